@@ -1,0 +1,74 @@
+# make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
+# make test   runs every test; make check, everything that can be checked without running it
+#
+# All of it lives in .venv, which is made on first use and brought up to date when pyproject.toml changes.
+
+SHELL   := /bin/sh
+BIN     := .venv/bin
+PIP     := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Arguments for pytest, as in: make test ARGS="tests/rules -x"
+ARGS    ?=
+# The first of these that is new enough makes .venv; PYTHON=… says otherwise.
+PYTHONS := $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.14)
+
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.PHONY: play test check format bench clean
+
+play: .venv/ready
+	@$(BIN)/waylog open tenacity
+
+test: .venv/ready-dev
+	@if [ -f tests/toml_suite.py ]; then $(BIN)/python tests/toml_suite.py; fi
+ifeq ($(ARGS),)
+	@$(BIN)/python -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal --all-clauses
+else
+	@$(BIN)/python -m pytest $(ARGS)
+endif
+
+check: .venv/ready-dev
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { echo "not formatted; 'make format' does it"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-timing >.venv/imports.txt 2>&1 || { cat .venv/imports.txt; exit 1; }
+	@echo "ruff, mypy and import contracts: all well"
+
+format: .venv/ready-dev
+	@$(BIN)/ruff check --quiet --fix .; $(BIN)/ruff format --quiet .
+
+bench: .venv/ready-dev
+	@$(BIN)/python bench/run.py
+
+clean:
+	@rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find tui tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Both installs are editable: what is edited in tui/ is what runs.
+.venv/ready: $(BIN)/python pyproject.toml
+	@echo "Setting up (once, and again when pyproject.toml changes) ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+.venv/ready-dev: $(BIN)/python pyproject.toml
+	@echo "Setting up for tests (once, and again when pyproject.toml changes) ..."
+	@$(PIP) install --editable '.[dev]'
+	@touch .venv/ready $@
+
+# In turn: venv with its own pip; venv with the pip outside it; virtualenv; or a word on what is missing.
+$(BIN)/python:
+	@set -eu; found=; \
+	for python in $(PYTHONS); do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+	  echo "Waylog needs Python 3.11 or newer. Looked for: $(PYTHONS)." >&2; \
+	  echo "Install one, or name yours: make play PYTHON=/path/to/python3" >&2; exit 1; \
+	fi; \
+	rm -rf .venv; \
+	if "$$found" -m venv .venv >/dev/null 2>&1; then exit 0; fi; rm -rf .venv; \
+	if "$$found" -m pip --version >/dev/null 2>&1 && "$$found" -m venv --without-pip .venv >/dev/null 2>&1 \
+	  && "$$found" -m pip --quiet --disable-pip-version-check --python .venv/bin/python install pip; then exit 0; fi; rm -rf .venv; \
+	if "$$found" -m virtualenv --quiet .venv >/dev/null 2>&1; then exit 0; fi; rm -rf .venv; \
+	name=$$("$$found" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+	echo "$$found can't make a virtual environment: its venv or ensurepip part is missing." >&2; \
+	echo "On Debian and Ubuntu: sudo apt install $$name   (or python3-venv)" >&2; exit 1
