@@ -5,7 +5,8 @@
 
 SHELL   := /bin/sh
 BIN     := .venv/bin
-PIP     := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# Twice quiet: errors still show.
+PIP     := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 # Arguments for pytest, as in: make test ARGS="tests/rules -x"
 ARGS    ?=
 # The first of these that is new enough makes .venv; PYTHON=… says otherwise.
