@@ -1,0 +1,38 @@
+"""What every test stands on: the count of clauses, and a home that is nobody's."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+pytest_plugins = ["pytester", "tests.clause_report"]
+
+# Machines differ in speed and runs share them: how long an example takes says nothing about the code. The same examples
+# come up in every run, so that a failure is the change's own; nothing is kept between runs.
+settings.register_profile("waylog", deadline=None, derandomize=True, database=None)
+settings.load_profile("waylog")
+
+_PERSONAL = (
+    "WAYLOG_CAMPAIGNS",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "NO_COLOR",
+    "COLORTERM",
+    "SSH_CONNECTION",
+    "SSH_TTY",
+    "TMUX",
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, and none of the developer's own settings, so that a test reads and writes only what it made."""
+    for name in _PERSONAL:
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(folder))
+    # Screens hold still: no easing, no blinking of what is drawn.
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    return folder

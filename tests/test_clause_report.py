@@ -1,0 +1,151 @@
+"""The count of clauses: what passes is counted, what is missing fails, what is unknown is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from waylog.rules import clauses as every_game
+from waylog.rules.systems.veil_2026 import clauses as veil_2026
+from waylog.rules.systems.veil_core import clauses as veil_core
+
+CHECKOUT = Path(__file__).parents[1]
+
+WHOLE = """
+    import pytest
+
+    @pytest.mark.clause("AA-01")
+    def test_by_mark():
+        pass
+
+    def test_by_call(clauses):
+        clauses("AA-02", "BB-01")
+"""
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A project of its own with two lists and three clauses."""
+    pytester.makepyprojecttoml('[tool.pytest.ini_options]\nclause_package = "game"\npythonpath = ["."]\n')
+    pytester.makeconftest('pytest_plugins = ["tests.clause_report"]')
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    files = {
+        "game/__init__": "",
+        "game/clauses": 'CLAUSES = {"AA-01": "One.", "AA-02": "Two."}',
+        "game/b/__init__": "",
+        "game/b/clauses": 'CLAUSES = {"BB-01": "Three."}',
+    }
+    for name, text in files.items():
+        path = pytester.path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return pytester
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_full_run_counts_marks_and_calls(project: pytest.Pytester, workers: str) -> None:
+    """A run that proves every clause passes and says the count, in one process or in several."""
+    project.makepyfile(WHOLE)
+    result = project.runpytest_subprocess("--all-clauses", "-n", workers)
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["clauses proved / listed: 3 / 3"])
+    assert result.ret == pytest.ExitCode.OK
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_gap_fails_a_full_run(project: pytest.Pytester, workers: str) -> None:
+    """A clause that no test names fails a run in which every test passed, and is named."""
+    project.makepyfile("""
+        import pytest
+
+        @pytest.mark.clause("AA-01", "BB-01")
+        def test_two_of_three():
+            pass
+    """)
+    result = project.runpytest_subprocess("--all-clauses", "-n", workers)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["not proved by any passing test: AA-02  Two.", "clauses proved / listed: 2 / 3"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_only_a_test_that_passes_proves(project: pytest.Pytester) -> None:
+    """A failure, a skip, an expected failure and a failing teardown prove nothing."""
+    project.makepyfile("""
+        import pytest
+
+        @pytest.mark.clause("AA-01")
+        def test_fails():
+            assert False
+
+        @pytest.mark.clause("AA-01")
+        @pytest.mark.skip(reason="not now")
+        def test_skipped():
+            pass
+
+        @pytest.mark.xfail
+        def test_expected_to_fail(clauses):
+            clauses("AA-02")
+            assert False
+
+        @pytest.mark.xfail(strict=False)
+        @pytest.mark.clause("AA-02")
+        def test_expected_to_fail_and_passes():
+            pass
+
+        @pytest.fixture
+        def broken():
+            yield
+            raise OSError
+
+        @pytest.mark.clause("BB-01")
+        def test_torn_down_badly(broken):
+            pass
+    """)
+    result = project.runpytest_subprocess("--all-clauses")
+    result.stdout.fnmatch_lines(["clauses proved / listed: 0 / 3"])
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_an_unlisted_clause_is_an_error(project: pytest.Pytester, workers: str) -> None:
+    """A mark or a call that names what no list holds fails its test and says which id."""
+    project.makepyfile("""
+        import pytest
+
+        @pytest.mark.clause("AA-99")
+        @pytest.mark.skip(reason="a skip hides nothing")
+        def test_mark():
+            pass
+
+        def test_call(clauses):
+            clauses("AA-98")
+    """)
+    result = project.runpytest_subprocess("-n", workers)
+    result.assert_outcomes(errors=1, failed=1)
+    result.stdout.fnmatch_lines_random(["*no such clause: AA-99*", "*no such clause: AA-98*"])
+
+
+def test_a_part_of_the_tests_owes_nothing(project: pytest.Pytester) -> None:
+    """Without the option, a run that proves little passes and no count is shown."""
+    project.makepyfile("def test_nothing():\n    pass\n")
+    result = project.runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.no_fnmatch_line("clauses proved*")
+
+
+def test_an_id_in_two_lists_is_refused(project: pytest.Pytester) -> None:
+    """Two lists that hold the same id are a mistake, and the run does not begin."""
+    (project.path / "game/b/clauses.py").write_text('CLAUSES = {"AA-01": "Again."}')
+    project.makepyfile(WHOLE)
+    result = project.runpytest_subprocess("--all-clauses")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*game.clauses lists again: AA-01*"])
+
+
+def test_the_lists_are_whole() -> None:
+    """The lists hold every clause of their games, in order, each a sentence that fits two lines of a wide screen."""
+    core = [*range(1, 9), *range(10, 22), *range(30, 46), *range(50, 55), *range(60, 71), *range(73, 79)]
+    assert list(veil_core.CLAUSES) == [f"VK-{number:02}" for number in core]
+    assert list(veil_2026.CLAUSES) == [f"VN-{number:02}" for number in range(1, 7)]
+    assert list(every_game.CLAUSES) == [f"NM-{number}" for number in (*range(20, 30), 42)]
+    for text in (*veil_core.CLAUSES.values(), *veil_2026.CLAUSES.values(), *every_game.CLAUSES.values()):
+        assert text.endswith(".")
+        assert len(text) <= 240

@@ -1,0 +1,31 @@
+"""The rules and the table come without a screen, seen from a fresh process rather than from the import lines."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+ASK = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"
+
+
+def loaded_by(module: str) -> set[str]:
+    """The top-level names of every module that a fresh process holds after importing `module`."""
+    run = subprocess.run([sys.executable, "-c", ASK, module], capture_output=True, text=True, check=True, timeout=60)
+    return {name.partition(".")[0] for name in json.loads(run.stdout)}
+
+
+def test_the_rules_stand_alone() -> None:
+    """Whoever imports the rules gets no screen, no file format and no randomness with them."""
+    assert not loaded_by("waylog.rules") & {"textual", "rich", "tomlkit", "tomli", "tomllib", "random", "asyncio"}
+
+
+def test_the_table_needs_no_screen() -> None:
+    """Whoever imports the table gets play, undo and files without Textual or Rich."""
+    assert not loaded_by("waylog.table") & {"textual", "rich"}
+
+
+@pytest.mark.parametrize("module", ["waylog", "waylog.cli"])
+def test_the_command_line_starts_light(module: str) -> None:
+    """A command that opens no screen does not wait for Textual to load, nor for the editing library."""
+    assert not loaded_by(module) & {"textual", "rich", "tomlkit"}

@@ -1,0 +1,1 @@
+"""Veil Runners as it is played in 2026."""

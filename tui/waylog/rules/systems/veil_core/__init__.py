@@ -1,0 +1,1 @@
+"""Veil Runners, CORE edition."""
