@@ -1,0 +1,38 @@
+"""The difference of two sheets: what is written to the file, what the log shows, what undo takes back."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+Path = tuple[str, ...]
+Value = Any
+"""A plain TOML value: text, whole number, true or false, a list or a table of them."""
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_PART = re.compile(r'"(?:[^"\\]|\\.)*"|[^."]+')
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One value that is different now. None means that it was not there before, or is not there after."""
+
+    path: Path
+    before: Value | None
+    after: Value | None
+
+    def reversed(self) -> Change:
+        """The change that takes this one back."""
+        return Change(self.path, self.after, self.before)
+
+
+def dotted(path: Path) -> str:
+    """`ship.focus`: the path as a TOML key, parts quoted where TOML asks for it."""
+    return ".".join(part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False) for part in path)
+
+
+def undotted(text: str) -> Path:
+    """The path that `dotted` wrote as `text`."""
+    return tuple(json.loads(part) if part.startswith('"') else part for part in _PART.findall(text))

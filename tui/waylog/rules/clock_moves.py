@@ -1,0 +1,132 @@
+"""What can be done with clocks at any time, and what rolls do to them (NM-20…NM-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, filled, new_key
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.odds import Odds
+from waylog.rules.turns import Fact, Mood, Note
+
+_SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
+_VERBS = ("clock", "tick", "time", "close", "reopen")
+
+Clocks = Mapping[str, Clock]
+
+
+def moves(clocks: Clocks) -> tuple[Move, ...]:
+    """Start, tick, close and reopen clocks; let time pass."""
+    offered = [_start()]
+    timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
+    still = None if timed else Refusal("no death or augury clock is running", "NM-23")
+    offered.append(Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still))
+    for key, clock in clocks.items():
+        about = (f"clocks.{key}",)
+        if clock.closed:
+            offered.append(Move("reopen", (key,), f"Reopen “{clock.name}”", about=about))
+            continue
+        by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
+        offered.append(Move("tick", (key,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about))
+        offered.append(Move("close", (key,), f"Close “{clock.name}”", about=about))
+    return tuple(offered)
+
+
+def _start() -> Move:
+    """A clock in one line: name, segments, type (NM-29)."""
+    sizes = tuple(Option(str(size), f"{size} segments, {_SIZE_NAMES[size]}") for size in SIZES)
+    kinds = tuple(Option(kind.value, f"{kind.value} clock") for kind in Kind)
+    effects = tuple(Option(effect.value, f"while it runs: {effect.value}") for effect in Running)
+    sight = (Option("open", "the players see it"), Option("hidden", "the players do not see it"))
+    asks = (
+        Text("name", "Name", required=True),
+        PickOne("segments", "Segments", sizes, "6"),
+        PickOne("kind", "Type", kinds),
+        PickOne("running", "While it runs", effects, Running.NOTHING.value),
+        PickOne("seen", "Players", sight, "open"),
+    )
+    return Move("clock", (), "Start a clock", asks)
+
+
+def plays(move: Move) -> bool:
+    """True for the moves of this module."""
+    return move.verb in _VERBS
+
+
+def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
+    """The clocks after one of `moves`, and what is said of it. Raises `Refused`."""
+    match move.verb:
+        case "clock":
+            return _started(clocks, answers)
+        case "time":
+            return _time_passes(clocks)
+        case "tick":
+            return _ticked(clocks, move.words[0], int(str(answers["by"])))
+        case _:
+            clock = clocks[move.words[0]]
+            shut = move.verb == "close"
+            said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
+            return {**clocks, move.words[0]: replace(clock, closed=shut)}, (Note(said, "NM-26"),)
+
+
+def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
+    name = str(answers["name"]).strip()
+    size = next(size for size in SIZES if str(size) == answers["segments"])
+    kind, effect = Kind(str(answers["kind"])), Running(str(answers["running"]))
+    clock = Clock(name, kind, size, running=effect, seen=answers["seen"] == "open")
+    note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29")
+    return {**clocks, new_key(name, clocks): clock}, (note,)
+
+
+def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
+    """Every death and augury clock goes one further (NM-23)."""
+    facts: list[Fact] = []
+    after = dict(clocks)
+    for key, clock in clocks.items():
+        if clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs:
+            after[key] = filled(clock, 1)
+            facts.append(_moved(after[key], 1, "NM-23"))
+    return after, tuple(facts)
+
+
+def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
+    clock = filled(clocks[key], by)
+    step = clock.filled - clocks[key].filled
+    if not step:
+        raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {clock.filled}/{clock.segments}", "NM-26")
+    return {**clocks, key: clock}, (_moved(clock, step, "NM-26"),)
+
+
+def moves_by_rolls(clock: Clock) -> bool:
+    """A roll can be made on it: an open push or catastrophe clock."""
+    return clock.kind in (Kind.PUSH, Kind.CATASTROPHE) and not clock.closed
+
+
+def rolled_on(clocks: Clocks, keys: Sequence[str], mood: Mood) -> tuple[Clocks, tuple[Fact, ...]]:
+    """The clocks after a roll of that mood was made on some of them (NM-24)."""
+    after, facts = dict(clocks), []
+    for key in keys:
+        if key in clocks and (step := advance(clocks[key], mood)):
+            after[key] = filled(clocks[key], step)
+            facts.append(_moved(after[key], step, "NM-21" if clocks[key].kind is Kind.PUSH else "NM-22"))
+    return after, tuple(facts)
+
+
+def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[Note, ...]:
+    """What each outcome would do to the clocks of a roll, before it is made (NM-24)."""
+    notes = []
+    for clock in clocks:
+        steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]
+        said = ", ".join(f"{label} fills {step}" for label, step in steps if step)
+        notes.append(Note(f"“{clock.name}” {clock.filled}/{clock.segments}: {said or 'nothing moves it'}", "NM-24"))
+    return tuple(notes)
+
+
+def filled_note(clock: Clock) -> Note:
+    """That a clock is full, and what that means."""
+    return Note(f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else ""), "NM-26")
+
+
+def _moved(clock: Clock, step: int, clause: str) -> Note:
+    return Note(f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}", clause)

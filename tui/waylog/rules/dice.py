@@ -1,0 +1,84 @@
+"""Dice as a parameter: by chance or typed in from the table, a rule cannot tell which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from waylog.rules.moves import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die about to be rolled, and what it is rolled for (`NAV`, `AFTERBURNERS`, `damage`)."""
+
+    source: str
+    sides: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A die that was rolled. `face` is 1…`sides`."""
+
+    source: str
+    face: int
+    sides: int = 6
+
+
+class Dice(Protocol):
+    """What a rule rolls with."""
+
+    @property
+    def typed(self) -> bool:
+        """True when the faces come from real dice."""
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """The faces, in the order of `dice`. Raises `DiceWanted` when real dice are still to be typed."""
+
+
+class DiceWanted(Exception):
+    """Real dice are in use and more of them are needed: `dice` are the ones still to be typed."""
+
+    def __init__(self, dice: Sequence[Die]) -> None:
+        super().__init__(f"{len(dice)} more to type: {', '.join(die.source for die in dice)}")
+        self.dice = tuple(dice)
+
+
+class ChanceDice:
+    """Dice rolled by the app. `below(n)` must give an even whole number from 0 to n - 1."""
+
+    typed = False
+
+    def __init__(self, below: Callable[[int], int]) -> None:
+        self._below = below
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        return tuple(Face(die.source, self._below(die.sides) + 1, die.sides) for die in dice)
+
+
+class TypedDice:
+    """Real dice: `faces` in the order in which they are asked for. `rest`, if given, rolls what was not typed."""
+
+    typed = True
+
+    def __init__(self, faces: Sequence[int], rest: Dice | None = None) -> None:
+        self._faces = list(faces)
+        self._rest = rest
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Faces that were typed and that nothing asked for."""
+        return tuple(self._faces)
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        typed = dice[: len(self._faces)]
+        for die, face in zip(typed, self._faces, strict=False):
+            if not 1 <= face <= die.sides:
+                raise Refused(f"a d{die.sides} has no {face} (for {die.source})")
+        missing = dice[len(typed) :]
+        if missing and self._rest is None:
+            raise DiceWanted(missing)
+        faces = tuple(Face(die.source, face, die.sides) for die, face in zip(typed, self._faces, strict=False))
+        del self._faces[: len(typed)]
+        return faces + (self._rest.roll(missing) if self._rest and missing else ())

@@ -1,0 +1,447 @@
+"""A game as it is played: a system, with what belongs to every campaign beside it, behind one door.
+
+`Game.moves` is everything that may be done, `Game.play` does one of them. What is open at the table (a roll that waits
+for a choice, real dice still to be typed) is part of the state, so it outlives the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+from waylog.rules import clock_moves
+from waylog.rules.changes import Change, Path, Value, dotted, undotted
+from waylog.rules.clocks import Clock, advance
+from waylog.rules.dice import Dice, DiceWanted, TypedDice
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Refused, Text, completed
+from waylog.rules.odds import Odds
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Codec, Fault, codec
+from waylog.rules.systems import System
+from waylog.rules.turns import Fact, Mood, Note, Position, Result
+from waylog.rules.words import Act, spoken, tokens, understood
+
+_CLOCKS: Codec = codec(Mapping[str, Clock])
+_NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
+_SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
+_REST = Move("rest", (), "Roll the rest with the app", follows=True, key="r")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An act that was begun with real dice and wants more of them. Nothing of it has happened yet."""
+
+    words: str = ""
+    faces: tuple[int, ...] = ()
+    wants: tuple[str, ...] = ()
+    """What each die still to be typed is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What is open at the table after an act."""
+
+    stage: Any = None
+    """The system's own scene."""
+    typed: bool = False
+    """The act is played with real dice: later dice of it are asked for, not rolled."""
+    waiting: Waiting | None = None
+    on: tuple[str, ...] = ()
+    """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
+    mood: Mood | None = None
+    """How the roll came out."""
+    full: tuple[str, ...] = ()
+    """Clocks that have just filled and whose effect is offered (NM-25)."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One campaign: what its file holds, and what is open."""
+
+    name: str
+    rules: Any
+    sheet: Any
+    clocks: Mapping[str, Clock]
+    open: Open | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What an act came to."""
+
+    state: State
+    words: str
+    faces: tuple[int, ...] | None
+    facts: tuple[Fact, ...]
+    follows: bool
+    """It belongs to the act that was open before."""
+
+
+class Game:
+    """A system with clocks and notes beside it. It keeps nothing: every answer is made from the state it is given."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    # -- the campaign's values --------------------------------------------------------------------------------
+
+    @cached_property
+    def _tables(self) -> Mapping[str, Codec]:
+        """Codecs of the tables of a campaign file, in the order in which a new file has them."""
+        hints = {field.name: codec(self.system.sheet) for field in fields(self.system.sheet)}
+        return {"name": codec(str), "house_rules": codec(self.system.rules), **hints, "clocks": _CLOCKS}
+
+    def fresh(self, name: str) -> State:
+        """A new campaign."""
+        return State(name, self.system.rules(), self.system.fresh(), {})
+
+    def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
+        """The campaign in `tree` and everything that is wrong with it."""
+        faults: list[Fault] = []
+        own = {field.name for field in fields(self.system.sheet)}
+        sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in own}, (), faults)
+        state = State(
+            codec(str).decode(tree.get("name", ""), ("name",), faults),
+            codec(self.system.rules).decode(tree.get("house_rules", {}), ("house_rules",), faults),
+            sheet,
+            _CLOCKS.decode(tree.get("clocks", {}), ("clocks",), faults),
+        )
+        known = (*_KEPT_BY_THE_FILE, "name", "house_rules", "clocks", *own)
+        for key in tree:
+            if key not in known:
+                faults.append(Fault((key,), f"{key} is not known here and is left alone", grave=False))
+        if not any(fault.grave for fault in faults):
+            faults.extend(self.system.faults(self.position(state)))
+            faults.extend(self._clock_faults(state))
+        return state, faults
+
+    def write(self, state: State) -> dict[str, Value]:
+        """The campaign as plain values, without what stands at its default."""
+        tree = {
+            "name": state.name,
+            "house_rules": codec(self.system.rules).encode(state.rules),
+            **codec(self.system.sheet).encode(state.sheet),
+            "clocks": _CLOCKS.encode(state.clocks),
+        }
+        return {key: value for key, value in tree.items() if value != {}}
+
+    def difference(self, before: State, after: State) -> tuple[Change, ...]:
+        """What of the campaign's values is different in `after`. What is open is not among them."""
+        return (
+            *codec(str).difference(before.name, after.name, ("name",)),
+            *codec(self.system.rules).difference(before.rules, after.rules, ("house_rules",)),
+            *codec(self.system.sheet).difference(before.sheet, after.sheet, ()),
+            *_CLOCKS.difference(before.clocks, after.clocks, ("clocks",)),
+        )
+
+    def changed(self, state: State, changes: Sequence[Change]) -> State:
+        """`state` after the changes. Raises `ValueError` where one can't be made."""
+        for change in changes:
+            state = self._put(state, change.path, change.after)
+        return state
+
+    def _put(self, state: State, path: Path, raw: Value | None) -> State:
+        match path:
+            case ("name",):
+                return replace(state, name=codec(str).put(state.name, (), "" if raw is None else raw, path))
+            case ("house_rules", *rest):
+                own = codec(self.system.rules)
+                return replace(state, rules=own.put(state.rules, tuple(rest), raw, ("house_rules",)))
+            case ("clocks", *rest):
+                return replace(state, clocks=_CLOCKS.put(state.clocks, tuple(rest), raw, ("clocks",)))
+            case _:
+                return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of a campaign file of this system."""
+        own: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": f"Waylog campaign, {self.system.name}",
+            "type": "object",
+            "required": ["system"],
+            "properties": {
+                "format": {"type": "integer", "description": "The version of this layout"},
+                "name": {"type": "string", "description": "The campaign's name"},
+                "system": {"const": self.system.id},
+                "log": {"type": "string", "description": "How far the log is worked into this file. Waylog keeps it"},
+                "house_rules": codec(self.system.rules).schema(),
+                **own,
+                "clocks": _CLOCKS.schema(),
+            },
+        }
+
+    def write_open(self, state: State) -> dict[str, Value]:
+        """What is open, as plain values; an empty table when nothing is."""
+        if state.open is None:
+            return {}
+        plain = codec(_Plain).encode(_Plain(*(getattr(state.open, name) for name in _PLAIN)))
+        waiting = {"waiting": codec(Waiting).encode(state.open.waiting)} if state.open.waiting else {}
+        mood = {"mood": state.open.mood.value} if state.open.mood else {}
+        stage = codec(self.system.scene | None).encode(state.open.stage)
+        return {**plain, **waiting, **mood, **({"stage": stage} if stage else {}), "open": True}
+
+    def read_open(self, tree: Mapping[str, Value]) -> Open | None:
+        """What `write_open` wrote. Raises `ValueError` when it can't be read."""
+        if not tree:
+            return None
+        faults: list[Fault] = []
+        plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), faults)
+        waiting = codec(Waiting).decode(tree["waiting"], (), faults) if "waiting" in tree else None
+        mood = codec(Mood).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
+        stage = codec(self.system.scene | None).decode(tree.get("stage", {}), ("stage",), faults)
+        if faults:
+            raise ValueError(faults[0].message)
+        return Open(stage, plain.typed, waiting, plain.on, mood, plain.full)
+
+    # -- play ---------------------------------------------------------------------------------------------------
+
+    def position(self, state: State) -> Position:
+        """What the system is shown."""
+        return Position(state.sheet, state.rules, state.clocks, state.open.stage if state.open else None)
+
+    def question(self, state: State) -> str | None:
+        """What has to be answered before anything else goes on, or None."""
+        if state.open and state.open.waiting:
+            wants = state.open.waiting.wants
+            return f"Type {len(wants)} more: {', '.join(wants)}"
+        return self.system.question(self.position(state))
+
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """Everything that may be done now; what can't says why."""
+        if state.open and state.open.waiting:
+            return (_dice_move(state.open.waiting), _REST, _NOTE)
+        position = self.position(state)
+        own = (*clock_moves.moves(state.clocks), _NOTE, _SET)
+        question = self.system.question(position)
+        moves = tuple(_on_clocks(move, state.clocks) for move in self.system.moves(position))
+        if question:
+            return (*(replace(move, follows=True) for move in moves), *own)
+        follow_ups = self._follow_ups(state)
+        return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
+
+    def _follow_ups(self, state: State) -> tuple[Move, ...]:
+        if state.open is None:
+            return ()
+        offered = []
+        for key in state.open.full:
+            clock = state.clocks.get(key)
+            if clock and clock.full and not clock.closed:
+                label = f"“{clock.name}” is full: {clock.when_full}"
+                offered.append(Move("full", (key,), label, follows=True, about=(f"clocks.{key}",)))
+        for key, clock in state.clocks.items():
+            if segments := advance(clock, state.open.mood):
+                label = f"Fill {segments} of “{clock.name}”"
+                offered.append(Move("on", (key,), label, follows=True, about=(f"clocks.{key}",)))
+        return tuple(offered)
+
+    def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
+        """The exact chances of a roll, and what would follow, the clocks it is made on included."""
+        inner, on = _without_clocks(answers)
+        odds = self.system.odds(self.position(state), move, inner)
+        if odds is None:
+            return None
+        notes = clock_moves.forecast([state.clocks[key] for key in on], odds)
+        return replace(odds, forecast=(*odds.forecast, *notes))
+
+    def panels(self, state: State) -> tuple[Panel, ...]:
+        """The sheet as the screens draw it."""
+        return tuple(self.system.panels(self.position(state)))
+
+    def play(self, state: State, act: Act, chance: Dice) -> Played:
+        """What the act comes to. Raises `Refused` and changes nothing when the rules say no."""
+        answers = completed(act.move, act.answers)
+        if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
+            return self._go_on(state, state.open.waiting, act, chance)
+        follows = act.move.follows
+        typed = act.faces is not None or (follows and state.open is not None and state.open.typed)
+        dice = TypedDice(act.faces or ()) if typed else chance
+        return self._play(state, replace(act, answers=answers), dice, typed=typed)
+
+    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice) -> Played:
+        """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
+        assert state.open
+        faces = (*waiting.faces, *(act.faces or ()))
+        if act.move.verb == "dice" and not act.faces:
+            raise Refused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
+        resumed = replace(state, open=replace(state.open, waiting=None))
+        if resumed.open == Open(typed=True):
+            resumed = replace(resumed, open=None)
+        inner = understood(self.moves(resumed), waiting.words)
+        dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
+        inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
+        played = self._play(resumed, inner, dice, typed=True)
+        return replace(played, words=act.move.verb, faces=act.faces, follows=True)
+
+    def _play(self, state: State, act: Act, dice: Dice, *, typed: bool) -> Played:
+        words = spoken(act.move, act.answers)
+        try:
+            after, facts = self._after(state, act, dice, typed=typed)
+        except DiceWanted as wanted:
+            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice))
+            held = (state.open or Open()) if act.move.follows else Open()
+            after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
+        if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
+            raise Refused(f"{len(dice.left)} dice too many: {', '.join(map(str, dice.left))} were not needed")
+        return Played(after, words, act.faces, facts, act.move.follows)
+
+    def _after(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        match act.move.verb:
+            case "note":
+                return state, (Note(str(act.answers["text"])),)
+            case "set":
+                return self._set(state, str(act.answers["text"]))
+            case "on" | "full" if act.move.follows:
+                return self._follow_up(state, act.move, dice)
+            case _ if clock_moves.plays(act.move):
+                clocks, facts = clock_moves.play(state.clocks, act.move, act.answers)
+                return self._settled(state, replace(state, clocks=clocks), facts)
+            case _:
+                return self._system_plays(state, act, dice, typed=typed)
+
+    def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        held = state.open if act.move.follows and state.open else Open()
+        inner, on = _without_clocks(act.answers)
+        position = replace(self.position(state), scene=held.stage)
+        turn = self.system.play(position, act.move, inner, dice)
+        moods = [fact.mood for fact in turn.facts if isinstance(fact, Result)]
+        opened = replace(
+            held,
+            stage=turn.position.scene,
+            typed=held.typed or typed,
+            on=(*held.on, *on),
+            mood=moods[-1] if moods else held.mood,
+        )
+        after = replace(state, sheet=turn.position.sheet, clocks=turn.position.clocks, open=opened)
+        return self._settled(state, after, turn.facts)
+
+    def _settled(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
+        """Move the clocks that the roll was made on, tell which have filled, and close what has nothing more to ask."""
+        opened = after.open or Open()
+        if opened.on and opened.mood and self.system.question(self.position(after)) is None:
+            clocks, moved = clock_moves.rolled_on(after.clocks, opened.on, opened.mood)
+            opened = replace(opened, on=(), mood=None)
+            after, facts = replace(after, clocks=clocks), (*facts, *moved)
+        filled = [key for key, clock in after.clocks.items() if clock.full and not _was_full(before, key)]
+        facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
+        offered = tuple(key for key in filled if after.clocks[key].when_full)
+        opened = replace(opened, full=(*opened.full, *offered))
+        if opened.mood and not any(advance(clock, opened.mood) for clock in after.clocks.values()):
+            opened = replace(opened, mood=None)
+        if opened.stage is None and not opened.full and opened.mood is None:
+            return replace(after, open=None), facts
+        return replace(after, open=opened), facts
+
+    def _follow_up(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+        assert state.open
+        key = move.words[0]
+        if move.verb == "on":
+            assert state.open.mood
+            clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
+            after = replace(state, clocks=clocks, open=replace(state.open, mood=None))
+            return self._settled(state, after, facts)
+        opened = replace(state.open, full=tuple(name for name in state.open.full if name != key))
+        act = self._effect(state, state.clocks[key])
+        position = replace(self.position(state), scene=None)
+        turn = self.system.play(position, act.move, completed(act.move, act.answers), dice)
+        opened = replace(opened, stage=turn.position.scene)
+        after = replace(state, sheet=turn.position.sheet, clocks=turn.position.clocks, open=opened)
+        return self._settled(state, after, turn.facts)
+
+    def _effect(self, state: State, clock: Clock) -> Act:
+        """The act that a full clock does. Raises `Refused` when its words are none that a clock may do."""
+        moves = self.system.moves(replace(self.position(state), scene=None))
+        return understood([move for move in moves if move.effect], clock.when_full)
+
+    def _clock_faults(self, state: State) -> list[Fault]:
+        faults = []
+        for key, clock in state.clocks.items():
+            path = ("clocks", key)
+            if clock.filled > clock.segments:
+                message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
+                faults.append(Fault((*path, "filled"), message, "NM-26", grave=False))
+            if clock.when_full:
+                try:
+                    self._effect(state, clock)
+                except Refused as refused:
+                    faults.append(Fault((*path, "when_full"), refused.refusal.reason, "NM-25", grave=False))
+        return faults
+
+    def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
+        """A value set by hand, as in the file: `ship.focus 2`."""
+        said = tokens(text)
+        path, words = undotted(said[0].text), " ".join(token.text for token in said[1:])
+        raw: Value = {"true": True, "false": False}.get(words, words)
+        if words.lstrip("-").isdigit() and not said[-1].quoted:
+            raw = int(words)
+        try:
+            after = self._put(state, path, raw)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        changes = self.difference(state, after)
+        before = {(fault.path, fault.message) for fault in self.read(self.write(state))[1]}
+        for fault in self.read(self.write(after))[1]:
+            if (fault.path, fault.message) not in before:
+                raise Refused(fault.message, fault.clause)
+        if not changes:
+            raise Refused(f"{dotted(path)} is {words} already")
+        return after, tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
+
+
+_KEPT_BY_THE_FILE = ("format", "system", "log")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """The parts of `Open` that are plain."""
+
+    typed: bool = False
+    on: tuple[str, ...] = ()
+    full: tuple[str, ...] = ()
+
+
+_PLAIN = ("typed", "on", "full")
+
+
+def _dice_move(waiting: Waiting) -> Move:
+    return Move("dice", (), f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}", follows=True)
+
+
+def _on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
+    """A roll may be made on clocks that rolls move (NM-24)."""
+    movable = [(key, clock) for key, clock in clocks.items() if clock_moves.moves_by_rolls(clock)]
+    if not move.rolls or not movable:
+        return move
+    options = tuple(
+        Option(key, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock)) for key, clock in movable
+    )
+    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
+
+
+def _full(clock: Clock) -> Refusal | None:
+    return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+
+
+def _without_clocks(answers: Answers) -> tuple[Answers, tuple[str, ...]]:
+    on = answers.get("on", ())
+    keys = tuple(str(key) for key in on) if isinstance(on, tuple) else ()
+    return {name: answer for name, answer in answers.items() if name != "on"}, keys
+
+
+def _was_full(state: State, key: str) -> bool:
+    clock = state.clocks.get(key)
+    return clock is not None and clock.full
+
+
+def _plain(value: Value | None) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case dict() | list():
+            return "…" if value else "nothing"
+        case _:
+            return str(value) or "nothing"

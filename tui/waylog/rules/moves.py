@@ -1,0 +1,201 @@
+"""Moves: what may be done, as values. A position offers them; a screen or a command line shows them and picks one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something can't be done now, what would make it legal, and the clause that says so."""
+
+    reason: str
+    clause: str | None = None
+
+
+class Refused(Exception):
+    """The rules say no. Nothing has changed and nothing is logged."""
+
+    def __init__(self, reason: str, clause: str | None = None) -> None:
+        super().__init__(reason)
+        self.refusal = Refusal(reason, clause)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal answer. `word` is what is typed and logged: lower case, no spaces."""
+
+    word: str
+    label: str
+    note: str = ""
+    """What it brings, shown beside it: `+1d6`, `vitality 2`."""
+    also: tuple[str, ...] = ()
+    """Other words it answers to: a tool's name beside `primary`."""
+    blocked: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PickOne:
+    """One of the options. Without a `default` it has to be answered."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PickMany:
+    """From `least` to `most` of the options; with `repeats`, in the order given and any of them more than once."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    least: int = 0
+    most: int = 99
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for dice in an `Allocate`: how many may lie there and how many lie there `now`."""
+
+    word: str
+    label: str
+    least: int
+    most: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Allocate:
+    """Spread `total` over the slots. In words: one number a slot, in the order of the slots."""
+
+    name: str
+    label: str
+    slots: tuple[Slot, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number, `least` to `most`."""
+
+    name: str
+    label: str
+    least: int
+    most: int
+    default: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of text, the rest of what is typed. It may be empty unless `required`."""
+
+    name: str
+    label: str
+    required: bool = False
+
+
+Ask = PickOne | PickMany | Allocate | Number | Text
+Answer = str | int | tuple[str, ...] | tuple[int, ...]
+Answers = Mapping[str, Answer]
+"""By the name of the ask: a word, words, a number, one number a slot, or a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Something that can be done, or can't and why. `verb` and `words` together are its identity and are what is typed."""
+
+    verb: str
+    words: tuple[str, ...]
+    label: str
+    asks: tuple[Ask, ...] = ()
+    blocked: Refusal | None = None
+    rolls: bool = False
+    """A roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
+    follows: bool = False
+    """A follow-up of what is open: it belongs to that act and is taken back with it."""
+    about: tuple[str, ...] = ()
+    """Keys of the panel rows it concerns, so that a screen can offer it there."""
+    effect: bool = False
+    """May stand in a campaign file as what happens when a clock fills (NM-25)."""
+    key: str = ""
+    """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
+
+    @property
+    def id(self) -> str:
+        """`roll nav`: unique among the moves of one position."""
+        return " ".join((self.verb, *self.words))
+
+
+def completed(move: Move, answers: Answers) -> Answers:
+    """`answers` with defaults filled in. Raises `Refused` for a blocked move, a missing answer or one that isn't legal."""
+    if move.blocked:
+        raise Refused(move.blocked.reason, move.blocked.clause)
+    unknown = set(answers) - {ask.name for ask in move.asks}
+    if unknown:
+        raise Refused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
+    return {ask.name: _checked(ask, answers.get(ask.name)) for ask in move.asks}
+
+
+def _checked(ask: Ask, answer: Answer | None) -> Answer:
+    match ask:
+        case PickOne():
+            word = ask.default if answer is None else answer
+            if word is None:
+                raise Refused(f"{ask.label}: {_choices(ask.options)}")
+            return _legal(ask.options, word)
+        case PickMany():
+            picked = () if answer is None else answer
+            if not isinstance(picked, tuple):
+                raise Refused(f"{ask.label}: {_choices(ask.options)}")
+            words = tuple(_legal(ask.options, word) for word in picked)
+            if not ask.repeats and len(set(words)) < len(words):
+                raise Refused(f"{ask.label}: each only once")
+            if not ask.least <= len(words) <= ask.most:
+                count = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
+                raise Refused(f"{ask.label}: choose {count} of {_choices(ask.options)}")
+            return words
+        case Allocate():
+            return _allocated(ask, answer)
+        case Number():
+            number = ask.default if answer is None else answer
+            if not isinstance(number, int) or not ask.least <= number <= ask.most:
+                raise Refused(f"{ask.label}: a number from {ask.least} to {ask.most}")
+            return number
+        case Text():
+            text = "" if answer is None else answer
+            if not isinstance(text, str) or (ask.required and not text.strip()):
+                raise Refused(f"{ask.label}: say it in a few words")
+            return text
+        case _:
+            assert_never(ask)
+
+
+def _legal(options: tuple[Option, ...], word: object) -> str:
+    for option in options:
+        if option.word == word:
+            if option.blocked:
+                raise Refused(option.blocked.reason, option.blocked.clause)
+            return option.word
+    raise Refused(f"“{word}” is not one of {_choices(options)}")
+
+
+def _choices(options: tuple[Option, ...]) -> str:
+    return ", ".join(option.word for option in options if not option.blocked) or "nothing: none is open now"
+
+
+def _allocated(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
+    places = ", ".join(slot.word for slot in ask.slots)
+    if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
+        raise Refused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all")
+    numbers = tuple(number for number in answer if isinstance(number, int))
+    for slot, number in zip(ask.slots, numbers, strict=True):
+        if not slot.least <= number <= slot.most:
+            raise Refused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}")
+    if sum(numbers) != ask.total:
+        raise Refused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed")
+    return numbers

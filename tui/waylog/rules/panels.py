@@ -1,0 +1,81 @@
+"""What the ship and crew screens draw: values with a label, so that a screen needs no rule to show a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Tone(StrEnum):
+    """How a thing stands. Shown by sign and word as well as by colour."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    DIM = "dim"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A short state word: `Exposed`, `Down and Out`, `downtime`."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRow:
+    """Dice lying on a system: `count` of them."""
+
+    key: str
+    label: str
+    count: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PipsRow:
+    """A counted thing, `value` of `top`. `value` may lie above `top`."""
+
+    key: str
+    label: str
+    value: int
+    top: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRow:
+    """A thing that is there or gone: a token held or lost, a system working or lost, a module whole or destroyed."""
+
+    key: str
+    label: str
+    held: bool
+    state: str
+    """The word for how it stands: `held`, `lost`, `destroyed`, `empty`."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A label and a text."""
+
+    key: str
+    label: str
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+Row = DiceRow | PipsRow | MarkRow | TextRow
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A titled group of rows. `place` is the screen it belongs to: `ship` or `crew`."""
+
+    key: str
+    place: str
+    title: str
+    rows: tuple[Row, ...]
+    tags: tuple[Tag, ...] = ()

@@ -1,0 +1,392 @@
+"""Sheets are frozen dataclasses; this module takes them to plain TOML values and back, and tells two of them apart.
+
+A field's type says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Seen by the players"]`,
+`Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of dataclasses.
+Every field has a default: what a person leaves out of the file is as on a fresh sheet.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from waylog.rules.changes import Change, Path, Value, dotted
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The legal range of a whole number, both ends in it, and the clause that says so."""
+
+    least: int
+    most: int
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong in a tree. A `grave` one can't be read at all; another can be played on but breaks a clause."""
+
+    path: Path
+    message: str
+    clause: str | None = None
+    grave: bool = True
+
+
+class Codec:
+    """How one type is written as a TOML value, read from one, and described to an editor."""
+
+    about = ""
+
+    def encode(self, value: Any) -> Value:
+        """The plain value. Fields that stand at their default are left out of tables."""
+        return value
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        """The value. What is wrong goes to `faults`, and something legal is given in its place."""
+        raise NotImplementedError
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema."""
+        raise NotImplementedError
+
+    def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
+        if before != after:
+            yield Change(path, self.encode(before), self.encode(after))
+
+    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
+        """`value` with the part at `path` set to `raw` (None takes it away). Raises `ValueError` when that can't be."""
+        if path:
+            raise ValueError(f"{dotted(at)} has no {path[0]}")
+        faults: list[Fault] = []
+        new = self.decode(raw, at, faults)
+        if any(fault.grave for fault in faults):
+            raise ValueError(faults[0].message)
+        return new
+
+    def _wrong(self, raw: Value, wanted: str, path: Path, faults: list[Fault]) -> None:
+        faults.append(Fault(path, f"{dotted(path[-1:])} is {_spoken(raw)}; it should be {wanted}"))
+
+
+@dataclass(frozen=True)
+class _Whole(Codec):
+    range: Between | None = None
+    about: str = ""
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> int:
+        span = self.range
+        wanted = f"a whole number from {span.least} to {span.most}" if span else "a whole number"
+        if not isinstance(raw, int) or isinstance(raw, bool):
+            self._wrong(raw, wanted, path, faults)
+            return span.least if span else 0
+        if abs(raw) >= 2**63:
+            self._wrong("too large a number", wanted, path, faults)
+            return span.least if span else 0
+        if span and not span.least <= raw <= span.most:
+            message = f"{dotted(path[-1:])} is {raw}; it should be {wanted}"
+            faults.append(Fault(path, message, span.clause, grave=False))
+        return raw
+
+    def schema(self) -> dict[str, Any]:
+        limits = {"minimum": self.range.least, "maximum": self.range.most} if self.range else {}
+        return _described({"type": "integer", **limits}, self.about)
+
+
+@dataclass(frozen=True)
+class _Truth(Codec):
+    about: str = ""
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> bool:
+        if not isinstance(raw, bool):
+            self._wrong(raw, "true or false", path, faults)
+            return False
+        return raw
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"type": "boolean"}, self.about)
+
+
+@dataclass(frozen=True)
+class _Text(Codec):
+    about: str = ""
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> str:
+        if not isinstance(raw, str):
+            self._wrong(raw, "a text in quotes", path, faults)
+            return ""
+        return raw
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"type": "string"}, self.about)
+
+
+@dataclass(frozen=True)
+class _OneOf(Codec):
+    values: tuple[Any, ...]
+    about: str = ""
+
+    def encode(self, value: Any) -> Value:
+        return value.value if isinstance(value, StrEnum) else value
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        for value in self.values:
+            if value == raw and isinstance(raw, bool) == isinstance(value, bool):
+                return value
+        self._wrong(raw, "one of " + ", ".join(_spoken(self.encode(value)) for value in self.values), path, faults)
+        return self.values[0]
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"enum": [self.encode(value) for value in self.values]}, self.about)
+
+
+@dataclass(frozen=True)
+class _Many(Codec):
+    item: Codec
+    about: str = ""
+
+    def encode(self, value: Any) -> Value:
+        return [self.item.encode(item) for item in value]
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> tuple[Any, ...]:
+        if not isinstance(raw, list):
+            self._wrong(raw, "a list in square brackets", path, faults)
+            return ()
+        return tuple(self.item.decode(item, path, faults) for item in raw)
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"type": "array", "items": self.item.schema()}, self.about)
+
+
+@dataclass(frozen=True)
+class _Keyed(Codec):
+    """A table of things of one kind, known by their key. `keys`, if given, are the only legal ones."""
+
+    item: Codec
+    keys: tuple[Any, ...] | None = None
+    about: str = ""
+
+    def encode(self, value: Any) -> Value:
+        return {str(key): self.item.encode(item) for key, item in value.items()}
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Mapping[Any, Any]:
+        if not isinstance(raw, dict):
+            self._wrong(raw, "a table", path, faults)
+            return {}
+        read: dict[Any, Any] = {}
+        for key, item in raw.items():
+            if self.keys is not None and key not in self.keys:
+                legal = ", ".join(str(key) for key in self.keys)
+                faults.append(Fault((*path, key), f"{key} is not one of {legal}", grave=False))
+                continue
+            own = key if self.keys is None else self.keys[self.keys.index(key)]
+            read[own] = self.item.decode(item, (*path, key), faults)
+        return read
+
+    def schema(self) -> dict[str, Any]:
+        if self.keys is None:
+            return _described({"type": "object", "additionalProperties": self.item.schema()}, self.about)
+        return _described({"type": "object", "properties": {str(k): self.item.schema() for k in self.keys}}, self.about)
+
+    def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
+        if before is after:
+            return
+        for key in before:
+            if key not in after:
+                yield Change((*path, str(key)), self.item.encode(before[key]), None)
+        for key, item in after.items():
+            if key in before:
+                yield from self.item.difference(before[key], item, (*path, str(key)))
+            else:
+                yield Change((*path, str(key)), None, self.item.encode(item))
+
+    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
+        if not path:
+            return super().put(value, path, {} if raw is None else raw, at)
+        own = next((key for key in (self.keys or ()) if key == path[0]), path[0])
+        if self.keys is not None and own not in self.keys:
+            raise ValueError(f"{dotted(at)} has no {path[0]}")
+        if raw is None and len(path) == 1:
+            return {key: item for key, item in value.items() if key != own}
+        faults: list[Fault] = []
+        held = value[own] if own in value else self.item.decode({}, at, faults)
+        return {**value, own: self.item.put(held, path[1:], raw, (*at, path[0]))}
+
+
+@dataclass(frozen=True)
+class _Record(Codec):
+    kind: type
+    about: str = ""
+    tag: str | None = None
+    """The value of the key `is`, where several kinds may stand in one place."""
+
+    @property
+    def codecs(self) -> Mapping[str, Codec]:
+        return _field_codecs(self.kind)
+
+    @property
+    def blank(self) -> Any:
+        return _blank(self.kind)
+
+    def encode(self, value: Any) -> Value:
+        blank = self.blank
+        own = {
+            name: codec.encode(getattr(value, name))
+            for name, codec in self.codecs.items()
+            if getattr(value, name) != getattr(blank, name)
+        }
+        return {"is": self.tag, **own} if self.tag else own
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        if not isinstance(raw, dict):
+            self._wrong(raw, "a table", path, faults)
+            return self.blank
+        codecs = self.codecs
+        read = {}
+        for key, value in raw.items():
+            if key in codecs:
+                read[key] = codecs[key].decode(value, (*path, key), faults)
+            elif not (self.tag and key == "is"):
+                known = ", ".join(codecs)
+                faults.append(Fault((*path, key), f"{key} is not known here and is left alone (known: {known})", grave=False))
+        return replace(self.blank, **read)
+
+    def schema(self) -> dict[str, Any]:
+        known = {name: codec.schema() for name, codec in self.codecs.items()}
+        return _described({"type": "object", "properties": known}, self.about)
+
+    def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
+        if before is after:
+            return
+        for name, codec in self.codecs.items():
+            yield from codec.difference(getattr(before, name), getattr(after, name), (*path, name))
+
+    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
+        if not path:
+            return super().put(value, path, {} if raw is None else raw, at)
+        codec = self.codecs.get(path[0])
+        if codec is None:
+            raise ValueError(f"{dotted(at) or 'the campaign'} has no {path[0]}")
+        if raw is None and len(path) == 1:
+            return replace(value, **{path[0]: getattr(self.blank, path[0])})
+        return replace(value, **{path[0]: codec.put(getattr(value, path[0]), path[1:], raw, (*at, path[0]))})
+
+
+@dataclass(frozen=True)
+class _Either(Codec):
+    """A union of records, told apart by the key `is`: the name of the class in lower case. None is an empty table."""
+
+    kinds: tuple[_Record, ...]
+    optional: bool
+    about: str = ""
+
+    def encode(self, value: Any) -> Value:
+        if value is None:
+            return {}
+        return next(kind for kind in self.kinds if kind.kind is type(value)).encode(value)
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        if isinstance(raw, dict):
+            if not raw and self.optional:
+                return None
+            for kind in self.kinds:
+                if kind.tag == raw.get("is"):
+                    return kind.decode(raw, path, faults)
+        names = ", ".join(str(kind.tag) for kind in self.kinds)
+        self._wrong(raw, f"a table whose `is` is one of {names}", path, faults)
+        return None if self.optional else self.kinds[0].blank
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"oneOf": [kind.schema() for kind in self.kinds]}, self.about)
+
+
+def codec(kind: Any) -> Codec:
+    """The codec of a type. Raises `TypeError` for a type that no sheet may use."""
+    return _codec(kind)
+
+
+@cache
+def _codec(kind: Any) -> Codec:
+    about, limits = "", None
+    if get_origin(kind) is Annotated:
+        kind, *extras = get_args(kind)
+        about = next((extra for extra in extras if isinstance(extra, str)), "")
+        limits = next((extra for extra in extras if isinstance(extra, Between)), None)
+    origin, args = get_origin(kind), get_args(kind)
+    if kind is bool:
+        return _Truth(about)
+    if kind is int:
+        return _Whole(limits, about)
+    if kind is str:
+        return _Text(about)
+    if origin is Literal:
+        return _OneOf(args, about)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return _OneOf(tuple(kind), about)
+    if origin is tuple and len(args) == 2 and args[1] is Ellipsis:
+        return _Many(codec(args[0]), about)
+    if origin is Mapping or origin is getattr(types, "MappingProxyType", None):
+        keys = tuple(args[0]) if isinstance(args[0], type) and issubclass(args[0], StrEnum) else None
+        return _Keyed(codec(args[1]), keys, about)
+    if origin in (Union, types.UnionType):
+        kinds = tuple(_Record(arg, tag=arg.__name__.lower()) for arg in args if arg is not types.NoneType)
+        return _Either(kinds, types.NoneType in args, about)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _Record(kind, about)
+    raise TypeError(f"{kind!r} can't stand in a sheet")
+
+
+@cache
+def _field_codecs(kind: type) -> Mapping[str, Codec]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: codec(hints[field.name]) for field in fields(kind)}
+
+
+@cache
+def _blank(kind: type) -> Any:
+    return kind()
+
+
+def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:
+    """The sheet of that kind in `tree`, and everything that is wrong with it. Unknown keys are faults that aren't grave."""
+    faults: list[Fault] = []
+    return codec(kind).decode(dict(tree), path, faults), faults
+
+
+def write(value: Any) -> dict[str, Value]:
+    """The sheet as plain values, without what stands at its default."""
+    encoded: dict[str, Value] = codec(type(value)).encode(value)
+    return encoded
+
+
+def difference(before: Any, after: Any) -> tuple[Change, ...]:
+    """What is different in `after`, in the order of the fields. Both are of one dataclass."""
+    return tuple(codec(type(before)).difference(before, after, ()))
+
+
+def changed(value: Any, changes: Sequence[Change]) -> Any:
+    """`value` after the changes. Raises `ValueError` where one can't be made."""
+    own = codec(type(value))
+    for change in changes:
+        value = own.put(value, change.path, change.after)
+    return value
+
+
+def _described(schema: dict[str, Any], about: str) -> dict[str, Any]:
+    return {"description": about, **schema} if about else schema
+
+
+def _spoken(raw: Value) -> str:
+    match raw:
+        case bool():
+            return "true" if raw else "false"
+        case str():
+            return f"“{raw[:40]}…”" if len(raw) > 40 else f"“{raw}”"
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(raw)[:40]

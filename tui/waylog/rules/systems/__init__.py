@@ -1,0 +1,67 @@
+"""The games, one folder each. A folder that defines `SYSTEM` is a game: nothing else has to know of it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Odds
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Fault
+from waylog.rules.turns import Position, Turn
+
+
+class System(Protocol):
+    """A game. It is asked what may be done and told what was done; it keeps nothing."""
+
+    id: str
+    """`veil-core`: the folder's name, with hyphens."""
+    name: str
+    about: str
+    """One line, for choosing it."""
+    clauses: Mapping[str, str]
+    sheet: type
+    """A frozen dataclass; its fields are top-level tables of the campaign file."""
+    rules: type
+    """A frozen dataclass of house rules, with their legal values and defaults."""
+    scene: Any
+    """The union of the frozen dataclasses that may be `Position.scene`."""
+
+    def fresh(self) -> Any:
+        """The sheet of a new campaign."""
+
+    def faults(self, position: Position) -> Sequence[Fault]:
+        """What in the sheet breaks a clause, beyond what its types say."""
+
+    def question(self, position: Position) -> str | None:
+        """What has to be answered before anything else goes on, or None."""
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """What may be done now, and what can't and why. While there is a question: its answers alone."""
+
+    def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
+        """What comes of it. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise `Refused`."""
+
+    def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
+        """The exact chances of a move that rolls, or None."""
+
+    def panels(self, position: Position) -> Sequence[Panel]:
+        """The sheet as the screens draw it."""
+
+
+def names() -> tuple[str, ...]:
+    """The ids of all games, without loading one."""
+    found = pkgutil.iter_modules(__path__)
+    return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg))
+
+
+def system(id: str) -> System:
+    """The game with that id. Raises `KeyError`."""
+    if id not in names():
+        raise KeyError(id)
+    module = importlib.import_module(f"{__name__}.{id.replace('-', '_')}")
+    return cast(System, module.SYSTEM)

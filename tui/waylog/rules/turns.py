@@ -1,0 +1,73 @@
+"""What a move did: facts for people, in the order in which they happened, and the position it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from waylog.rules.dice import Face
+
+if TYPE_CHECKING:
+    from waylog.rules.clocks import Clock
+
+
+class Mood(StrEnum):
+    """The four outcomes that every system's own are mapped to, for clocks, tables and colours."""
+
+    FIASCO = "fiasco"
+    DRAWBACK = "drawback"
+    SUCCESS = "success"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
+
+    what: str
+    dice: tuple[Face, ...]
+    typed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A roll was read. `mood` is None where a system has no mapping."""
+
+    outcome: str
+    label: str
+    mood: Mood | None
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that followed, in a short sentence, and the clause that made it so."""
+
+    text: str
+    clause: str | None = None
+
+
+Fact = Rolled | Result | Note
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything a rule may look at: the sheet that lasts, the clocks beside it, and the scene that passes.
+
+    `sheet`, `rules` and `scene` are the frozen dataclasses that the system declares; `scene` is None when nothing is open.
+    """
+
+    sheet: Any
+    rules: Any
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    scene: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The position after a move and the facts that led there."""
+
+    position: Position
+    facts: tuple[Fact, ...] = ()

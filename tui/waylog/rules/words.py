@@ -1,0 +1,256 @@
+"""Acts in words: what a person types, what the log keeps, and the way from one to the other.
+
+A word need only be long enough to be the only match, and the order does not matter. Digits that answer nothing else are
+real dice, one face a digit (0 is the ten of a d10). Text in quotes is never anything but text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from waylog.rules.moves import Allocate, Answer, Answers, Move, Number, Option, PickMany, PickOne, Refused, Text
+
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|(\S+)')
+_GLUED = re.compile(r"([^\d\s]+)(\d+)")
+
+
+class Unclear(Refused):
+    """The words fit no move, or more than one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of what was said, lower or upper case as typed."""
+
+    text: str
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A move with its answers, and the faces of real dice: None when the app rolls."""
+
+    move: Move
+    answers: Answers = field(default_factory=dict)
+    faces: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that could come next, and what it means."""
+
+    word: str
+    label: str
+    note: str = ""
+    blocked: bool = False
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a line. A quote that is never closed runs to the end."""
+    if text.count('"') % 2:
+        text += '"'
+    found = []
+    for match in _TOKEN.finditer(text):
+        straight, curly, plain = match.groups()
+        if plain is not None:
+            found.append(Token(plain))
+        else:
+            quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight)
+            found.append(Token(quoted, quoted=True))
+    return tuple(found)
+
+
+def spoken(move: Move, answers: Answers) -> str:
+    """The act as it is logged. `understood` reads it back to the same move and answers."""
+    said = [move.verb, *move.words]
+    for ask in move.asks:
+        answer = answers.get(ask.name)
+        match ask:
+            case PickOne() if answer != ask.default:
+                said.append(str(answer))
+            case PickMany() | Allocate() if isinstance(answer, tuple):
+                said.extend(str(part) for part in answer)
+            case Number() if answer != ask.default:
+                said.append(str(answer))
+            case Text() if answer:
+                said.append(_quoted(str(answer)))
+            case _:
+                pass
+    return " ".join(said)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
+    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`."""
+    said = tokens(text)
+    if not said:
+        raise Unclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
+    fits = list(_fits(moves, said))
+    if not fits and verb:
+        fits = list(_fits(moves, (Token(verb), *said)))
+    if not fits:
+        raise Unclear(_nothing_fits(moves, said, verb))
+    best = max(fit.score for fit in fits)
+    chosen = [fit for fit in fits if fit.score == best]
+    if len(chosen) > 1:
+        open_now = [fit for fit in chosen if not fit.move.blocked]
+        if len(open_now) != 1:
+            raise Unclear("that could be " + " or ".join(fit.move.id for fit in chosen[:4]))
+        chosen = open_now
+    fit = chosen[0]
+    return Act(fit.move, fit.answers, tuple(fit.faces) if fit.faces else None)
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "") -> tuple[Completion, ...]:
+    """Words that could stand where the line ends, those of open moves first."""
+    said = tokens(text)
+    partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
+    before = said[:-1] if partial else said
+    found: dict[str, Completion] = {}
+    for spelled in ((Token(verb), *before), before) if verb else (before,):
+        for move in moves:
+            fit = _fit(move, spelled, whole=False)
+            if fit is None:
+                continue
+            for completion in _next_words(move, fit):
+                if completion.word.startswith(partial):
+                    found.setdefault(completion.word, completion)
+    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+
+
+@dataclass(slots=True)
+class _Fit:
+    """How well a move fits what was said."""
+
+    move: Move
+    unsaid: list[str]
+    answers: dict[str, Answer] = field(default_factory=dict)
+    faces: list[int] = field(default_factory=list)
+    score: int = 0
+    """Words that were said in full count more than words that were begun."""
+
+
+def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
+    for move in moves:
+        fit = _fit(move, said, whole=True)
+        if fit is not None:
+            yield fit
+
+
+def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
+    """The move with what was said as its answers, or None. With `whole`, every word of the move has to be said."""
+    fit = _Fit(move, [move.verb, *move.words])
+    text: list[str] = []
+    takes_text = next((ask for ask in move.asks if isinstance(ask, Text)), None)
+    waiting = list(said)
+    while waiting:
+        token = waiting.pop(0)
+        word = token.text.lower()
+        if token.quoted and takes_text:
+            text.append(token.text)
+        elif _says(fit, word) or _answers(fit, word):
+            continue
+        elif word.isdigit() and not takes_text:
+            fit.faces.extend(int(digit) or 10 for digit in word)
+        elif takes_text and not fit.unsaid:
+            text.append(token.text)
+        elif glued := _GLUED.fullmatch(word):
+            waiting[:0] = [Token(glued[1]), Token(glued[2])]
+        else:
+            return None
+    if takes_text and text:
+        fit.answers[takes_text.name] = " ".join(text)
+    return None if whole and fit.unsaid else fit
+
+
+def _says(fit: _Fit, word: str) -> bool:
+    """Take `word` as one of the words that name the move. The verb comes before the rest."""
+    for own in sorted(fit.unsaid, key=lambda own: own != word):
+        lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
+        if own == word or lettered or (own.startswith(word) and not word.isdigit()):
+            if fit.unsaid[0] == fit.move.verb and own != fit.move.verb and own != word and fit.move.verb.startswith(word):
+                own = fit.move.verb
+            fit.unsaid.remove(own)
+            fit.score += 3 if own == word or lettered else 1
+            return True
+    return False
+
+
+def _answers(fit: _Fit, word: str) -> bool:
+    """Take `word` as an answer to one of the move's asks."""
+    for ask in fit.move.asks:
+        if isinstance(ask, Number) and word.lstrip("-+").isdigit() and ask.name not in fit.answers:
+            fit.answers[ask.name] = int(word)
+            return True
+        if isinstance(ask, Allocate) and word.isdigit() and _place(fit, ask, word):
+            return True
+    found = [(ask, option) for ask in fit.move.asks if isinstance(ask, PickOne | PickMany) for option in _named(ask, word)]
+    open_asks = [(ask, option) for ask, option in found if isinstance(ask, PickMany) or ask.name not in fit.answers]
+    exact = [(ask, option) for ask, option in open_asks if word == option.word]
+    choice = exact or open_asks
+    if len({option.word for _, option in choice}) != 1:
+        return False
+    ask, option = choice[0]
+    held = fit.answers.get(ask.name, ())
+    if isinstance(ask, PickMany):
+        if isinstance(held, tuple) and option.word in held and not ask.repeats:
+            return False
+        fit.answers[ask.name] = (*held, option.word) if isinstance(held, tuple) else (option.word,)
+    else:
+        fit.answers[ask.name] = option.word
+    fit.score += 3 if exact else 1
+    return True
+
+
+def _named(ask: PickOne | PickMany, word: str) -> list[Option]:
+    begun = [
+        option
+        for option in ask.options
+        if option.word.startswith(word) or any(name.startswith(word) for name in option.also)
+    ]
+    return [option for option in begun if option.word == word] or ([] if word.isdigit() else begun)
+
+
+def _place(fit: _Fit, ask: Allocate, word: str) -> bool:
+    held = fit.answers.get(ask.name, ())
+    numbers = [int(word)] if len(word) == 1 or len(word) != len(ask.slots) else [int(digit) for digit in word]
+    if not isinstance(held, tuple) or len(held) + len(numbers) > len(ask.slots):
+        return False
+    fit.answers[ask.name] = (*held, *numbers)
+    return True
+
+
+def _next_words(move: Move, fit: _Fit) -> Iterator[Completion]:
+    if fit.unsaid:
+        note = move.blocked.reason if move.blocked else ""
+        yield Completion(fit.unsaid[0], move.label if len(fit.unsaid) < 2 else move.verb, note, bool(move.blocked))
+        return
+    for ask in move.asks:
+        held = fit.answers.get(ask.name, ())
+        if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and held):
+            continue
+        for option in ask.options:
+            if ask.name in fit.answers and isinstance(held, tuple) and option.word in held and not getattr(ask, "repeats", False):
+                continue
+            if isinstance(ask, PickOne) and option.word == ask.default:
+                continue
+            note = option.blocked.reason if option.blocked else option.note
+            yield Completion(option.word, option.label, note, bool(option.blocked))
+
+
+def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> str:
+    """What went wrong, word by word, as helpfully as can be."""
+    line = " ".join(token.text for token in said)
+    verbs = list(dict.fromkeys(move.verb for move in moves))
+    first = said[0].text.lower()
+    near = [move for move in moves if move.verb.startswith(first)] or [move for move in moves if move.verb == verb]
+    if not near:
+        return f"“{line}” is not something that can be done here: {', '.join(verbs)}"
+    starts = " · ".join(dict.fromkeys(move.id for move in near[:8]))
+    return f"“{line}” fits nothing here; it could begin with {starts}"
