@@ -68,7 +68,7 @@ $(BIN)/python:
 	rm -rf .venv; \
 	if "$$found" -m venv .venv >/dev/null 2>&1; then exit 0; fi; rm -rf .venv; \
 	if "$$found" -m pip --version >/dev/null 2>&1 && "$$found" -m venv --without-pip .venv >/dev/null 2>&1 \
-	  && "$$found" -m pip --quiet --disable-pip-version-check --python .venv/bin/python install pip; then exit 0; fi; rm -rf .venv; \
+	  && "$$found" -m pip --quiet --quiet --disable-pip-version-check --python .venv/bin/python install pip; then exit 0; fi; rm -rf .venv; \
 	if "$$found" -m virtualenv --quiet .venv >/dev/null 2>&1; then exit 0; fi; rm -rf .venv; \
 	name=$$("$$found" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
 	echo "$$found can't make a virtual environment: its venv or ensurepip part is missing." >&2; \
