@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 
 import tomli
 
-from waylog.campaign.scan import Index, Kind, Path, Piece, comments, scan
+from waylog.campaign.draft import ABSENT, Absent, Draft, EditRefused, lookup
+from waylog.campaign.scan import Index, Kind, Path, comments, scan
 from waylog.campaign.spelling import Unspeakable, render, same
-from waylog.campaign.splice import ABSENT, Absent, Draft, EditRefused, lookup
 
 __all__ = [
     "ABSENT",
@@ -60,7 +60,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-class Unreadable(Exception):
+class Unreadable(Exception):  # noqa: N818 - says what the person meets
     """A file that can't be taken in at all; holds why, with places."""
 
     def __init__(self, *problems: Problem) -> None:
@@ -161,12 +161,12 @@ class Document:
                 draft.remove(path)
             else:
                 draft.set(path, value, spelling)
-        text = "".join(piece.text for piece in draft.index.pieces)
+        text = draft.splice.text()
         tree = _guarded(self.text, text, before, draft)
         data = (_BOM if self.data.startswith(_BOM) else b"") + text.encode("utf-8")
         if len(data) > LARGEST:
             raise EditRefused(_too_large(len(data), LARGEST))
-        return Document(self.name, data, tree, text, draft.index)
+        return Document(self.name, data, tree, text, draft.splice.index)
 
     def _scanned(self) -> Index:
         """The index, made when it is first needed."""
@@ -189,19 +189,18 @@ def _guarded(old: str, new: str, before: Index, draft: Draft) -> dict[str, Any]:
     if not same(tree, draft.tree) or _deeper_than(tree, DEEPEST):
         raise _GuardFailed("the file would not say what was meant after this change")
     here, there = Counter(comments(new)), Counter(comments(old))
-    for text in draft.removed:
+    for text in draft.splice.removed:
         here.update(comments(text))
-    for text in draft.added:
+    for text in draft.splice.added:
         there.update(comments(text))
     if here != there:
         raise _GuardFailed("a comment would be lost with this change")
-    if "".join(piece.text for piece in before.pieces) != old or _untouched(before, draft) != _untouched(draft.index, draft):
+    if "".join(piece.text for piece in before.pieces) != old:
+        raise _GuardFailed("the file isn't understood to the last byte")
+    touched = draft.splice.touched
+    if [p for p in before.pieces if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
         raise _GuardFailed("something else would be touched by this change")
     return tree
-
-
-def _untouched(index: Index, draft: Draft) -> list[Piece]:
-    return [piece for piece in index.pieces if piece not in draft.touched]
 
 
 def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:

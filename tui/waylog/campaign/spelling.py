@@ -13,11 +13,11 @@ from waylog.campaign.scan import Path
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _HIDDEN = re.compile(
-    "[\\x00-\\x1f\"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
 )
 
 
-class Unspeakable(ValueError):
+class Unspeakable(ValueError):  # noqa: N818 - says what the person meets
     """TOML has no way to write this value."""
 
 

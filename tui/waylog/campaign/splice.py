@@ -1,164 +1,43 @@
-"""Changes to a TOML text, one statement at a time: what is not asked for is never touched."""
+"""Changes to a TOML text, one statement at a time: what is not asked for is never touched.
+
+Nothing here knows what the file should say; `draft` decides, and the parser has the last word.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
-
-import tomli
+from typing import Any
 
 from waylog.campaign.scan import Entry, Index, Kind, Path, Piece, Spot, entries, scan, value_end
-from waylog.campaign.spelling import plain, render, render_block, render_key, same
+from waylog.campaign.spelling import render_block
 
 
-class EditRefused(Exception):
-    """The change can't be made without touching something else, so nothing was changed; says why."""
+class Splice:
+    """A text in pieces being changed, with a record of what was touched."""
 
-
-class Absent:
-    """The type of `ABSENT`."""
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT: Final = Absent()
-"""Stands for a value that isn't there."""
-
-
-def lookup(tree: dict[str, Any], path: Path) -> Any:
-    """The value at a path of keys, or `ABSENT`; arrays of tables are not looked into."""
-    node: Any = tree
-    for part in path:
-        if not isinstance(node, dict) or part not in node:
-            return ABSENT
-        node = node[part]
-    return node
-
-
-class Draft:
-    """A text being changed: its pieces, the plain values it should have, and a record of what was touched."""
-
-    def __init__(self, index: Index, tree: dict[str, Any], line_end: str, careful: bool) -> None:
-        """With `careful`, each way of adding something is tried on the parser before it is taken."""
+    def __init__(self, index: Index, line_end: str) -> None:
+        """Works on a copy of `index`; `line_end` is the file's own."""
         self.index = index.copy()
-        self.tree = tree
         self.removed: list[str] = []
         """Texts that went, for counting the comments in them."""
         self.added: list[str] = []
         self.touched: set[Piece] = set()
         """Pieces, old and new, that differ between before and after."""
-        self._line_end = line_end
-        self._careful = careful
+        self.line_end = line_end
 
-    def set(self, path: Path, value: Any, spelling: str | None) -> None:
-        """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
-        if not path:
-            raise EditRefused("a change needs a key")
-        value = plain(value)
-        self._refuse_arrays_and_values_above(path)
-        now = lookup(self.tree, path)
-        spot = self.index.find(path)
-        spelled = spelling if spelling is not None and spells(spelling, value) else None
-        if spelled is None and now is not ABSENT and same(now, value):
-            return
-        if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
-            self._set_table(path, now, value)
-            return
-        if spot:
-            self._replace(spot, spelled or render(value))
-        elif isinstance(now, list):
-            raise EditRefused(f"{render_key(path)} is an array of tables, which is only changed by hand")
-        else:
-            if now is not ABSENT:
-                self.remove(path)
-            self._add(path, value, spelled)
-        self.tree = planted(self.tree, path, value)
+    def text(self) -> str:
+        """The text as it is now."""
+        return "".join(piece.text for piece in self.index.pieces)
 
-    def remove(self, path: Path) -> None:
-        """Take out `path` and all below it; refused if it isn't there."""
-        self._refuse_arrays_and_values_above(path)
-        if not path or lookup(self.tree, path) is ABSENT:
-            raise EditRefused(f"{render_key(path)} isn't in the file")
-        container = self._inline_above(path)
-        if container is not None:
-            self._remove_inline(path, container)
-        else:
-            for header in self._pieces_of(path, Kind.HEADER):
-                self._remove_block(header)
-            for pair in self._pieces_of(path, Kind.PAIR):
-                self._take_out(pair)
-        self.tree = self._pruned(planted(self.tree, path, ABSENT), path)
-
-    # What a change is made of
-
-    def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
-        """Change a table into another by its differences only."""
-        for key, item in value.items():
-            if key not in now or not same(now[key], item):
-                self.set((*path, key), item, None)
-        for key in now:
-            if key not in value:
-                self.remove((*path, key))
-        if lookup(self.tree, path) is ABSENT:
-            self._add(path, value, None)
-            self.tree = planted(self.tree, path, value)
-
-    def _replace(self, spot: Spot, spelled: str) -> None:
+    def exchange_value(self, spot: Spot, spelled: str) -> None:
         """Put another spelling in the place of a written value."""
         old = spot.piece
         self.removed.append(spot.text())
         self.added.append(spelled)
         self._respell(old, old.text[: spot.value_at] + spelled + old.text[spot.value_end :])
 
-    def _add(self, path: Path, value: Any, spelled: str | None) -> None:
-        """Write what isn't there yet, in the first way that holds."""
-        ways = [way for way in self._ways(path, value, spelled) if way is not None]
-        if not self._careful:
-            ways[0](self)
-            return
-        goal = planted(self.tree, path, value)
-        for way in ways:
-            trial = Draft(self.index, self.tree, self._line_end, careful=False)
-            way(trial)
-            try:
-                reached = tomli.loads("".join(piece.text for piece in trial.index.pieces))
-            except tomli.TOMLDecodeError:
-                continue
-            if same(reached, goal):
-                way(self)
-                return
-        raise EditRefused(f"there is no safe place for {render_key(path)} in the file")
-
-    def _ways(self, path: Path, value: Any, spelled: str | None) -> Iterator[Callable[[Draft], None] | None]:
-        """How something absent can be written, best first."""
-        text = spelled or render(value)
-        as_block = isinstance(value, dict) and spelled is None and self._inline_above(path) is None
-        if as_block and not self._siblings_are_lines(path):
-            yield lambda draft: draft._insert_block(path, value)
-        for count in range(len(path) - 1, -1, -1):
-            yield self._line_way(path, count, text)
-        if as_block:
-            yield lambda draft: draft._insert_block(path, value)
-
-    def _line_way(self, path: Path, count: int, text: str) -> Callable[[Draft], None] | None:
-        """Adding `path` as one key where its first `count` parts are written; None if they aren't."""
-        above, below = path[:count], path[count:]
-        spot = self.index.find(above)
-        if spot is not None:
-            return lambda draft: draft._insert_inline(above, f"{render_key(below)} = {text}")
-        if not above or above in self.index.headers:
-            return lambda draft: draft._insert_line(*draft._end_of_body(above), f"{render_key(below)} = {text}")
-        line = self._last_dotted_line(above)
-        if line is None:
-            return None
-        key = render_key(path[line.depth :])
-        return lambda draft: draft._insert_line(draft.index.pieces.index(line) + 1, line, f"{key} = {text}")
-
-    # Whole lines and blocks
-
-    def _insert_line(self, at: int, neighbour: Piece | None, statement: str) -> None:
+    def insert_line(self, at: int, neighbour: Piece | None, statement: str) -> None:
         """Write a line of its own, indented as its neighbour, in the table that the neighbour stands in."""
         indent = ""
         table: Path = ()
@@ -167,7 +46,7 @@ class Draft:
             table = neighbour.path if neighbour.kind is Kind.HEADER else neighbour.path[: neighbour.depth]
         self._insert(at, f"{indent}{statement}{self._line_end_near(at)}", table)
 
-    def _insert_block(self, path: Path, table: Mapping[str, Any]) -> None:
+    def insert_block(self, path: Path, table: Mapping[str, Any]) -> None:
         """Write a table under a header of its own, behind the last one that stands beside it."""
         at = self._end_of_siblings(path[:-1])
         line_end = self._line_end_near(at)
@@ -188,7 +67,7 @@ class Draft:
         self.touched.update(fresh)
         pieces[at:at] = fresh
 
-    def _take_out(self, piece: Piece) -> None:
+    def take_out(self, piece: Piece) -> None:
         """Remove one statement with its line. A text without a last line end stays one."""
         pieces = self.index.pieces
         at = pieces.index(piece)
@@ -200,7 +79,7 @@ class Draft:
             last = pieces[-1]
             self._relink(last, replace(last, text=last.text.removesuffix("\n").removesuffix("\r")))
 
-    def _remove_block(self, header: Piece) -> None:
+    def remove_block(self, header: Piece) -> None:
         """Remove a header, the comments right above it, one blank line above those, and all up to its last key."""
         pieces = self.index.pieces
         start = top = pieces.index(header)
@@ -220,11 +99,11 @@ class Draft:
         if below == len(pieces) or pieces[below].blank():
             stop = below
         for piece in pieces[top:stop]:
-            self._take_out(piece)
+            self.take_out(piece)
 
     # Inline tables
 
-    def _insert_inline(self, above: Path, statement: str) -> None:
+    def insert_inline(self, above: Path, statement: str) -> None:
         """Add a key behind the last one of an inline table."""
         spot = self._spot(above)
         text = spot.piece.text
@@ -233,7 +112,7 @@ class Draft:
         self.added.append(statement)
         self._respell(spot.piece, text[:at] + (", " if there else "") + statement + text[at:])
 
-    def _remove_inline(self, path: Path, above: Path) -> None:
+    def remove_inline(self, path: Path, above: Path) -> None:
         """Take a key, or all dotted keys that begin with it, out of an inline table."""
         below = path[len(above) :]
         while True:
@@ -275,7 +154,7 @@ class Draft:
 
     # Finding the place
 
-    def _end_of_body(self, table: Path) -> tuple[int, Piece | None]:
+    def end_of_body(self, table: Path) -> tuple[int, Piece | None]:
         """Where a new key of a table goes, and the line it is modelled on."""
         pieces = self.index.pieces
         header = self.index.headers[table] if table else None
@@ -326,7 +205,7 @@ class Draft:
             at -= 1
         return at
 
-    def _last_dotted_line(self, above: Path) -> Piece | None:
+    def last_dotted_line(self, above: Path) -> Piece | None:
         """The last key line whose dotted key makes the table `above`."""
         count = len(above)
         for piece in reversed(self.index.pieces):
@@ -334,31 +213,14 @@ class Draft:
                 return piece
         return None
 
-    def _siblings_are_lines(self, path: Path) -> bool:
-        """Whether the tables beside a new one are all written { … } on a line."""
-        parent = lookup(self.tree, path[:-1])
-        if not isinstance(parent, dict):
-            return False
-        tables = [key for key, value in parent.items() if isinstance(value, dict)]
-        return bool(tables) and len(path) > 1 and all((*path[:-1], key) in self.index.pairs for key in tables)
-
-    def _pieces_of(self, path: Path, kind: Kind) -> list[Piece]:
+    def pieces_of(self, path: Path, kind: Kind) -> list[Piece]:
         """All statements of a kind that are about `path` or something below it."""
         count = len(path)
         return [piece for piece in self.index.pieces if piece.kind is kind and piece.path[:count] == path]
 
-    def _inline_above(self, path: Path) -> Path | None:
-        """The nearest table above `path` that is written { … }."""
-        for count in range(len(path) - 1, 0, -1):
-            spot = self.index.find(path[:count])
-            if spot is not None and spot.inline_table():
-                return path[:count]
-        return None
-
     def _spot(self, path: Path) -> Spot:
         spot = self.index.find(path)
-        if spot is None:
-            raise EditRefused(f"{render_key(path)} isn't written in one place")
+        assert spot is not None, "only called with what is written"
         return spot
 
     def _line_end_near(self, at: int) -> str:
@@ -366,41 +228,4 @@ class Draft:
         above = self.index.pieces[at - 1].text if at else ""
         if above.endswith("\n"):
             return "\r\n" if above.endswith("\r\n") else "\n"
-        return self._line_end
-
-    def _refuse_arrays_and_values_above(self, path: Path) -> None:
-        for count in range(1, len(path)):
-            above = lookup(self.tree, path[:count])
-            if isinstance(above, list):
-                raise EditRefused(f"{render_key(path[:count])} is an array, which is only changed as a whole")
-            if above is not ABSENT and not isinstance(above, dict):
-                raise EditRefused(f"{render_key(path[:count])} is a value and has no keys of its own")
-
-    def _pruned(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
-        """The tree without the tables that were only there because something was in them."""
-        for count in range(len(path) - 1, 0, -1):
-            above = path[:count]
-            if lookup(tree, above) != {} or above in self.index.headers or self.index.find(above):
-                break
-            tree = planted(tree, above, ABSENT)
-        return tree
-
-
-def planted(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """A tree with another value at a path, sharing all the rest; `ABSENT` takes the key out."""
-    key, *rest = path
-    if rest:
-        return {**tree, key: planted(tree.get(key, {}), tuple(rest), value)}
-    if value is ABSENT:
-        return {other: item for other, item in tree.items() if other != key}
-    return {**tree, key: value}
-
-
-def spells(spelling: str, value: Any) -> bool:
-    """Whether a text is a spelling of exactly this value and of nothing else."""
-    text = f"v = {spelling}"
-    try:
-        read = tomli.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return same(read, {"v": value}) and value_end(text, 4) == len(text)
+        return self.line_end

@@ -1,0 +1,195 @@
+"""What a change to a TOML document means: which statement it is made in, and what the file should say afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import tomli
+
+from waylog.campaign.scan import Index, Kind, Path, value_end
+from waylog.campaign.spelling import plain, render, render_key, same
+from waylog.campaign.splice import Splice
+
+
+class EditRefused(Exception):  # noqa: N818 - says what the person meets
+    """The change can't be made without touching something else, so nothing was changed; says why."""
+
+
+class Absent:
+    """The type of `ABSENT`."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+"""Stands for a value that isn't there."""
+
+
+def lookup(tree: dict[str, Any], path: Path) -> Any:
+    """The value at a path of keys, or `ABSENT`; arrays of tables are not looked into."""
+    node: Any = tree
+    for part in path:
+        if not isinstance(node, dict) or part not in node:
+            return ABSENT
+        node = node[part]
+    return node
+
+
+class Draft:
+    """A text being changed, and the plain values it should have."""
+
+    def __init__(self, index: Index, tree: dict[str, Any], line_end: str, careful: bool) -> None:
+        """With `careful`, each way of adding something is tried on the parser before it is taken."""
+        self.splice = Splice(index, line_end)
+        self.tree = tree
+        self._careful = careful
+
+    def set(self, path: Path, value: Any, spelling: str | None) -> None:
+        """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
+        if not path:
+            raise EditRefused("a change needs a key")
+        value = plain(value)
+        self._refuse_arrays_and_values_above(path)
+        now = lookup(self.tree, path)
+        spot = self.splice.index.find(path)
+        spelled = spelling if spelling is not None and spells(spelling, value) else None
+        if spelled is None and now is not ABSENT and same(now, value):
+            return
+        if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
+            self._set_table(path, now, value)
+            return
+        if spot:
+            self.splice.exchange_value(spot, spelled or render(value))
+        elif isinstance(now, list):
+            raise EditRefused(f"{render_key(path)} is an array of tables, which is only changed by hand")
+        else:
+            if now is not ABSENT:
+                self.remove(path)
+            self._add(path, value, spelled)
+        self.tree = planted(self.tree, path, value)
+
+    def remove(self, path: Path) -> None:
+        """Take out `path` and all below it; refused if it isn't there."""
+        self._refuse_arrays_and_values_above(path)
+        if not path or lookup(self.tree, path) is ABSENT:
+            raise EditRefused(f"{render_key(path)} isn't in the file")
+        container = self._inline_above(path)
+        if container is not None:
+            self.splice.remove_inline(path, container)
+        else:
+            for header in self.splice.pieces_of(path, Kind.HEADER):
+                self.splice.remove_block(header)
+            for pair in self.splice.pieces_of(path, Kind.PAIR):
+                self.splice.take_out(pair)
+        self.tree = self._pruned(planted(self.tree, path, ABSENT), path)
+
+    def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
+        """Change a table into another by its differences only."""
+        for key, item in value.items():
+            if key not in now or not same(now[key], item):
+                self.set((*path, key), item, None)
+        for key in now:
+            if key not in value:
+                self.remove((*path, key))
+        if lookup(self.tree, path) is ABSENT:
+            self._add(path, value, None)
+            self.tree = planted(self.tree, path, value)
+
+    def _add(self, path: Path, value: Any, spelled: str | None) -> None:
+        """Write what isn't there yet, in the first way that holds."""
+        ways = [way for way in self._ways(path, value, spelled) if way is not None]
+        if not self._careful:
+            ways[0](self.splice)
+            return
+        goal = planted(self.tree, path, value)
+        for way in ways:
+            trial = Splice(self.splice.index, self.splice.line_end)
+            way(trial)
+            try:
+                reached = tomli.loads(trial.text())
+            except tomli.TOMLDecodeError:
+                continue
+            if same(reached, goal):
+                way(self.splice)
+                return
+        raise EditRefused(f"there is no safe place for {render_key(path)} in the file")
+
+    def _ways(self, path: Path, value: Any, spelled: str | None) -> Iterator[Callable[[Splice], None] | None]:
+        """How something absent can be written, best first."""
+        text = spelled or render(value)
+        as_block = isinstance(value, dict) and spelled is None and self._inline_above(path) is None
+        if as_block and not self._siblings_are_lines(path):
+            yield lambda splice: splice.insert_block(path, value)
+        for count in range(len(path) - 1, -1, -1):
+            yield self._line_way(path, count, text)
+        if as_block:
+            yield lambda splice: splice.insert_block(path, value)
+
+    def _line_way(self, path: Path, count: int, text: str) -> Callable[[Splice], None] | None:
+        """Adding `path` as one key where its first `count` parts are written; None if they aren't."""
+        above, below = path[:count], path[count:]
+        spot = self.splice.index.find(above)
+        if spot is not None:
+            return lambda splice: splice.insert_inline(above, f"{render_key(below)} = {text}")
+        if not above or above in self.splice.index.headers:
+            return lambda splice: splice.insert_line(*splice.end_of_body(above), f"{render_key(below)} = {text}")
+        line = self.splice.last_dotted_line(above)
+        if line is None:
+            return None
+        key = render_key(path[line.depth :])
+        return lambda splice: splice.insert_line(splice.index.pieces.index(line) + 1, line, f"{key} = {text}")
+
+    def _siblings_are_lines(self, path: Path) -> bool:
+        """Whether the tables beside a new one are all written { … } on a line."""
+        parent = lookup(self.tree, path[:-1])
+        if not isinstance(parent, dict):
+            return False
+        tables = [key for key, value in parent.items() if isinstance(value, dict)]
+        return bool(tables) and len(path) > 1 and all((*path[:-1], key) in self.splice.index.pairs for key in tables)
+
+    def _inline_above(self, path: Path) -> Path | None:
+        """The nearest table above `path` that is written { … }."""
+        for count in range(len(path) - 1, 0, -1):
+            spot = self.splice.index.find(path[:count])
+            if spot is not None and spot.inline_table():
+                return path[:count]
+        return None
+
+    def _refuse_arrays_and_values_above(self, path: Path) -> None:
+        for count in range(1, len(path)):
+            above = lookup(self.tree, path[:count])
+            if isinstance(above, list):
+                raise EditRefused(f"{render_key(path[:count])} is an array, which is only changed as a whole")
+            if above is not ABSENT and not isinstance(above, dict):
+                raise EditRefused(f"{render_key(path[:count])} is a value and has no keys of its own")
+
+    def _pruned(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
+        """The tree without the tables that were only there because something was in them."""
+        for count in range(len(path) - 1, 0, -1):
+            above = path[:count]
+            if lookup(tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
+                break
+            tree = planted(tree, above, ABSENT)
+        return tree
+
+
+def planted(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    """A tree with another value at a path, sharing all the rest; `ABSENT` takes the key out."""
+    key, *rest = path
+    if rest:
+        return {**tree, key: planted(tree.get(key, {}), tuple(rest), value)}
+    if value is ABSENT:
+        return {other: item for other, item in tree.items() if other != key}
+    return {**tree, key: value}
+
+
+def spells(spelling: str, value: Any) -> bool:
+    """Whether a text is a spelling of exactly this value and of nothing else."""
+    text = f"v = {spelling}"
+    try:
+        read = tomli.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return same(read, {"v": value}) and value_end(text, 4) == len(text)
