@@ -116,7 +116,7 @@ class Document:
 
     def spelling(self, path: Path) -> str | None:
         """The value at `path` as it is written; None if nothing is written there, or a table with a header."""
-        spot = self._scanned().find(path)
+        spot = self.index.find(path)
         return spot.text() if spot else None
 
     def place(self, path: Path) -> tuple[int, int]:
@@ -125,7 +125,7 @@ class Document:
         Elements of arrays of tables are named by their number: `("face", "0", "text")`.
         """
         if not self._places:
-            self._places.update(_all_places(self._scanned()))
+            self._places.update(_all_places(self.index))
         for count in range(len(path), 0, -1):
             if path[:count] in self._places:
                 return self._places[path[:count]]
@@ -153,7 +153,7 @@ class Document:
             raise EditRefused(str(error)) from error
 
     def _edited(self, edits: Sequence[Edit], careful: bool) -> Document:
-        before = self._scanned()
+        before = self.index
         line_end = "\r\n" if "\r\n" in self.text[: self.text.find("\n") + 1] else "\n"
         draft = Draft(before, self.tree, line_end, careful)
         for path, value, spelling in edits:
@@ -168,8 +168,9 @@ class Document:
             raise EditRefused(_too_large(len(data), LARGEST))
         return Document(self.name, data, tree, text, draft.splice.index)
 
-    def _scanned(self) -> Index:
-        """The index, made when it is first needed."""
+    @property
+    def index(self) -> Index:
+        """Where everything stands, worked out when it is first needed."""
         if self._index is None:
             object.__setattr__(self, "_index", scan(self.text))
         assert self._index is not None

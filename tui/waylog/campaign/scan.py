@@ -7,7 +7,7 @@ regular expression; all others the exact, slower way.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -197,23 +197,26 @@ def value_end(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def entries(text: str, at: int) -> Iterator[Entry]:
+def entries(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterator[Entry]:
     """What stands directly inside the inline table that opens at `at`, in order."""
+    if ends is None:
+        ends = _bracket_ends(text, at)
     at = _skip(_GAP, text, at + 1)
     while text[at] != "}":
         parts, equals = _key(text, at)
         start = _skip(_BLANK, text, equals + 1)
-        end = value_end(text, start)
+        end = ends[start] if start in ends else value_end(text, start)
         yield Entry(parts, at, start, end)
         at = _skip(_GAP, text, end)
 
 
 def inner_values(piece: Piece) -> Iterator[tuple[Path, Spot]]:
     """Everything written inside a piece's inline table, however deep, by path below the piece's own."""
+    ends = _bracket_ends(piece.text, piece.value_at)
     waiting: list[tuple[Path, int]] = [((), piece.value_at)]
     while waiting:
         above, at = waiting.pop()
-        for entry in entries(piece.text, at):
+        for entry in entries(piece.text, at, ends):
             path = above + entry.parts
             yield path, Spot(piece, entry.key_at, entry.value_at, entry.value_end)
             if piece.text[entry.value_at] == "{":
@@ -264,6 +267,21 @@ def _bracket_end(text: str, at: int) -> int:
             if not open_brackets:
                 return found.end()
     return len(text)
+
+
+def _bracket_ends(text: str, at: int) -> dict[int, int]:
+    """Where each array and inline table ends, from the one that opens at `at` to its end, by where it opens."""
+    ends: dict[int, int] = {}
+    unclosed: list[int] = []
+    for found in _TOKEN.finditer(text, at):
+        first = text[found.start()]
+        if first in "[{":
+            unclosed.append(found.start())
+        elif first in "]}":
+            ends[unclosed.pop()] = found.end()
+            if not unclosed:
+                break
+    return ends
 
 
 def _resolved(parts: Path, counts: dict[Path, int]) -> Path:

@@ -25,6 +25,7 @@ class Splice:
         self.touched: set[Piece] = set()
         """Pieces, old and new, that differ between before and after."""
         self.line_end = line_end
+        self._open_end = bool(index.pieces) and not index.pieces[-1].text.endswith("\n")
 
     def text(self) -> str:
         """The text as it is now."""
@@ -61,6 +62,8 @@ class Splice:
             line_end = self._line_end_near(at)
             self._relink(pieces[at - 1], replace(pieces[at - 1], text=pieces[at - 1].text + line_end))
             text = text.removesuffix(line_end)
+        elif not pieces and self._open_end:
+            text = text.removesuffix(self.line_end)
         fresh = scan(text, table).pieces
         for piece in fresh:
             self.index.add(piece)
@@ -69,15 +72,30 @@ class Splice:
 
     def take_out(self, piece: Piece) -> None:
         """Remove one statement with its line. A text without a last line end stays one."""
+        at = self.index.pieces.index(piece)
+        self._take_out(at, at + 1)
+
+    def _take_out(self, start: int, stop: int) -> None:
         pieces = self.index.pieces
-        at = pieces.index(piece)
-        self.removed.append(piece.text)
-        self.touched.add(piece)
-        self.index.drop(piece)
-        del pieces[at]
-        if at == len(pieces) and pieces and not piece.text.endswith("\n"):
+        gone = pieces[start:stop]
+        for piece in gone:
+            self.removed.append(piece.text)
+            self.index.drop(piece)
+        self.touched.update(gone)
+        del pieces[start:stop]
+        if start == len(pieces) and not gone[-1].text.endswith("\n"):
+            self._open_the_end()
+
+    def _open_the_end(self) -> None:
+        """Take the last line end away, and with it a blank line that was nothing else."""
+        pieces = self.index.pieces
+        while pieces:
             last = pieces[-1]
-            self._relink(last, replace(last, text=last.text.removesuffix("\n").removesuffix("\r")))
+            text = last.text.removesuffix("\n").removesuffix("\r")
+            if text:
+                self._relink(last, replace(last, text=text))
+                return
+            self.touched.add(pieces.pop())
 
     def remove_block(self, header: Piece) -> None:
         """Remove a header, the comments right above it, one blank line above those, and all up to its last key."""
@@ -98,8 +116,7 @@ class Splice:
             below += 1
         if below == len(pieces) or pieces[below].blank():
             stop = below
-        for piece in pieces[top:stop]:
-            self.take_out(piece)
+        self._take_out(top, stop)
 
     # Inline tables
 
