@@ -1,0 +1,224 @@
+"""Exact chances of a roll of d6, with Focus spent as well as can be.
+
+"As well as can be" means one thing everywhere: the fewest Fiascos first, then the most Successes or better, then the
+most Criticals. Focus that raises dice never has to choose between these. Focus that rerolls them does, in one case only:
+the drawback lies on the one die that could still become a Success, and rolling it again makes a Fiasco three times as
+likely as a Success. That die stays. So no spend here ever makes the dice on the table worse, and one token more never makes
+anything but a better outcome more likely.
+
+Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success, 3 Critical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
+
+Tally = tuple[Fraction, Fraction, Fraction, Fraction]
+"""The chances of Fiasco, drawback, Success and Critical; they add up to 1."""
+
+_NEVER, _SURE = Fraction(0), Fraction(1)
+_LOW = Fraction(1, 2)
+"""The chance of a 1, 2 or 3, from which nothing but a Fiasco is read."""
+_SIX = Fraction(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """A better outcome within reach, and the cheapest way there."""
+
+    steps: tuple[int, ...]
+    """The faces to raise by 1, in order: `(4, 5)` makes a 4 a 5 and then that 5 a 6. One token each."""
+    outcome: int
+    faces: tuple[int, ...]
+    """The dice after it, in the order in which they lay, when each step takes the first die that shows its face."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """The die to roll again now, and what comes of it when the rest is played as well as can be too."""
+
+    face: int
+    tokens: int
+    """How many tokens it takes at most, this one included."""
+    tally: Tally
+
+
+def read(faces: Sequence[int], lowest: bool = False) -> int:
+    """The outcome of dice (VK-14): of the highest, or of the lowest, which is never a Critical (VN-02)."""
+    decisive = min(faces) if lowest else max(faces)
+    if decisive < 4:
+        return FIASCO
+    if decisive < 6:
+        return DRAWBACK
+    return CRITICAL if not lowest and faces.count(6) > 1 else SUCCESS
+
+
+@cache
+def raised(dice: int, tokens: int = 0) -> Tally:
+    """The chances of `dice` d6 (VK-14) with up to `tokens` Focus raising a die by 1 each (VK-13).
+
+    Raises ValueError for no dice: what happens then is for VK-19 and VN-02 to say.
+    """
+    _check(dice, tokens)
+    throws = 6**dice
+    fiasco = max(0, 3 - tokens) ** dice
+    short_of_success = max(0, 5 - tokens) ** dice
+    critical = sum(
+        _with_best_two(dice, first, second)
+        for first in range(1, 7)
+        for second in range(1, first + 1)
+        if 12 - first - second <= tokens
+    )
+    return (
+        Fraction(fiasco, throws),
+        Fraction(short_of_success - fiasco, throws),
+        Fraction(throws - short_of_success - critical, throws),
+        Fraction(critical, throws),
+    )
+
+
+@cache
+def rerolled(dice: int, tokens: int = 0) -> Tally:
+    """The chances of `dice` d6 with up to `tokens` Focus rolling dice again (VK-63), each die once at most.
+
+    Tokens are spent one after another, every result seen before the next, as well as can be: the lowest die first, until
+    there are two 6s, and never the die that alone keeps a Fiasco away. Raises ValueError for no dice.
+    """
+    _check(dice, tokens)
+    throws = 6**dice
+    all_low, no_six, one_six = 3**dice, 5**dice, dice * 5 ** (dice - 1)
+    starts = (
+        (all_low, _played_on(dice, tokens, sixes=0)),
+        (no_six - all_low, _played_on(dice, tokens, sixes=0, drawback=True, loose=True)),
+        (one_six, _played_on(dice - 1, tokens, sixes=1)),
+        (throws - no_six - one_six, _played_on(0, tokens, sixes=2)),
+    )
+    return _mixed(starts, throws)
+
+
+@cache
+def lowest_of_two(tokens: int = 0, forceful: bool = False) -> Tally:
+    """The chances of the lowest of two d6, which is never a Critical (VN-02), with up to `tokens` Focus spent on them.
+
+    They raise either die (VK-13), or with `forceful` roll a die again (VK-63), as well as can be.
+    """
+    _check(2, tokens)
+    counts: dict[Tally, int] = {}
+    for faces in product(range(1, 7), repeat=2):
+        if forceful:
+            tally = _lowest_played_on(faces, tokens, ())
+        else:
+            tally = _certain(
+                max((option.outcome for option in best_raises(faces, tokens, True)), default=read(faces, True))
+            )
+        counts[tally] = counts.get(tally, 0) + 1
+    return _mixed([(count, tally) for tally, count in counts.items()], 36)
+
+
+def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[Raise, ...]:
+    """For each better outcome that `tokens` Focus can reach from these dice, the cheapest way (VK-13, VK-21); worst first."""
+    best = sorted(faces, reverse=True)
+    if lowest:
+        goals = {DRAWBACK: (4, best[::-1]), SUCCESS: (6, best[::-1])}
+    else:
+        goals = {DRAWBACK: (4, best[:1]), SUCCESS: (6, best[:1]), CRITICAL: (6, best[:2])}
+        if len(best) < 2:
+            del goals[CRITICAL]
+    now = read(faces, lowest)
+    ways = {
+        outcome: tuple(step for face in moved for step in range(face, goal)) for outcome, (goal, moved) in goals.items()
+    }
+    return tuple(
+        Raise(steps, outcome, _after(faces, steps))
+        for outcome, steps in ways.items()
+        if outcome > now and len(steps) <= tokens
+    )
+
+
+def best_rerolls(
+    faces: Sequence[int], tokens: int, lowest: bool = False, *, final: Sequence[int] = ()
+) -> Reroll | None:
+    """The first die to roll again with `tokens` Focus (VK-63, VK-21), or None if no reroll makes things better.
+
+    `faces` are the dice that may still be rolled again, `final` those that have been. Where several dice are as good to
+    take, it is the lowest.
+    """
+    on_table = (*faces, *final)
+    if lowest:
+        planned = sum(face < 4 for face in faces)
+        if planned > tokens or any(face < 4 for face in final):
+            return None
+        tally = _lowest_played_on(faces, tokens, final)
+    else:
+        sixes, free = on_table.count(6), sum(face < 6 for face in faces)
+        drawback = any(face in (4, 5) for face in on_table)
+        loose = drawback and not any(face in (4, 5) for face in final)
+        planned = 0 if sixes > 1 or (loose and sixes == 0 and free == 1) else min(free, tokens)
+        tally = _played_on(free, tokens, sixes=sixes, drawback=drawback, loose=loose)
+    return Reroll(min(faces), planned, tally) if planned else None
+
+
+def _check(dice: int, tokens: int) -> None:
+    if dice < 1 or tokens < 0:
+        raise ValueError(f"no chances for {dice} dice and {tokens} tokens")
+
+
+def _with_best_two(dice: int, first: int, second: int) -> int:
+    """In how many throws of `dice` dice the best is `first` and the next best `second`."""
+    if first == second:
+        return first**dice - (first - 1) ** dice - dice * (first - 1) ** (dice - 1)
+    return dice * (second ** (dice - 1) - (second - 1) ** (dice - 1))
+
+
+def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, loose: bool = False) -> Tally:
+    """What rerolls, lowest die first, make of `sixes` 6s and `free` lower dice that may be rolled again.
+
+    `drawback`: there is a 4 or 5. `loose`: each of those may itself be rolled again.
+    """
+    if sixes > 1:
+        return _certain(CRITICAL)
+    rolled = min(free, tokens)
+    no_six = (1 - _SIX) ** rolled
+    if sixes == 1:
+        return _NEVER, _NEVER, no_six, 1 - no_six
+    one_six = rolled * _SIX * (1 - _SIX) ** (rolled - 1)
+    fiasco = _NEVER if drawback else _LOW**rolled
+    # The last die, with the drawback on it, stays when all the others came up low: the six it might have been is missed.
+    missed = _LOW ** (rolled - 1) * _SIX if loose and rolled == free else _NEVER
+    return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
+
+
+def _lowest_played_on(faces: Sequence[int], tokens: int, final: Sequence[int]) -> Tally:
+    """What rerolls make of dice whose lowest is read: every low die has to be rolled again, and none may stay low."""
+    rolled = sum(face < 4 for face in faces)
+    if rolled > tokens or any(face < 4 for face in final):
+        return _certain(FIASCO)
+    no_low = (1 - _LOW) ** rolled
+    all_six = _SIX**rolled if all(face not in (4, 5) for face in (*faces, *final)) else _NEVER
+    return 1 - no_low, no_low - all_six, all_six, _NEVER
+
+
+def _certain(outcome: int) -> Tally:
+    fiasco, drawback, success, critical = (_SURE if outcome == each else _NEVER for each in range(4))
+    return fiasco, drawback, success, critical
+
+
+def _mixed(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
+    """The tally of `throws` even throws, of which each count leads to its tally."""
+    fiasco, drawback, success, critical = (
+        sum((count * tally[outcome] for count, tally in starts), start=_NEVER) / throws for outcome in range(4)
+    )
+    return fiasco, drawback, success, critical
+
+
+def _after(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
+    dice = list(faces)
+    for step in steps:
+        dice[dice.index(step)] += 1
+    return tuple(dice)
