@@ -22,10 +22,14 @@ class Change:
     path: Path
     before: Value | None
     after: Value | None
+    was: str | None = None
+    """How `before` was written in the file, where that is not the plain way; empty when the key was left out."""
+    now: str | None = None
+    """How `after` is to be written, in the same sense."""
 
     def reversed(self) -> Change:
-        """The change that takes this one back."""
-        return Change(self.path, self.after, self.before)
+        """The change that takes this one back, spelling included."""
+        return Change(self.path, self.after, self.before, self.now, self.was)
 
 
 def dotted(path: Path) -> str:

@@ -94,7 +94,9 @@ def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]
     clock = filled(clocks[key], by)
     step = clock.filled - clocks[key].filled
     if not step:
-        raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {clock.filled}/{clock.segments}", "NM-26")
+        raise Refused(
+            f"“{clock.name}” is {'full' if clock.full else 'empty'} at {clock.filled}/{clock.segments}", "NM-26"
+        )
     return {**clocks, key: clock}, (_moved(clock, step, "NM-26"),)
 
 

@@ -250,7 +250,9 @@ class _Record(Codec):
                 read[key] = codecs[key].decode(value, (*path, key), faults)
             elif not (self.tag and key == "is"):
                 known = ", ".join(codecs)
-                faults.append(Fault((*path, key), f"{key} is not known here and is left alone (known: {known})", grave=False))
+                faults.append(
+                    Fault((*path, key), f"{key} is not known here and is left alone (known: {known})", grave=False)
+                )
         return replace(self.blank, **read)
 
     def schema(self) -> dict[str, Any]:

@@ -174,7 +174,12 @@ def _says(fit: _Fit, word: str) -> bool:
     for own in sorted(fit.unsaid, key=lambda own: own != word):
         lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
         if own == word or lettered or (own.startswith(word) and not word.isdigit()):
-            if fit.unsaid[0] == fit.move.verb and own != fit.move.verb and own != word and fit.move.verb.startswith(word):
+            if (
+                fit.unsaid[0] == fit.move.verb
+                and own != fit.move.verb
+                and own != word
+                and fit.move.verb.startswith(word)
+            ):
                 own = fit.move.verb
             fit.unsaid.remove(own)
             fit.score += 3 if own == word or lettered else 1
@@ -190,7 +195,9 @@ def _answers(fit: _Fit, word: str) -> bool:
             return True
         if isinstance(ask, Allocate) and word.isdigit() and _place(fit, ask, word):
             return True
-    found = [(ask, option) for ask in fit.move.asks if isinstance(ask, PickOne | PickMany) for option in _named(ask, word)]
+    found = [
+        (ask, option) for ask in fit.move.asks if isinstance(ask, PickOne | PickMany) for option in _named(ask, word)
+    ]
     open_asks = [(ask, option) for ask, option in found if isinstance(ask, PickMany) or ask.name not in fit.answers]
     exact = [(ask, option) for ask, option in open_asks if word == option.word]
     choice = exact or open_asks
@@ -236,7 +243,12 @@ def _next_words(move: Move, fit: _Fit) -> Iterator[Completion]:
         if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and held):
             continue
         for option in ask.options:
-            if ask.name in fit.answers and isinstance(held, tuple) and option.word in held and not getattr(ask, "repeats", False):
+            if (
+                ask.name in fit.answers
+                and isinstance(held, tuple)
+                and option.word in held
+                and not getattr(ask, "repeats", False)
+            ):
                 continue
             if isinstance(ask, PickOne) and option.word == ask.default:
                 continue

@@ -2,15 +2,16 @@
 
 "As well as can be" means one thing everywhere: the fewest Fiascos first, then the most Successes or better, then the
 most Criticals. Focus that raises dice never has to choose between these. Focus that rerolls them does, in one case only:
-the drawback lies on the one die that could still become a Success, and rolling it again makes a Fiasco three times as
-likely as a Success. That die stays. So no spend here ever makes the dice on the table worse, and one token more never makes
-anything but a better outcome more likely.
+a drawback in hand, and nothing left to roll again but the dice it rests on. One more roll would then make a Fiasco at least
+three times as likely as a Success, so they stay. That way no spend ever makes the dice on the table worse, and one token
+more never makes a worse outcome likelier.
 
 Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success, 3 Critical.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -109,31 +110,19 @@ def lowest_of_two(tokens: int = 0, forceful: bool = False) -> Tally:
     They raise either die (VK-13), or with `forceful` roll a die again (VK-63), as well as can be.
     """
     _check(2, tokens)
-    counts: dict[Tally, int] = {}
-    for faces in product(range(1, 7), repeat=2):
-        if forceful:
-            tally = _lowest_played_on(faces, tokens, ())
-        else:
-            tally = _certain(
-                max((option.outcome for option in best_raises(faces, tokens, True)), default=read(faces, True))
-            )
-        counts[tally] = counts.get(tally, 0) + 1
-    return _mixed([(count, tally) for tally, count in counts.items()], 36)
+    play = _lowest_played_on if forceful else _lowest_raised
+    tallies = Counter(play(faces, tokens) for faces in product(range(1, 7), repeat=2))
+    return _mixed([(count, tally) for tally, count in tallies.items()], 36)
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[Raise, ...]:
     """For each better outcome that `tokens` Focus can reach from these dice, the cheapest way (VK-13, VK-21); worst first."""
     best = sorted(faces, reverse=True)
-    if lowest:
-        goals = {DRAWBACK: (4, best[::-1]), SUCCESS: (6, best[::-1])}
-    else:
-        goals = {DRAWBACK: (4, best[:1]), SUCCESS: (6, best[:1]), CRITICAL: (6, best[:2])}
-        if len(best) < 2:
-            del goals[CRITICAL]
+    moved = best if lowest else best[:1]
+    ways = {DRAWBACK: _steps(moved, 4), SUCCESS: _steps(moved, 6)}
+    if not lowest and len(best) > 1:
+        ways[CRITICAL] = _steps(best[:2], 6)
     now = read(faces, lowest)
-    ways = {
-        outcome: tuple(step for face in moved for step in range(face, goal)) for outcome, (goal, moved) in goals.items()
-    }
     return tuple(
         Raise(steps, outcome, _after(faces, steps))
         for outcome, steps in ways.items()
@@ -171,9 +160,12 @@ def _check(dice: int, tokens: int) -> None:
 
 def _with_best_two(dice: int, first: int, second: int) -> int:
     """In how many throws of `dice` dice the best is `first` and the next best `second`."""
+    ways: int
     if first == second:
-        return first**dice - (first - 1) ** dice - dice * (first - 1) ** (dice - 1)
-    return dice * (second ** (dice - 1) - (second - 1) ** (dice - 1))
+        ways = first**dice - (first - 1) ** dice - dice * (first - 1) ** (dice - 1)
+    else:
+        ways = dice * (second ** (dice - 1) - (second - 1) ** (dice - 1))
+    return ways
 
 
 def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, loose: bool = False) -> Tally:
@@ -194,7 +186,14 @@ def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, lo
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
 
 
-def _lowest_played_on(faces: Sequence[int], tokens: int, final: Sequence[int]) -> Tally:
+def _lowest_raised(faces: Sequence[int], tokens: int) -> Tally:
+    """What raising makes of dice whose lowest is read: each of them has to get there."""
+    if len(_steps(faces, 6)) <= tokens:
+        return _certain(SUCCESS)
+    return _certain(DRAWBACK if len(_steps(faces, 4)) <= tokens else FIASCO)
+
+
+def _lowest_played_on(faces: Sequence[int], tokens: int, final: Sequence[int] = ()) -> Tally:
     """What rerolls make of dice whose lowest is read: every low die has to be rolled again, and none may stay low."""
     rolled = sum(face < 4 for face in faces)
     if rolled > tokens or any(face < 4 for face in final):
@@ -217,7 +216,13 @@ def _mixed(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
     return fiasco, drawback, success, critical
 
 
+def _steps(faces: Sequence[int], goal: int) -> tuple[int, ...]:
+    """The faces to raise, one die after another, until each shows `goal` or more."""
+    return tuple(step for face in faces for step in range(face, goal))
+
+
 def _after(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
+    """The dice when each step has raised the first that shows its face."""
     dice = list(faces)
     for step in steps:
         dice[dice.index(step)] += 1

@@ -1,0 +1,132 @@
+"""The folder of a campaign on disk: the lock, whole-file writes, and telling one version of a file from another."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+KEPT_VERSIONS = 30
+_PATIENCE = 10.0
+_AT_FDCWD, _EXCHANGE = -100, 2
+
+
+class Busy(Exception):  # noqa: N818 - says what the person meets
+    """Another program has held the campaign's lock for longer than any act takes."""
+
+
+class Signature(NamedTuple):
+    """What tells a version of a file from another without reading it. Every editor changes at least one of these."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+
+def signature(path: Path) -> Signature | None:
+    """The file as it stands, or None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Signature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `Busy` or `OSError`."""
+    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise Busy("another program holds this campaign; nothing was done") from None
+                time.sleep(0.002)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def written_beside(path: Path, data: bytes) -> Path:
+    """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    return beside
+
+
+def put_in_place(beside: Path, path: Path) -> Path | None:
+    """Make `beside` the file at `path`, durably. What stood there is now at `beside`; None if nothing did.
+
+    The two change places in one step, so that a version somebody saved a moment ago is held, not lost. Where the file
+    system can't do that, the old version is linked aside first.
+    """
+    old: Path | None = beside
+    if not path.exists():
+        os.rename(beside, path)
+        old = None
+    elif not _exchange(beside, path):
+        aside = path.with_name(f".{path.name}.{os.getpid()}.old")
+        shutil.copy2(path, aside)
+        os.replace(beside, path)
+        old = aside
+    sync(path.parent)
+    return old
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two files change places in one step. False where the file system can't."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "renameat2"):
+        return False
+    result = libc.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _EXCHANGE)
+    if result == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+        return False
+    raise OSError(number, os.strerror(number), str(other))
+
+
+def keep_version(old: Path, history: Path, name: str) -> None:
+    """Move an old version of the campaign file into its history, and forget the oldest beyond `KEPT_VERSIONS`."""
+    history.mkdir(exist_ok=True)
+    os.replace(old, history / name)
+    versions = sorted(history.glob("*.toml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    for path in versions[:-KEPT_VERSIONS]:
+        with suppress(FileNotFoundError):
+            path.unlink()
+
+
+def sync(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
