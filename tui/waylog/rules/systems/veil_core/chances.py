@@ -3,8 +3,8 @@
 "As well as can be" means one thing everywhere: the fewest Fiascos first, then the most Successes or better, then the
 most Criticals. Focus that raises dice never has to choose between these. Focus that rerolls them does, in one case only:
 a drawback in hand, and nothing left to roll again but the dice it rests on. One more roll would then make a Fiasco at least
-three times as likely as a Success, so they stay. That way no spend ever makes the dice on the table worse, and one token
-more never makes a worse outcome likelier.
+three times as likely as a Success, so they stay. That way no spend ever makes the dice on the table worse, and with one
+token more the chance of any outcome or a better one never falls.
 
 Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success, 3 Critical.
 """
