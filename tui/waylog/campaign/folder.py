@@ -18,7 +18,7 @@ _PATIENCE = 10.0
 _AT_FDCWD, _EXCHANGE = -100, 2
 
 
-class Busy(Exception):  # noqa: N818 - says what the person meets
+class Busy(Exception):
     """Another program has held the campaign's lock for longer than any act takes."""
 
 
@@ -88,12 +88,12 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
     """
     old: Path | None = beside
     if not path.exists():
-        os.rename(beside, path)
+        beside.rename(path)
         old = None
     elif not _exchange(beside, path):
         aside = path.with_name(f".{path.name}.{os.getpid()}.old")
         shutil.copy2(path, aside)
-        os.replace(beside, path)
+        beside.replace(path)
         old = aside
     sync(path.parent)
     return old
@@ -116,7 +116,7 @@ def _exchange(one: Path, other: Path) -> bool:
 def keep_version(old: Path, history: Path, name: str) -> None:
     """Move an old version of the campaign file into its history, and forget the oldest beyond `KEPT_VERSIONS`."""
     history.mkdir(exist_ok=True)
-    os.replace(old, history / name)
+    old.replace(history / name)
     versions = sorted(history.glob("*.toml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
     for path in versions[:-KEPT_VERSIONS]:
         with suppress(FileNotFoundError):

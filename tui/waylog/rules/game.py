@@ -109,9 +109,8 @@ class Game:
             _CLOCKS.decode(tree.get("clocks", {}), ("clocks",), faults),
         )
         known = (*_KEPT_BY_THE_FILE, "name", "house_rules", "clocks", *own)
-        for key in tree:
-            if key not in known:
-                faults.append(Fault((key,), f"{key} is not known here and is left alone", grave=False))
+        unknown = [key for key in tree if key not in known]
+        faults.extend(Fault((key,), f"{key} is not known here and is left alone", grave=False) for key in unknown)
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._clock_faults(state))

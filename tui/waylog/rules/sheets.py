@@ -57,14 +57,15 @@ class Codec:
         if before != after:
             yield Change(path, self.encode(before), self.encode(after))
 
-    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
+    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:  # noqa: ARG002 - kinds that hold others need it
         """`value` with the part at `path` set to `raw` (None takes it away). Raises `ValueError` when that can't be."""
         if path:
             raise ValueError(f"{dotted(at)} has no {path[0]}")
         faults: list[Fault] = []
         new = self.decode(raw, at, faults)
-        if any(fault.grave for fault in faults):
-            raise ValueError(faults[0].message)
+        for fault in faults:
+            if fault.grave:
+                raise ValueError(fault.message)
         return new
 
     def _wrong(self, raw: Value, wanted: str, path: Path, faults: list[Fault]) -> None:

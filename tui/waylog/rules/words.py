@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from waylog.rules.moves import Allocate, Answer, Answers, Move, Number, Option, PickMany, PickOne, Refused, Text
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|(\S+)')
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
 _GLUED = re.compile(r"([^\d\s]+)(\d+)")
 
 
@@ -49,15 +49,13 @@ class Completion:
 
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a line. A quote that is never closed runs to the end."""
-    if text.count('"') % 2:
-        text += '"'
     found = []
     for match in _TOKEN.finditer(text):
         straight, curly, plain = match.groups()
         if plain is not None:
             found.append(Token(plain))
         else:
-            quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight)
+            quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight, flags=re.DOTALL)
             found.append(Token(quoted, quoted=True))
     return tuple(found)
 
@@ -91,9 +89,9 @@ def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
     said = tokens(text)
     if not said:
         raise Unclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    fits = list(_fits(moves, said))
-    if not fits and verb:
-        fits = list(_fits(moves, (Token(verb), *said)))
+    fits = list(_fits(moves, (Token(verb), *said))) if verb else []
+    if not fits:
+        fits = list(_fits(moves, said))
     if not fits:
         raise Unclear(_nothing_fits(moves, said, verb))
     best = max(fit.score for fit in fits)
@@ -121,6 +119,8 @@ def completions(moves: Sequence[Move], text: str, verb: str = "") -> tuple[Compl
             for completion in _next_words(move, fit):
                 if completion.word.startswith(partial):
                     found.setdefault(completion.word, completion)
+        if found:
+            break
     return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
 
 

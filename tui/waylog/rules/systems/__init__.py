@@ -59,9 +59,9 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg))
 
 
-def system(id: str) -> System:
+def system(name: str) -> System:
     """The game with that id. Raises `KeyError`."""
-    if id not in names():
-        raise KeyError(id)
-    module = importlib.import_module(f"{__name__}.{id.replace('-', '_')}")
-    return cast(System, module.SYSTEM)
+    if name not in names():
+        raise KeyError(name)
+    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
+    return cast("System", module.SYSTEM)

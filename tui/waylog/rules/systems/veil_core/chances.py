@@ -11,12 +11,12 @@ Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import comb
 
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
 
@@ -110,9 +110,16 @@ def lowest_of_two(tokens: int = 0, forceful: bool = False) -> Tally:
     They raise either die (VK-13), or with `forceful` roll a die again (VK-63), as well as can be.
     """
     _check(2, tokens)
-    play = _lowest_played_on if forceful else _lowest_raised
-    tallies = Counter(play(faces, tokens) for faces in product(range(1, 7), repeat=2))
-    return _mixed([(count, tally) for tally, count in tallies.items()], 36)
+    if forceful:
+        # Every low die has to be rolled again, each time with the chances it had before.
+        ways = sum((comb(2, low) * _LOW**low for low in range(min(tokens, 2) + 1)), start=_NEVER)
+        held, success = ways * _LOW**2, ways * _SIX**2
+    else:
+        throws = tuple(product(range(1, 7), repeat=2))
+        held, success = (
+            Fraction(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
+        )
+    return 1 - held, held - success, success, _NEVER
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[Raise, ...]:
@@ -184,13 +191,6 @@ def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, lo
     # The last die, with the drawback on it, stays when all the others came up low: the six it might have been is missed.
     missed = _LOW ** (rolled - 1) * _SIX if loose and rolled == free else _NEVER
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
-
-
-def _lowest_raised(faces: Sequence[int], tokens: int) -> Tally:
-    """What raising makes of dice whose lowest is read: each of them has to get there."""
-    if len(_steps(faces, 6)) <= tokens:
-        return _certain(SUCCESS)
-    return _certain(DRAWBACK if len(_steps(faces, 4)) <= tokens else FIASCO)
 
 
 def _lowest_played_on(faces: Sequence[int], tokens: int, final: Sequence[int] = ()) -> Tally:

@@ -1,0 +1,133 @@
+"""Acts in words: short to type, plain to read, and never taken for something else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waylog.rules.moves import Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Slot, Text
+from waylog.rules.words import Act, Unclear, completions, spoken, tokens, understood
+
+CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
+HELPS = PickMany("helps", "Modules", (Option("afterburners", "AFTERBURNERS"), Option("astrogator", "ASTROGATOR")))
+TOOL = PickOne("tool", "Tool", (Option("none", "None"), Option("primary", "Drill", also=("impact-drill",))), "none")
+SIZES = PickOne("segments", "Segments", tuple(Option(str(n), f"{n} segments") for n in (4, 6, 8)), "6")
+KINDS = PickOne(
+    "kind", "Type", (Option("push", "push"), Option("catastrophe", "catastrophe"), Option("death", "death"))
+)
+SHUNT = Allocate("dice", "Dice", tuple(Slot(word, word.upper(), 1, 4, 2) for word in ("cpu", "hul", "nav")), 6)
+FACES = PickMany("faces", "Dice", (Option("3", "3"), Option("5", "5")), 1, 3, repeats=True)
+
+MOVES = (
+    Move("roll", ("cpu",), "Roll CPU", (CALL,), rolls=True, key="c"),
+    Move("roll", ("nav",), "Roll NAV", (HELPS, CALL), rolls=True, key="n"),
+    Move("roll", ("nora",), "Roll for Nora", (TOOL, CALL), rolls=True, key="o"),
+    Move(
+        "roll", ("mara",), "Roll for Mara", (TOOL, CALL), Refusal("Mara is Down and Out", "VK-41"), rolls=True, key="m"
+    ),
+    Move("damage", ("ship",), "The ship takes damage"),
+    Move("clock", (), "Start a clock", (Text("name", "Name", required=True), SIZES, KINDS)),
+    Move("tick", ("hull-breach",), "Tick", (Number("by", "By", -6, 6, 1),)),
+    Move("shunt", (), "Shunt", (SHUNT,)),
+    Move("focus", (), "Spend Focus", (FACES,)),
+    Move("note", (), "Note", (Text("text", "Note", required=True),)),
+)
+
+
+def means(text: str, verb: str = "") -> tuple[str, dict[str, object], tuple[int, ...] | None]:
+    act = understood(MOVES, text, verb)
+    return act.move.id, dict(act.answers), act.faces
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("roll nav", ("roll nav", {}, None)),
+        ("roll nav aft", ("roll nav", {"helps": ("afterburners",)}, None)),
+        ("aft nav roll", ("roll nav", {"helps": ("afterburners",)}, None)),
+        ("roll nav aft ast desp", ("roll nav", {"helps": ("afterburners", "astrogator"), "call": "desperate"}, None)),
+        ("roll nav 3 5 5", ("roll nav", {}, (3, 5, 5))),
+        ("roll nav 355", ("roll nav", {}, (3, 5, 5))),
+        ("roll nora prim", ("roll nora", {"tool": "primary"}, None)),
+        ("roll nora impact", ("roll nora", {"tool": "primary"}, None)),
+        ("dam ship 4", ("damage ship", {}, (4,))),
+        (
+            'clock "Hull breach" 6 catastrophe',
+            ("clock", {"name": "Hull breach", "segments": "6", "kind": "catastrophe"}, None),
+        ),
+        ("clock Hull breach 8 cat", ("clock", {"name": "Hull breach", "segments": "8", "kind": "catastrophe"}, None)),
+        ('clock "push 8 death" death', ("clock", {"name": "push 8 death", "kind": "death"}, None)),
+        ("tick hull", ("tick hull-breach", {}, None)),
+        ("tick hull -2", ("tick hull-breach", {"by": -2}, None)),
+        ("shunt 1 2 3", ("shunt", {"dice": (1, 2, 3)}, None)),
+        ("shunt 123", ("shunt", {"dice": (1, 2, 3)}, None)),
+        ("focus 5 5", ("focus", {"faces": ("5", "5")}, None)),
+        ("note 3 of them got away", ("note", {"text": "3 of them got away"}, None)),
+    ],
+)
+def test_an_act_is_understood(text: str, meaning: object) -> None:
+    """Words in any order, no longer than they have to be, and digits that answer nothing are real dice."""
+    assert means(text) == meaning
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("n", ("roll nav", {}, None)),
+        ("n355", ("roll nav", {}, (3, 5, 5))),
+        ("o", ("roll nora", {}, None)),
+        ("c d", ("roll cpu", {"call": "desperate"}, None)),
+        ("nav 3 5 5", ("roll nav", {}, (3, 5, 5))),
+        ("damage ship", ("damage ship", {}, None)),
+    ],
+)
+def test_the_verb_may_be_left_out(text: str, meaning: object) -> None:
+    """In the roll line the first word is understood, and one letter is enough."""
+    assert means(text, "roll") == meaning
+
+
+@pytest.mark.parametrize("text", ["", "roll", "roll x", "roll na no", "fly", "shunt 1 2 3 1 1", "roll nav a"])
+def test_what_is_not_clear_is_not_guessed(text: str) -> None:
+    """No match, or more than one, is said and nothing is chosen."""
+    if text == "shunt 1 2 3 1 1":
+        assert means(text)[2] == (1, 1)
+        return
+    with pytest.raises(Unclear):
+        understood(MOVES, text)
+
+
+def test_a_blocked_move_is_understood_as_itself() -> None:
+    """So that the refusal can say why."""
+    move = understood(MOVES, "roll mara").move
+    assert move.blocked
+    assert move.blocked.clause == "VK-41"
+
+
+def test_completions_follow_what_was_said() -> None:
+    """Words that fit next, open ones first."""
+    assert [c.word for c in completions(MOVES, "", "roll")] == ["cpu", "nav", "nora", "mara"]
+    assert "mara" in {c.word for c in completions(MOVES, "m", "roll") if c.blocked}
+    assert [c.word for c in completions(MOVES, "nav a", "roll")] == ["afterburners", "astrogator"]
+    assert [c.word for c in completions(MOVES, "nav aft ", "roll")] == ["astrogator", "desperate"]
+
+
+@given(st.text())
+def test_any_line_is_read_without_harm(text: str) -> None:
+    """Whatever is typed, it is an act or it is unclear."""
+    try:
+        act = understood(MOVES, text, "roll")
+    except Unclear:
+        return
+    assert act.move in MOVES
+
+
+@given(st.text(min_size=1).filter(lambda text: bool(text.strip())))
+def test_a_text_comes_back_as_it_was(text: str) -> None:
+    """What is logged reads back to the same answers, quotes and all."""
+    note = next(move for move in MOVES if move.verb == "note")
+    said = spoken(note, {"text": text})
+    assert understood(MOVES, said) == Act(note, {"text": text})
+
+
+def test_quotes_hold_a_text_together() -> None:
+    """Straight and curly quotes; one that is never closed runs to the end."""
+    assert [token.text for token in tokens('a "b c" “d e” "f g')] == ["a", "b c", "d e", "f g"]
