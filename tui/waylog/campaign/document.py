@@ -60,7 +60,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-class Unreadable(Exception):  # noqa: N818 - says what the person meets
+class Unreadable(Exception):
     """A file that can't be taken in at all; holds why, with places."""
 
     def __init__(self, *problems: Problem) -> None:

@@ -12,7 +12,7 @@ from waylog.campaign.spelling import plain, render, render_key, same
 from waylog.campaign.splice import Splice
 
 
-class EditRefused(Exception):  # noqa: N818 - says what the person meets
+class EditRefused(Exception):
     """The change can't be made without touching something else, so nothing was changed; says why."""
 
 

@@ -17,7 +17,7 @@ _HIDDEN = re.compile(
 )
 
 
-class Unspeakable(ValueError):  # noqa: N818 - says what the person meets
+class Unspeakable(ValueError):
     """TOML has no way to write this value."""
 
 
