@@ -34,6 +34,7 @@ MOVES = (
 
 
 def means(text: str, verb: str = "") -> tuple[str, dict[str, object], tuple[int, ...] | None]:
+    """The move, the answers and the faces that a line stands for."""
     act = understood(MOVES, text, verb)
     return act.move.id, dict(act.answers), act.faces
 

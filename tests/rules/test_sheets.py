@@ -1,0 +1,162 @@
+"""Sheets go to plain values and back, tell what is wrong, and tell two of themselves apart."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.sheets import Between, Fault, changed, codec, difference, read, write
+
+
+class Colour(StrEnum):
+    """Words that mean something."""
+
+    RED = "red"
+    GREEN = "green"
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A thing with a state."""
+
+    name: str = ""
+    works: bool = True
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One of each kind of field."""
+
+    name: Annotated[str, "Who it is"] = ""
+    vitality: Annotated[int, Between(0, 3, "XX-01"), "How well they are"] = 3
+    colour: Colour = Colour.RED
+    tools: Literal[1, 2] = 1
+    tags: tuple[str, ...] = ()
+    tool: Tool = Tool()
+
+
+@dataclass(frozen=True)
+class Waits:
+    """A scene."""
+
+    left: int = 0
+
+
+@dataclass(frozen=True)
+class Asks:
+    """Another scene."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Tables by enum and by name, and a scene."""
+
+    dice: Mapping[Colour, int] = field(default_factory=lambda: {Colour.RED: 2, Colour.GREEN: 2})
+    crew: Mapping[str, Hand] = field(default_factory=dict)
+    stage: Waits | Asks | None = None
+
+
+names = st.text(max_size=8)
+hands = st.builds(
+    Hand, names, st.integers(0, 3), st.sampled_from(Colour), st.sampled_from((1, 2)), st.lists(names).map(tuple),
+    st.builds(Tool, names, st.booleans()),
+)  # fmt: skip
+sheets = st.builds(
+    Sheet,
+    st.fixed_dictionaries({Colour.RED: st.integers(0, 6), Colour.GREEN: st.integers(0, 6)}),
+    st.dictionaries(names, hands, max_size=3),
+    st.none() | st.builds(Waits, st.integers(0, 9)) | st.builds(Asks, names),
+)
+
+
+@given(sheets)
+def test_a_sheet_comes_back_from_plain_values(sheet: Sheet) -> None:
+    """Sheet to tree to sheet is the identity, and nothing is found wrong with it."""
+    back, faults = read(Sheet, write(sheet))
+    assert (back, faults) == (sheet, [])
+
+
+@given(sheets, sheets)
+def test_the_difference_leads_from_one_to_the_other(one: Sheet, other: Sheet) -> None:
+    """Applied to the one it gives the other; reversed and applied to the other it gives the one."""
+    changes = difference(one, other)
+    assert changed(one, changes) == other
+    assert changed(other, [change.reversed() for change in reversed(changes)]) == one
+    assert (changes == ()) == (one == other)
+
+
+def test_a_difference_names_single_values() -> None:
+    """Only the value that is different, by its path."""
+    before = Sheet(crew={"lars": Hand("Lars")})
+    after = replace(before, crew={"lars": replace(before.crew["lars"], tool=Tool(works=False))})
+    assert difference(before, after) == (Change(("crew", "lars", "tool", "works"), True, False),)
+
+
+@pytest.mark.parametrize(
+    ("tree", "message", "grave"),
+    [
+        (
+            {"crew": {"lars": {"vitality": "three"}}},
+            "vitality is “three”; it should be a whole number from 0 to 3",
+            True,
+        ),
+        ({"crew": {"lars": {"vitality": True}}}, "vitality is true; it should be a whole number from 0 to 3", True),
+        ({"crew": {"lars": {"vitality": 7}}}, "vitality is 7; it should be a whole number from 0 to 3", False),
+        ({"crew": {"lars": {"vitality": 2.0}}}, "vitality is 2.0; it should be a whole number from 0 to 3", True),
+        ({"crew": {"lars": {"tools": True}}}, "tools is true; it should be one of 1, 2", True),
+        ({"crew": {"lars": {"tool": {"works": 1}}}}, "works is 1; it should be true or false", True),
+        ({"crew": {"lars": {"colour": "blue"}}}, "colour is “blue”; it should be one of “red”, “green”", True),
+        ({"crew": {"lars": {"tags": "one"}}}, "tags is “one”; it should be a list in square brackets", True),
+        ({"crew": ["lars"]}, "crew is a list; it should be a table", True),
+        ({"dice": {"blue": 1}}, "blue is not one of red, green", False),
+        ({"dice": {"red": 2**70}}, "red is “too large a number”; it should be a whole number", True),
+        ({"stage": {"is": "sleeps"}}, "stage is a table; it should be a table whose `is` is one of waits, asks", True),
+    ],
+)
+def test_a_fault_says_what_is_wrong_and_what_would_be_right(tree: dict[str, Any], message: str, grave: bool) -> None:
+    """With its path, and whether the sheet can be played on."""
+    faults = read(Sheet, tree)[1]
+    assert [(fault.message, fault.grave) for fault in faults] == [(message, grave)]
+
+
+def test_every_fault_is_reported_at_once() -> None:
+    """Reading goes on to the end."""
+    tree = {"crew": {"lars": {"vitality": 9, "colour": 3, "tool": []}, "mara": "x"}, "extra": 1}
+    faults = read(Sheet, tree)[1]
+    assert [dotted(fault.path) for fault in faults] == [
+        "crew.lars.vitality", "crew.lars.colour", "crew.lars.tool", "crew.mara", "extra",
+    ]  # fmt: skip
+    assert faults[0] == Fault(
+        ("crew", "lars", "vitality"), "vitality is 9; it should be a whole number from 0 to 3", "XX-01", grave=False
+    )
+
+
+def test_what_cannot_be_put_is_refused() -> None:
+    """A path that leads nowhere, or a value of the wrong kind."""
+    for change in (
+        Change(("crew", "lars", "wings"), None, 2),
+        Change(("dice", "red"), 2, "many"),
+        Change(("x",), None, 1),
+    ):
+        with pytest.raises(ValueError, match="has no|should be"):
+            changed(Sheet(), [change])
+
+
+def test_a_schema_describes_the_fields() -> None:
+    """For editors: types, ranges and what each is for."""
+    hand = codec(Sheet).schema()["properties"]["crew"]["additionalProperties"]["properties"]
+    assert hand["vitality"] == {"description": "How well they are", "type": "integer", "minimum": 0, "maximum": 3}
+    assert hand["colour"] == {"enum": ["red", "green"]}
+
+
+@given(st.lists(st.text(min_size=1), min_size=1).map(tuple))
+def test_a_path_is_read_back_as_it_was_written(path: tuple[str, ...]) -> None:
+    """Whatever the keys are."""
+    assert undotted(dotted(path)) == path
