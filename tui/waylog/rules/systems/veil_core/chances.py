@@ -111,7 +111,7 @@ def lowest_of_two(tokens: int = 0, forceful: bool = False) -> Tally:
     """
     _check(2, tokens)
     if forceful:
-        # Every low die has to be rolled again, each time with the chances it had before.
+        # So many fall low, each with a chance of 1/2, and are rolled again to do what the others did at once.
         ways = sum((comb(2, low) * _LOW**low for low in range(min(tokens, 2) + 1)), start=_NEVER)
         held, success = ways * _LOW**2, ways * _SIX**2
     else:
