@@ -1,0 +1,171 @@
+"""The door that every act goes through: real dice, clocks beside the rules, values set by hand, what is open."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
+from waylog.rules.changes import Change
+from waylog.rules.clocks import Clock, Kind
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game, Open, Played, State, Waiting
+from waylog.rules.moves import Refused
+from waylog.rules.turns import Note, Result, Rolled
+from waylog.rules.words import understood
+
+GAME = Game(SmallGame())
+ONES = ChanceDice(lambda _: 0)
+
+
+def play(state: State, words: str, faces: Sequence[int] | None = None) -> Played:
+    """One act in words; the app's dice all show 1."""
+    act = understood(GAME.moves(state), words)
+    return GAME.play(state, replace(act, faces=act.faces if faces is None else tuple(faces)), ONES)
+
+
+def fresh(**values: Any) -> State:
+    """A new campaign with some of its values changed."""
+    return replace(GAME.fresh("Trial"), **values)
+
+
+def test_the_app_rolls_what_is_not_typed() -> None:
+    """Without faces every die is the app's, the follow-on die too."""
+    played = play(fresh(), "row boat wild")
+    assert [fact.typed for fact in played.facts if isinstance(fact, Rolled)] == [False, False]
+    assert played.state.sheet.boat.hull == 2
+    assert played.words == "row boat wild"
+
+
+def test_too_few_real_dice_leave_the_act_open() -> None:
+    """Nothing of the act has happened until the rest is typed, and then all of it has."""
+    state = fresh()
+    first = play(state, "row boat wild", (1,))
+    assert first.state.open == Open(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
+    assert GAME.difference(state, first.state) == ()
+    assert GAME.question(first.state) == "Type 1 more: damage"
+    second = play(first.state, "dice 2")
+    assert second.state.sheet.boat.hull == 2
+    assert second.state.open is None
+    assert second.follows
+    assert all(fact.typed for fact in second.facts if isinstance(fact, Rolled))
+
+
+def test_the_rest_can_be_left_to_the_app() -> None:
+    """The typed faces stay; the app rolls what is missing."""
+    waiting = play(fresh(), "row boat wild", (2,)).state
+    rolled = [fact.dice[0].face for fact in play(waiting, "rest").facts if isinstance(fact, Rolled)]
+    assert rolled == [2, 1]
+
+
+@pytest.mark.parametrize(("faces", "reason"), [((5, 1), "1 dice too many: 1 were not needed"), ((7,), "a d6 has no 7")])
+def test_faces_that_no_die_has_are_refused(faces: tuple[int, ...], reason: str) -> None:
+    """Too many, or none that such a die shows."""
+    with pytest.raises(Refused, match=reason):
+        play(fresh(), "row boat", faces)
+
+
+def test_later_dice_of_a_typed_act_are_asked_for() -> None:
+    """Who has real dice in hand is not rolled for behind their back."""
+    state = fresh(
+        sheet=Harbour(Boat(luck=1)), clocks={"storm": Clock("Storm", Kind.CATASTROPHE, 4, 3, when_full="damage boat")}
+    )
+    rolled = play(state, "row boat storm", (1,)).state
+    assert GAME.question(rolled) == "Use luck?"
+    kept = play(rolled, "keep")
+    assert kept.state.clocks["storm"].full
+    hit = play(kept.state, "full storm")
+    assert hit.state.open
+    assert hit.state.open.waiting == Waiting("full storm", (), ("damage",))
+    assert play(hit.state, "dice 3").state.sheet.boat.hull == 2
+
+
+@pytest.mark.clause("NM-24")
+def test_a_roll_moves_the_clocks_it_is_made_on_once_it_is_read() -> None:
+    """Chosen before the roll, moved after the choice that ends it, in the same act."""
+    state = fresh(sheet=Harbour(Boat(luck=1)), clocks={"repair": Clock("Repair", Kind.PUSH, 4)})
+    rolled = play(state, "row boat repair", (4,))
+    assert rolled.state.clocks["repair"].filled == 0
+    lucky = play(rolled.state, "luck")
+    assert lucky.state.clocks["repair"].filled == 1
+    assert lucky.follows
+    assert lucky.state.open is None
+
+
+@pytest.mark.clause("NM-24")
+def test_a_clock_can_be_chosen_after_the_roll() -> None:
+    """It is offered with what it would fill, once."""
+    rolled = play(fresh(clocks={"repair": Clock("Repair", Kind.PUSH, 4)}), "row boat", (6,)).state
+    offered = next(move for move in GAME.moves(rolled) if move.id == "on repair")
+    assert offered.label == "Fill 2 of “Repair”"
+    after = play(rolled, "on repair").state
+    assert after.clocks["repair"].filled == 2
+    assert "on repair" not in {move.id for move in GAME.moves(after)}
+
+
+@pytest.mark.clause("NM-24")
+def test_what_a_roll_would_do_to_its_clocks_shows_before_it() -> None:
+    """Each outcome that moves it, with how far."""
+    state = fresh(clocks={"storm": Clock("Storm", Kind.CATASTROPHE, 6, 1)})
+    act = understood(GAME.moves(state), "row boat storm")
+    odds = GAME.odds(state, act.move, {"call": "calm", **act.answers})
+    assert odds
+    assert odds.forecast == (Note("“Storm” 1/6: fiasco fills 2, drawback fills 1", "NM-24"),)
+
+
+def test_a_value_is_set_by_hand_within_the_rules() -> None:
+    """As in the file; what would break a clause is refused with it."""
+    played = play(fresh(), "set boat.luck 2")
+    assert GAME.difference(fresh(), played.state) == (Change(("boat", "luck"), 0, 2),)
+    for words, reason in (
+        ("set boat.hull 9", "from 0 to 3"),
+        ("set boat.wings 2", "has no wings"),
+        ("set boat.luck lots", "“lots”"),
+    ):
+        with pytest.raises(Refused, match=reason):
+            play(fresh(), words)
+
+
+def test_a_note_leaves_what_is_open_as_it_is() -> None:
+    """Notes can be written at any time."""
+    rolled = play(fresh(sheet=Harbour(Boat(luck=1))), "row boat", (3,)).state
+    noted = play(rolled, "note the oar is cracked")
+    assert noted.state == rolled
+    assert noted.facts == (Note("the oar is cracked"),)
+    assert not noted.follows
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [
+        None,
+        Open(Lucky(4), typed=True, on=("storm",)),
+        Open(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
+        Open(full=("storm",)),
+    ],
+)
+def test_what_is_open_survives_the_program(opened: Open | None) -> None:
+    """To plain values and back."""
+    assert GAME.read_open(GAME.write_open(fresh(open=opened))) == opened
+
+
+def test_a_campaign_survives_the_program() -> None:
+    """To plain values and back, and nothing is wrong with it."""
+    state = fresh(
+        clocks={"storm": Clock("Storm", Kind.DEATH, 8, 2, when_full="damage boat")}, sheet=Harbour(Boat(1, 2))
+    )
+    assert GAME.read(GAME.write(state)) == (state, [])
+
+
+@pytest.mark.clause("NM-25")
+def test_an_effect_that_is_no_act_is_found_when_the_file_is_read() -> None:
+    """So it can't fail at the table."""
+    faults = GAME.read({"clocks": {"storm": {"name": "Storm", "when_full": "sing"}}})[1]
+    assert [(fault.path, fault.clause) for fault in faults] == [(("clocks", "storm", "when_full"), "NM-25")]
+
+
+def test_a_result_is_kept_apart_from_notes() -> None:
+    """What a roll came to can be told without reading sentences."""
+    results = [fact for fact in play(fresh(), "row boat", (6,)).facts if isinstance(fact, Result)]
+    assert [(result.outcome, result.who) for result in results] == [("critical", "Boat")]
