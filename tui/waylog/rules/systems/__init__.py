@@ -18,18 +18,33 @@ from waylog.rules.turns import Position, Turn
 class System(Protocol):
     """A game. It is asked what may be done and told what was done; it keeps nothing."""
 
-    id: str
-    """`veil-core`: the folder's name, with hyphens."""
-    name: str
-    about: str
-    """One line, for choosing it."""
-    clauses: Mapping[str, str]
-    sheet: type
-    """A frozen dataclass; its fields are top-level tables of the campaign file."""
-    rules: type
-    """A frozen dataclass of house rules, with their legal values and defaults."""
-    scene: Any
-    """The union of the frozen dataclasses that may be `Position.scene`."""
+    @property
+    def id(self) -> str:
+        """`veil-core`: the folder's name, with hyphens."""
+
+    @property
+    def name(self) -> str:
+        """As people call it."""
+
+    @property
+    def about(self) -> str:
+        """One line, for choosing it."""
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        """Its clauses in short, by id, for help and refusals."""
+
+    @property
+    def sheet(self) -> type:
+        """A frozen dataclass; its fields are top-level tables of the campaign file."""
+
+    @property
+    def rules(self) -> type:
+        """A frozen dataclass of house rules, with their legal values and defaults."""
+
+    @property
+    def scene(self) -> Any:
+        """The union of the frozen dataclasses that may be `Position.scene`."""
 
     def fresh(self) -> Any:
         """The sheet of a new campaign."""
