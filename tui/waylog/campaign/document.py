@@ -144,25 +144,18 @@ class Document:
 
     def edit(self, edits: Sequence[Edit]) -> Document:
         """The document after all changes, in order, or none: `EditRefused` says why."""
+        line_end = "\r\n" if "\r\n" in self.text[: self.text.find("\n") + 1] else "\n"
+        draft = Draft(self.index, self.tree, line_end)
         try:
-            try:
-                return self._edited(edits, careful=False)
-            except _GuardFailed:
-                return self._edited(edits, careful=True)
+            for path, value, spelling in edits:
+                if isinstance(value, Absent):
+                    draft.remove(path)
+                else:
+                    draft.set(path, value, spelling)
         except Unspeakable as error:
             raise EditRefused(str(error)) from error
-
-    def _edited(self, edits: Sequence[Edit], careful: bool) -> Document:
-        before = self.index
-        line_end = "\r\n" if "\r\n" in self.text[: self.text.find("\n") + 1] else "\n"
-        draft = Draft(before, self.tree, line_end, careful)
-        for path, value, spelling in edits:
-            if isinstance(value, Absent):
-                draft.remove(path)
-            else:
-                draft.set(path, value, spelling)
         text = draft.splice.text()
-        tree = _guarded(self.text, text, before, draft)
+        tree = _guarded(self.text, text, self.index, draft)
         data = (_BOM if self.data.startswith(_BOM) else b"") + text.encode("utf-8")
         if len(data) > LARGEST:
             raise EditRefused(_too_large(len(data), LARGEST))
@@ -177,30 +170,26 @@ class Document:
         return self._index
 
 
-class _GuardFailed(EditRefused):
-    """The changed text isn't what was meant."""
-
-
 def _guarded(old: str, new: str, before: Index, draft: Draft) -> dict[str, Any]:
     """The plain values of a changed text, after proof that it says what was meant and that nothing else was touched."""
     try:
         tree = tomli.loads(new)
     except (ValueError, RecursionError) as error:
-        raise _GuardFailed(f"the file could no longer be read after this change ({error})") from error
+        raise EditRefused(f"the file could no longer be read after this change ({error})") from error
     if not same(tree, draft.tree) or _deeper_than(tree, DEEPEST):
-        raise _GuardFailed("the file would not say what was meant after this change")
+        raise EditRefused("the file would not say what was meant after this change")
     here, there = Counter(comments(new)), Counter(comments(old))
     for text in draft.splice.removed:
         here.update(comments(text))
     for text in draft.splice.added:
         there.update(comments(text))
     if here != there:
-        raise _GuardFailed("a comment would be lost with this change")
+        raise EditRefused("a comment would be lost with this change")
     if "".join(piece.text for piece in before.pieces) != old:
-        raise _GuardFailed("the file isn't understood to the last byte")
+        raise EditRefused("the file isn't understood to the last byte")
     touched = draft.splice.touched
     if [p for p in before.pieces if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
-        raise _GuardFailed("something else would be touched by this change")
+        raise EditRefused("something else would be touched by this change")
     return tree
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import tomli
@@ -40,11 +39,10 @@ def lookup(tree: dict[str, Any], path: Path) -> Any:
 class Draft:
     """A text being changed, and the plain values it should have."""
 
-    def __init__(self, index: Index, tree: dict[str, Any], line_end: str, careful: bool) -> None:
-        """With `careful`, each way of adding something is tried on the parser before it is taken."""
+    def __init__(self, index: Index, tree: dict[str, Any], line_end: str) -> None:
+        """Works on a copy of `index`; `tree` is what the text says before the change."""
         self.splice = Splice(index, line_end)
         self.tree = tree
-        self._careful = careful
 
     def set(self, path: Path, value: Any, spelling: str | None) -> None:
         """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
@@ -98,48 +96,36 @@ class Draft:
             self.tree = planted(self.tree, path, value)
 
     def _add(self, path: Path, value: Any, spelled: str | None) -> None:
-        """Write what isn't there yet, in the first way that holds."""
-        ways = [way for way in self._ways(path, value, spelled) if way is not None]
-        if not self._careful:
-            ways[0](self.splice)
+        """Write what isn't there yet: a table as a block of its own, anything else as one key, dotted if it must be.
+
+        TOML lets both into any table that isn't written { … }, so the nearest place that is written always holds.
+        """
+        if isinstance(value, dict) and spelled is None and self._stands_alone(path):
+            self.splice.insert_block(path, value)
             return
-        goal = planted(self.tree, path, value)
-        for way in ways:
-            trial = Splice(self.splice.index, self.splice.line_end)
-            way(trial)
-            try:
-                reached = tomli.loads(trial.text())
-            except tomli.TOMLDecodeError:
-                continue
-            if same(reached, goal):
-                way(self.splice)
-                return
-        raise EditRefused(f"there is no safe place for {render_key(path)} in the file")
-
-    def _ways(self, path: Path, value: Any, spelled: str | None) -> Iterator[Callable[[Splice], None] | None]:
-        """How something absent can be written, best first."""
         text = spelled or render(value)
-        as_block = isinstance(value, dict) and spelled is None and self._inline_above(path) is None
-        if as_block and not self._siblings_are_lines(path):
-            yield lambda splice: splice.insert_block(path, value)
-        for count in range(len(path) - 1, -1, -1):
-            yield self._line_way(path, count, text)
-        if as_block:
-            yield lambda splice: splice.insert_block(path, value)
+        count = len(path) - 1
+        while not self._add_key(path, count, text):
+            count -= 1
 
-    def _line_way(self, path: Path, count: int, text: str) -> Callable[[Splice], None] | None:
-        """Adding `path` as one key where its first `count` parts are written; None if they aren't."""
-        above, below = path[:count], path[count:]
-        spot = self.splice.index.find(above)
-        if spot is not None:
-            return lambda splice: splice.insert_inline(above, f"{render_key(below)} = {text}")
-        if not above or above in self.splice.index.headers:
-            return lambda splice: splice.insert_line(*splice.end_of_body(above), f"{render_key(below)} = {text}")
-        line = self.splice.last_dotted_line(above)
-        if line is None:
-            return None
-        key = render_key(path[line.depth :])
-        return lambda splice: splice.insert_line(splice.index.pieces.index(line) + 1, line, f"{key} = {text}")
+    def _add_key(self, path: Path, count: int, text: str) -> bool:
+        """Write `path` as one key where its first `count` parts are written; False if they aren't."""
+        splice = self.splice
+        above, statement = path[:count], f"{render_key(path[count:])} = {text}"
+        if splice.index.find(above) is not None:
+            splice.insert_inline(above, statement)
+        elif not above or above in splice.index.headers:
+            splice.insert_line(*splice.end_of_body(above), statement)
+        elif (line := splice.last_dotted_line(above)) is not None:
+            below = splice.index.pieces.index(line) + 1
+            splice.insert_line(below, line, f"{render_key(path[line.depth :])} = {text}")
+        else:
+            return False
+        return True
+
+    def _stands_alone(self, path: Path) -> bool:
+        """Whether a new table at `path` gets a header of its own."""
+        return self._inline_above(path) is None and not self._siblings_are_lines(path)
 
     def _siblings_are_lines(self, path: Path) -> bool:
         """Whether the tables beside a new one are all written { … } on a line."""
