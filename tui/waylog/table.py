@@ -442,13 +442,14 @@ def _problems(game: Game, document: Document) -> tuple[Problem, ...]:
     return tuple(Problem(document.name, *document.place(f.path), f.message, f.clause) for f in faults)
 
 
-def check(folder: Path) -> tuple[Problem, ...]:
-    """Every problem of a campaign's file, grave or not, by place."""
+def check(path: Path, name: str) -> tuple[Problem, ...]:
+    """Every problem of the campaign file at `path`, grave or not, by place; there it is called `name`."""
     try:
-        document = Document.parse(read_bytes(folder / FILE), FILE)
-        return _on_file(Game(_system_of(document)), document, None).problems
+        document = Document.parse(read_bytes(path), name)
+        found = _on_file(Game(_system_of(document)), document, None).problems
     except Unreadable as unreadable:
-        return unreadable.problems
+        found = tuple(replace(problem, file=name) for problem in unreadable.problems)
+    return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
 def _worded(error: Exception) -> str:

@@ -1,0 +1,168 @@
+"""New campaign files: every value there, each with a word on what it is, so that the file explains itself.
+
+Written with tomlkit, which makes comments; from then on the file is people's own and only changed in place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import Table
+
+from waylog.campaign.folder import sync, written_beside
+from waylog.campaign.log import Mark
+from waylog.rules.changes import Change
+from waylog.rules.game import Game, State
+
+FILE, SCHEMA = "campaign.toml", ".schema.json"
+FORMAT = 1
+_CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
+"""Who is aboard a new ship, so that play can start at once."""
+_HOUSE_RULES = "How your table plays. Odds, help and checks all follow what stands here."
+_COLUMN, _WIDTH = 30, 120
+_CLOCKS = """\
+# Clocks stand here when one is started, as with: waylog do CAMPAIGN clock "Hull breach" 6 catastrophe
+# Or by hand:
+#
+# [clocks.hull-breach]
+# name = "Hull breach"
+# kind = "catastrophe"        # push, catastrophe, death or augury
+# segments = 6
+# filled = 0
+# outcome = "The hold is open to the void"
+"""
+
+
+def make(folder: Path, name: str, game: Game) -> None:
+    """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    half.mkdir()
+    try:
+        schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
+        for file, text in ((FILE, text_of(name, game)), (SCHEMA, schema)):
+            written_beside(half / file, text.encode()).rename(half / file)
+        sync(half)
+        half.rename(folder)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    sync(folder.parent)
+
+
+def text_of(name: str, game: Game) -> str:
+    """The campaign file of a new campaign."""
+    state = _with_crew(game, game.fresh(name))
+    known = game.schema()["properties"]
+    document = tomlkit.document()
+    for line in _heading(game):
+        document.add(tomlkit.comment(line))
+    document.add(tomlkit.nl())
+    for key, value in (("format", FORMAT), ("name", name), ("system", game.system.id), ("log", str(Mark()))):
+        _add_line(document, key, value, known[key], explained=True)
+    rules = {"description": _HOUSE_RULES, **known["house_rules"]}
+    parts = {field.name: getattr(state.sheet, field.name) for field in fields(state.sheet)}
+    lines = {key: value for key, value in parts.items() if not _is_table(value)}
+    for key, value in lines.items():
+        _add_line(document, key, value, known[key], explained=True)
+    for key, value, schema in (
+        ("house_rules", state.rules, rules),
+        *((key, value, known[key]) for key, value in parts.items() if key not in lines),
+    ):
+        document.add(tomlkit.nl())
+        if about := schema.get("description"):
+            document.add(tomlkit.comment(f"{about}"))
+        document.add(key, _table(value, schema, explained=True))
+    text = "\n".join(line.rstrip() for line in tomlkit.dumps(document).splitlines())
+    return f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
+
+
+def _heading(game: Game) -> tuple[str, ...]:
+    return (
+        f"A campaign of {game.system.name}. This file is yours: edit it while you play, in any editor; Waylog takes",
+        "your changes up when you save, and leaves your comments, order and spacing as they are.",
+        "What you leave out is as on a fresh sheet. `waylog check` finds what is wrong, and where.",
+    )
+
+
+def _with_crew(game: Game, state: State) -> State:
+    """The state with a few people aboard, where the system has a crew by name."""
+    if getattr(state.sheet, "crew", None) != {}:
+        return state
+    return game.changed(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
+
+
+def _table(value: Any, schema: Mapping[str, Any], *, explained: bool) -> Table:
+    """A table with all its values, lines first; of things by key the first one alone is explained."""
+    items = list(_items(value, schema))
+    lines = [item for item in items if not _is_table(item[1])]
+    table = tomlkit.table(is_super_table=bool(items) and not lines)
+    for key, item, known in lines:
+        _add_line(table, key, item, known, explained=explained)
+    by_key = "additionalProperties" in schema
+    for number, (key, item, known) in enumerate(item for item in items if _is_table(item[1])):
+        inner = _table(item, known, explained=explained and not (by_key and number))
+        table.add(key, inner)
+    return table
+
+
+def _items(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    """The keys of a table, their values, and what is known of each."""
+    known = schema.get("properties", {})
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key), item, known.get(str(key), schema.get("additionalProperties", {}))
+        return
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if item is not None:
+            yield field.name, item, known[field.name]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or is_dataclass(value)
+
+
+def _add_line(
+    holder: TOMLDocument | Table, key: str, value: Any, schema: Mapping[str, Any], *, explained: bool
+) -> None:
+    """Write `key = value`, with what it means beside it, or above where that is long."""
+    item = tomlkit.item(_plain(value))
+    said = _explained(schema) if explained else ""
+    taken = max(_COLUMN, len(f"{key} = {item.as_string()}") + 2)
+    if said and taken + 2 + len(said) > _WIDTH:
+        holder.add(tomlkit.comment(said))
+    elif said:
+        item.comment(said)
+        item.trivia.comment_ws = " " * (taken - len(f"{key} = {item.as_string()}"))
+    holder.add(key, item)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case tuple():
+            return [_plain(item) for item in value]
+        case _:
+            return value
+
+
+def _explained(schema: Mapping[str, Any]) -> str:
+    """What a value means and which are legal."""
+    about = str(schema.get("description", ""))
+    legal = ""
+    if "enum" in schema:
+        words = [str(value) for value in schema["enum"]]
+        legal = "" if all(word in about for word in words) else " or ".join([", ".join(words[:-1]), words[-1]])
+    elif "minimum" in schema:
+        legal = f"{schema['minimum']} to {schema['maximum']}"
+    return ": ".join(part for part in (about, legal) if part)

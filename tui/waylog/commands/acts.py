@@ -1,0 +1,150 @@
+"""Commands that play: `do`, `undo`, `redo`, `odds` and `moves`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from waylog.campaign.document import Unreadable
+from waylog.campaign.log import Entry
+from waylog.campaign.taking_back import REDO, UNDO
+from waylog.commands import plain, shapes
+from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
+from waylog.rules.words import Act, Unclear, spoken
+from waylog.table import FILE, Table
+
+_TRIES = 5
+"""How often an act is taken to a file that somebody else keeps saving."""
+
+
+def do(args: Namespace, desk: Desk) -> Answer:
+    """One act, durable in the log and in the campaign file."""
+    faces = _faces(args.dice)
+    line = spelled(args.words)
+    if not line and faces is None:
+        raise Failed(f"say what is done; `waylog moves {args.campaign}` lists what can be", USAGE)
+    table = opened(args.campaign, desk, to_play=True)
+    if line in (UNDO, REDO) and faces is None:
+        return _taken(table, line)
+    act = _with_faces(_understood(table, line or "dice"), faces)
+    return _answered(table, table.play(act))
+
+
+def undo(args: Namespace, desk: Desk) -> Answer:
+    """Take back the latest act with all it caused."""
+    return _taken(opened(args.campaign, desk, to_play=True), UNDO)
+
+
+def redo(args: Namespace, desk: Desk) -> Answer:
+    """Put back what the latest undo took."""
+    return _taken(opened(args.campaign, desk, to_play=True), REDO)
+
+
+def odds(args: Namespace, desk: Desk) -> Answer:
+    """The exact chances of a roll, which is not made."""
+    table = opened(args.campaign, desk, to_play=False)
+    act = _understood(table, spelled(args.words))
+    chances = table.odds(act)
+    words = spoken(act.move, act.answers)
+    if chances is None:
+        raise Failed(f"“{words}” is no roll, so it has no odds", USAGE)
+    return Answer([*plain.odds(chances, words)], shapes.odds(chances, words))
+
+
+def moves(args: Namespace, desk: Desk) -> Answer:
+    """What can be done now, and what can't and why."""
+    snapshot = opened(args.campaign, desk, to_play=False).snapshot
+    offered = [shapes.move(move) for move in snapshot.moves]
+    return Answer([*plain.grouped_moves(snapshot)], {"ok": True, "question": snapshot.question, "moves": offered})
+
+
+def opened(name: str, desk: Desk, *, to_play: bool) -> Table:
+    """The table of a campaign."""
+    return table_in(desk.places.find(name, to_play=to_play), desk)
+
+
+def table_in(folder: Path, desk: Desk) -> Table:
+    """The table of the campaign in a folder."""
+    try:
+        return Table(folder, now=desk.now, chance=desk.chance)
+    except Unreadable as unreadable:
+        seen = as_seen_from_here(folder / FILE)
+        raise Unreadable(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
+
+
+def as_seen_from_here(path: Path) -> str:
+    """The path as short as it can be written from the folder one stands in."""
+    if not path.is_absolute():
+        return str(path)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
+
+
+def spelled(words: Sequence[str]) -> str:
+    """The line that shell arguments stand for. One argument is the line itself; of several, one with spaces is a text."""
+    if len(words) == 1:
+        return words[0].strip()
+    return " ".join(_quoted(word) if not word or any(map(str.isspace, word)) else word for word in words)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _faces(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    parts = text.replace(",", " ").split()
+    if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        raise Failed(f"--dice takes faces with commas between them, as in --dice 3,5,6; not “{text}”", USAGE)
+    return tuple(map(int, parts))
+
+
+def _understood(table: Table, line: str) -> Act:
+    """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
+    try:
+        return table.understand(line)
+    except Unclear as unclear:
+        question = table.snapshot.question
+        if question is None:
+            raise Failed(str(unclear), USAGE) from None
+        raise Failed(f"first: {question} — {unclear}", REFUSED) from None
+
+
+def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
+    if faces is None:
+        return act
+    if act.faces is not None:
+        raise Failed("the real dice stand both in the words and behind --dice; say them once", USAGE)
+    return Act(act.move, act.answers, faces)
+
+
+def _taken(table: Table, word: str) -> Answer:
+    return _answered(table, table.undo() if word == UNDO else table.redo())
+
+
+def _answered(table: Table, entry: Entry) -> Answer:
+    """What was done, once the campaign file says so too."""
+    for _ in range(_TRIES):
+        if table.settle() or table.snapshot.broken:
+            break
+        table.refresh()
+    snapshot = table.snapshot
+    return Answer([*plain.acted(entry, snapshot)], shapes.act(entry, snapshot), [*_left_behind(table)])
+
+
+def _left_behind(table: Table) -> Iterator[str]:
+    """Why the campaign file does not say yet what the log does. The act itself is done."""
+    if not table.unsettled():
+        return
+    snapshot = table.snapshot
+    if snapshot.broken:
+        yield "done and in the log, but the campaign file can't be read, so it was left alone:"
+        yield from map(str, snapshot.problems)
+    else:
+        yield f"done and in the log. {snapshot.unsaved or 'The campaign file keeps changing; it will be brought up later'}"

@@ -1,0 +1,129 @@
+"""Commands about campaigns as files: `open`, `new`, `show`, `log` and `check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from waylog.campaign.document import Problem
+from waylog.campaign.log import Entry
+from waylog.campaign.shown import shown
+from waylog.commands import plain, shapes
+from waylog.commands.about import known_system
+from waylog.commands.acts import as_seen_from_here, opened, table_in
+from waylog.commands.answer import FILES, USAGE, Answer, Desk, Failed
+from waylog.rules.game import Game
+from waylog.rules.systems import system
+from waylog.table import FILE, Table
+from waylog.table import check as problems_of
+
+
+def open_(args: Namespace, desk: Desk) -> Answer:
+    """The app on a campaign."""
+    _needs_a_terminal()
+    return _played(desk.places.find(args.campaign, to_play=True), args, desk)
+
+
+def start(args: Namespace, desk: Desk) -> Answer:
+    """The app on the campaign that was open last; without one, a choice."""
+    _needs_a_terminal()
+    folder = desk.places.last() or _chosen(desk)
+    return Answer([], {"ok": True}) if folder is None else _played(folder, args, desk)
+
+
+def _played(folder: Path, args: Namespace, desk: Desk) -> Answer:
+    table = table_in(folder, desk)
+    with suppress(OSError):  # only the next bare `waylog` would have used it
+        desk.places.remember(folder)
+    from waylog.app import run
+
+    run(table, theme=args.theme)
+    return Answer([], {"ok": True})
+
+
+def _needs_a_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
+        raise Failed("the app needs a terminal that can draw; `waylog --help` lists what works without one", USAGE)
+
+
+def _chosen(desk: Desk) -> Path | None:
+    """The campaign a person picks from a list; None if they pick none."""
+    own, examples = desk.places.own(), desk.places.examples_left()
+    rows = [(str(n), name, "" if name in own else "example") for n, name in enumerate([*own, *examples], 1)]
+    if not rows:
+        raise Failed("there is no campaign yet; `waylog new NAME` makes one", USAGE)
+    lines = ["Campaigns", *plain.indented(plain.columns(rows)), ""]
+    sys.stdout.write("\n".join(map(shown, lines)))
+    try:
+        answer = input("Which one? (a number or a name, Enter for none) ").strip()
+    except EOFError:
+        return None
+    if not answer:
+        return None
+    by_number = {number: name for number, name, _ in rows}
+    return desk.places.find(by_number.get(answer, answer), to_play=True)
+
+
+def new(args: Namespace, desk: Desk) -> Answer:
+    """A new campaign folder, commented for hand editing."""
+    from waylog.campaign.template import make
+
+    folder = desk.places.new(args.name)
+    make(folder, args.name, Game(system(known_system(args.system))))
+    said = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
+    return Answer([said], {"ok": True, "name": args.name, "system": args.system, "path": str(folder / FILE)})
+
+
+def _shell(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)
+
+
+def show(args: Namespace, desk: Desk) -> Answer:
+    """The state: ship, crew, clocks."""
+    snapshot = opened(args.campaign, desk, to_play=False).snapshot
+    return Answer([*plain.state(snapshot)], shapes.state(snapshot))
+
+
+def log(args: Namespace, desk: Desk) -> Answer:
+    """The latest entries of the log, oldest first."""
+    table = opened(args.campaign, desk, to_play=False)
+    entries = [*reversed([*islice(_newest_first(table), args.number or None)])]
+    lines = [*plain.entries(entries)] or ["Nothing has been done yet"]
+    return Answer(lines, {"ok": True, "entries": [shapes.logged(*entry) for entry in entries]})
+
+
+def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
+    """Every entry, and whether a later one has taken it back."""
+    holding = {entry.number for entry in table.latest()}
+    for number in range(table.snapshot.entries, 0, -1):
+        yield table.entry(number), number not in holding
+
+
+def check(args: Namespace, desk: Desk) -> Answer:
+    """Every problem of campaign files, with its place."""
+    names = args.campaigns or desk.places.own()
+    files = [_campaign_file(name, desk) for name in names]
+    problems = [problem for file in files for problem in problems_of(file, as_seen_from_here(file))]
+    if not problems:
+        said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
+        return Answer([said], {"ok": True, "problems": []})
+    raise Failed(_counted(problems), FILES, problems=problems)
+
+
+def _campaign_file(name: str, desk: Desk) -> Path:
+    """The file that a name, a folder or a file stands for."""
+    path = Path(name)
+    if path.suffix == ".toml" and (os.sep in name or path.is_file()):
+        return path
+    return desk.places.find(name, to_play=False) / FILE
+
+
+def _counted(problems: list[Problem]) -> str:
+    return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"

@@ -1,0 +1,31 @@
+"""Everything that can keep a command from being done, in words for the person and with an exit code."""
+
+from __future__ import annotations
+
+from waylog.campaign.document import Unreadable
+from waylog.campaign.folder import Busy
+from waylog.campaign.places import BadName, NoSuchCampaign
+from waylog.commands.answer import FILES, REFUSED, USAGE, Failed
+from waylog.rules.moves import Refused
+from waylog.table import NotSaved
+
+FAILURES = (Failed, Refused, Unreadable, BadName, NoSuchCampaign, NotSaved, Busy, OSError)
+
+
+def worded(error: Exception) -> Failed:
+    """One of `FAILURES` as what is said to the person."""
+    match error:
+        case Failed():
+            return error
+        case Refused(refusal=refusal):
+            return Failed(refusal.reason, REFUSED, refusal.clause)
+        case Unreadable(problems=problems):
+            count = "can't be used" if len(problems) == 1 else f"can't be used: {len(problems)} problems"
+            return Failed(f"the campaign {count}", FILES, problems=problems)
+        case BadName() | NoSuchCampaign():
+            return Failed(str(error), USAGE)
+        case OSError(strerror=reason, filename=name):
+            where = f"{name}: " if name else ""
+            return Failed(f"{where}{(reason or str(error)).lower()}; nothing was done", FILES)
+        case _:
+            return Failed(str(error), FILES)

@@ -1,0 +1,218 @@
+"""What commands say to people: plain text in lines, for a terminal, a pipe or a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from waylog.campaign.log import Entry
+from waylog.campaign.spelling import render
+from waylog.rules.changes import Change, Value, dotted
+from waylog.rules.clocks import Clock
+from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.turns import Fact, Note, Result, Rolled
+from waylog.table import Snapshot
+
+_STEP = "  "
+_SHORTEST_GAP = 2
+
+
+def acted(entry: Entry, snapshot: Snapshot) -> Iterator[str]:
+    """What an act did, what changed by it, and what it asks now."""
+    yield f"{entry.number}  {entry.words}"
+    yield from indented(told(entry))
+    yield from asked(snapshot)
+
+
+def told(entry: Entry) -> Iterator[str]:
+    """An entry's facts and changes, a line each."""
+    for fact in entry.facts:
+        yield _fact(fact)
+    for change in entry.changes:
+        yield _change(change)
+
+
+def _fact(fact: Fact) -> str:
+    match fact:
+        case Rolled(what, dice, typed):
+            sources = ", ".join(
+                f"{source} {' '.join(str(die.face) + _sides(die.sides) for die in group)}"
+                for source, group in groupby(dice, key=lambda die: die.source)
+            )
+            return f"{what}: {sources}" + (" (real dice)" if typed else "")
+        case Result(_, label, _, who):
+            return f"{who}: {label}" if who else label
+        case Note(text, clause):
+            return cited(text, clause)
+
+
+def _sides(sides: int) -> str:
+    return "" if sides == 6 else f" (d{sides})"
+
+
+def cited(text: str, clause: str | None) -> str:
+    """A sentence with the clause that it rests on."""
+    return f"{text} [{clause}]" if clause else text
+
+
+def _change(change: Change) -> str:
+    return f"· {dotted(change.path)} {_value(change.before)} → {_value(change.after)}"
+
+
+def _value(value: Value | None) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            return ", ".join(f"{key} {_value(item)}" for key, item in value.items()) or "nothing"
+        case list():
+            return ", ".join(_value(item) for item in value) or "nothing"
+        case _:
+            return render(value)
+
+
+def asked(snapshot: Snapshot) -> Iterator[str]:
+    """The open question and its answers; nothing when none is open."""
+    if snapshot.question is None:
+        return
+    yield f"? {snapshot.question}"
+    yield from indented(moves(move for move in snapshot.moves if move.follows))
+
+
+def moves(of: Iterable[Move]) -> Iterator[str]:
+    """Moves with what is typed for them; those that are blocked say why."""
+    known = list(of)
+    rows = [(usage(move), _refused(move.blocked) if move.blocked else move.label) for move in known]
+    for move, line in zip(known, columns(rows), strict=True):
+        yield f"{'✗' if move.blocked else ' '} {line}"
+
+
+def _refused(blocked: Refusal) -> str:
+    return cited(blocked.reason, blocked.clause)
+
+
+def usage(move: Move) -> str:
+    """The words of a move, with the answers it takes."""
+    return " ".join((move.id, *(_asked(ask) for ask in move.asks)))
+
+
+def _asked(ask: Ask) -> str:
+    match ask:
+        case PickOne(options=options, default=default):
+            words = "|".join(option.word for option in options)
+            return words if default is None else f"[{words}]"
+        case PickMany(name=name, options=options, least=least):
+            words = "|".join(option.word for option in options) or name
+            return f"{words} …" if least else f"[{words} …]"
+        case Allocate(slots=slots):
+            return " ".join(slot.word.upper() for slot in slots)
+        case Number(name=name, default=default):
+            return name.upper() if default is None else f"[{name.upper()}]"
+        case Text(name=name, required=required):
+            return f'"{name.upper()}"' if required else f'["{name.upper()}"]'
+
+
+def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
+    """Everything that may be done: what is asked first, then by verb, and last what can't be done now."""
+    answers = [move for move in snapshot.moves if move.follows]
+    if snapshot.question:
+        yield f"? {snapshot.question}"
+    elif answers:
+        yield "Now, if you like"
+    yield from indented(moves(answers))
+    others = [move for move in snapshot.moves if not move.follows]
+    for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
+        yield verb
+        yield from indented(moves(move for move in others if move.verb == verb and not move.blocked))
+    blocked = [move for move in others if move.blocked]
+    if blocked:
+        yield "Not now"
+        yield from indented(moves(blocked))
+
+
+def odds(of: Odds, words: str) -> Iterator[str]:
+    """The exact chances of a roll, as fractions and per cent."""
+    yield f"{words}: {of.dice}"
+    yield from indented(_reason(note) for note in of.reasons)
+    yield from indented(spread(of.spread))
+    for spent in of.spends:
+        yield spent.label
+        yield from indented(spread(spent))
+    if of.forecast:
+        yield from (_reason(note) for note in of.forecast)
+
+
+def spread(of: Spread) -> Iterator[str]:
+    """One line an outcome, worst first."""
+    return columns([_chance(chance) for chance in of.chances])
+
+
+def _chance(chance: Chance) -> tuple[str, str, str]:
+    return chance.label, f"{float(chance.chance * 100):5.1f} %", str(chance.chance)
+
+
+def _reason(note: Note) -> str:
+    return cited(note.text, note.clause)
+
+
+def state(snapshot: Snapshot) -> Iterator[str]:
+    """The ship, the crew and the clocks."""
+    yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {snapshot.entries} entries in the log"
+    for panel in snapshot.panels:
+        yield ""
+        yield from _panel(panel)
+    if snapshot.clocks:
+        yield ""
+        yield "Clocks"
+        yield from indented(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
+    if snapshot.question:
+        yield ""
+        yield from asked(snapshot)
+
+
+def _panel(panel: Panel) -> Iterator[str]:
+    yield panel.title + "".join(f" [{tag.text}]" for tag in panel.tags)
+    yield from indented(columns([_row(row) for row in panel.rows]))
+
+
+def _row(row: Row) -> tuple[str, str, str]:
+    match row:
+        case DiceRow(_, label, count, note):
+            return label, f"{count}d", note
+        case PipsRow(_, label, value, top, note):
+            return label, f"{value}/{top}", note
+        case MarkRow(_, label, held, word, note):
+            return label, f"{'●' if held else '○'} {word}", note
+        case TextRow(_, label, text, _):
+            return label, text, ""
+
+
+def _clock(key: str, clock: Clock) -> tuple[str, ...]:
+    filled = max(0, min(clock.filled, clock.segments))
+    drawn = "■" * filled + "□" * (clock.segments - filled)
+    words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
+    return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+
+
+def entries(of: Sequence[tuple[Entry, bool]]) -> Iterator[str]:
+    """Entries of the log, oldest first; what was taken back says so."""
+    for entry, taken_back in of:
+        said = " (taken back)" if taken_back else ""
+        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{said}"
+        yield from indented(told(entry), 6)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows with their cells one below the other. A cell so long that it would push the rest away stands as it is."""
+    widths = [min(32, max(map(len, cells))) for cells in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield (" " * _SHORTEST_GAP).join(cells).rstrip()
+
+
+def indented(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
+    """Lines further to the right."""
+    for line in lines:
+        yield " " * by + line

@@ -1,0 +1,174 @@
+"""The values that `--json` prints. Their keys are a promise: they are added to, never renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from waylog.campaign.document import Problem
+from waylog.campaign.log import Entry, fact_tree
+from waylog.commands.answer import Failed
+from waylog.rules.changes import dotted
+from waylog.rules.clocks import Clock
+from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.odds import Odds, Spread
+from waylog.rules.panels import Panel, Row
+from waylog.rules.turns import Fact, Note
+from waylog.table import Snapshot
+
+_EMPTY: Mapping[str, Mapping[str, Any]] = {"note": {"clause": None}, "result": {"mood": None, "who": ""}}
+"""Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
+
+
+def act(entry: Entry, snapshot: Snapshot) -> dict[str, Any]:
+    """What an act did, and what it asks now."""
+    return {"ok": True, **_done(entry), "pending": pending(snapshot)}
+
+
+def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
+    """An entry of the log."""
+    faces = None if entry.faces is None else list(entry.faces)
+    known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
+    return {**_done(entry), **known, "undoes": list(entry.undoes), "undone": taken_back}
+
+
+def _done(entry: Entry) -> dict[str, Any]:
+    changes = [{"path": dotted(c.path), "before": c.before, "after": c.after} for c in entry.changes]
+    return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
+
+
+def fact(of: Fact) -> dict[str, Any]:
+    """A fact, every key of its kind there."""
+    tree = fact_tree(of)
+    return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
+
+
+def pending(snapshot: Snapshot) -> dict[str, Any] | None:
+    """What has to be answered before anything else goes on, with its answers; None if nothing."""
+    if snapshot.question is None:
+        return None
+    answers = [move for move in snapshot.moves if move.follows]
+    moves = [{"id": move.id, "words": move.id, "blocked": refusal(move.blocked)} for move in answers]
+    return {"question": snapshot.question, "moves": moves}
+
+
+def refusal(of: Refusal | None) -> dict[str, Any] | None:
+    """Why something is blocked."""
+    return None if of is None else {"reason": of.reason, "clause": of.clause}
+
+
+def move(of: Move) -> dict[str, Any]:
+    """Something that can be done, or can't and why, with all that it asks."""
+    return {
+        "id": of.id,
+        "words": of.id,
+        "label": of.label,
+        "blocked": refusal(of.blocked),
+        "rolls": of.rolls,
+        "follows": of.follows,
+        "asks": [_ask(ask) for ask in of.asks],
+    }
+
+
+def _ask(ask: Ask) -> dict[str, Any]:
+    own: dict[str, Any]
+    match ask:
+        case PickOne():
+            own = {"kind": "one", "options": _options(ask), "default": ask.default}
+        case PickMany():
+            own = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
+        case Allocate():
+            own = {"kind": "allocate", "slots": [_shallow(slot) for slot in ask.slots], "total": ask.total}
+        case Number():
+            own = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
+        case Text():
+            own = {"kind": "text", "required": ask.required}
+    return {"name": ask.name, "label": ask.label, **own}
+
+
+def _options(ask: PickOne | PickMany) -> list[dict[str, Any]]:
+    return [
+        {"word": option.word, "label": option.label, "note": option.note, "blocked": refusal(option.blocked)}
+        for option in ask.options
+    ]
+
+
+def odds(of: Odds, words: str) -> dict[str, Any]:
+    """The exact chances of a roll."""
+    return {
+        "ok": True,
+        "words": words,
+        "dice": of.dice,
+        "outcomes": outcomes(of.spread),
+        "spends": [{"label": spread.label, "outcomes": outcomes(spread)} for spread in of.spends],
+        "reasons": [_note(note) for note in of.reasons],
+        "forecast": [_note(note) for note in of.forecast],
+    }
+
+
+def outcomes(spread: Spread) -> list[dict[str, Any]]:
+    """Chances as fractions and per cent, worst outcome first."""
+    return [
+        {
+            "outcome": chance.outcome,
+            "label": chance.label,
+            "mood": chance.mood,
+            "chance": str(chance.chance),
+            "percent": round(float(chance.chance * 100), 4),
+        }
+        for chance in spread.chances
+    ]
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"text": note.text, "clause": note.clause}
+
+
+def state(snapshot: Snapshot) -> dict[str, Any]:
+    """Everything that the ship, crew and clock screens show."""
+    return {
+        "ok": True,
+        "name": snapshot.name,
+        "system": snapshot.system,
+        "entries": snapshot.entries,
+        "panels": [_panel(panel) for panel in snapshot.panels],
+        "clocks": [{"key": key, **_clock(clock)} for key, clock in snapshot.clocks.items()],
+        "pending": pending(snapshot),
+        "problems": [problem(found) for found in snapshot.problems],
+    }
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    tags = [_shallow(tag) for tag in panel.tags]
+    return {
+        "key": panel.key,
+        "place": panel.place,
+        "title": panel.title,
+        "tags": tags,
+        "rows": [_row(row) for row in panel.rows],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {"kind": type(row).__name__.removesuffix("Row").lower(), **_shallow(row)}
+
+
+def _clock(clock: Clock) -> dict[str, Any]:
+    return {**_shallow(clock), "full": clock.full}
+
+
+def failure(of: Failed) -> dict[str, Any]:
+    """Why a command was not done."""
+    found = {} if of.problems is None else {"problems": [problem(one) for one in of.problems]}
+    return {"ok": False, "error": of.reason, "clause": of.clause, **found}
+
+
+def problem(found: Problem) -> dict[str, Any]:
+    """Something wrong in a file, and where."""
+    return _shallow(found)
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass whose values are plain."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
