@@ -1,0 +1,49 @@
+"""Prints how many milliseconds the slowest odds take that anybody can ask for, in a process that has computed none yet."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Answer, Move, PickMany, PickOne, Refused
+from waylog.rules.words import Act
+from waylog.table import Table
+
+
+def slowest(table: Table) -> float:
+    """The slowest of all rolls that are legal now, each with everything that may help it."""
+    times = [_timed(table, move) for move in table.snapshot.moves if move.rolls and not move.blocked]
+    return max(times)
+
+
+def _timed(table: Table, move: Move) -> float:
+    act = Act(move, _everything(move))
+    began = time.perf_counter()
+    try:
+        table.odds(act)
+    except Refused:
+        act = Act(move, {})
+        began = time.perf_counter()
+        table.odds(act)
+    return (time.perf_counter() - began) * 1000
+
+
+def _everything(move: Move) -> dict[str, Answer]:
+    """As much as can be picked, and of one thing or another, the last."""
+    answers: dict[str, Answer] = {}
+    for ask in move.asks:
+        match ask:
+            case PickMany():
+                answers[ask.name] = tuple(option.word for option in ask.options if not option.blocked)[: ask.most]
+            case PickOne():
+                answers[ask.name] = [option.word for option in ask.options if not option.blocked][-1]
+            case _:
+                pass
+    return answers
+
+
+if __name__ == "__main__":
+    print(slowest(Table(Path(sys.argv[1]), now=lambda: datetime.now(UTC), chance=ChanceDice(lambda _: 0))))

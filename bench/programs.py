@@ -1,0 +1,70 @@
+"""The programs that are measured, all started alike: with this Python, and with a home folder of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bench.campaigns import campaign
+from bench.terminal import Terminal
+
+_HELLO = Path(__file__).with_name("hello.py")
+EXAMPLE = 12_000
+"""Bytes in the file of a campaign that is played: ship, crew, a dozen clocks, and remarks."""
+
+
+class Failed(Exception):
+    """A program that should have done its work did not; says what it said."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A folder to work in, and how often each thing is done."""
+
+    folder: Path
+    rounds: int
+
+    @cached_property
+    def environment(self) -> Mapping[str, str]:
+        """What programs are told: nothing of the person's own settings."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("WAYLOG", "TEXTUAL", "XDG_"))}
+        home = self.folder / "home"
+        home.mkdir(exist_ok=True)
+        return {**kept, "HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+
+    def campaign(self, name: str, *, size: int = EXAMPLE, entries: int = 0) -> Path:
+        """The campaign of that name; made when it is first asked for."""
+        folder = self.folder / name
+        return folder if folder.exists() else campaign(folder, size=size, entries=entries)
+
+    def app(self, folder: Path) -> Terminal:
+        """The app on a campaign."""
+        command = [sys.executable, "-m", "waylog", "open", folder.name, "--dir", str(folder.parent)]
+        return Terminal(command, self.environment, self.folder)
+
+    def hello(self) -> Terminal:
+        """The app with one line."""
+        command = [sys.executable, str(_HELLO), str(self.folder / "hello.log")]
+        return Terminal(command, self.environment, self.folder)
+
+    def output(self, *arguments: str) -> str:
+        """What Python prints when it is run with these arguments. Raises `Failed`."""
+        command = [sys.executable, *arguments]
+        done = subprocess.run(
+            command, env=dict(self.environment), cwd=self.folder, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise Failed(f"{' '.join(arguments)}: {(done.stderr or done.stdout).strip()}")
+        return done.stdout
+
+    def wall(self, *arguments: str) -> float:
+        """Milliseconds that Python takes with these arguments, from start to end. Raises `Failed`."""
+        began = time.perf_counter()
+        self.output(*arguments)
+        return (time.perf_counter() - began) * 1000
