@@ -1,5 +1,6 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test; make check, everything that can be checked without running it
+# make bench  measures its speed against what it promises
 #
 # All of it lives in .venv, which is made on first use and brought up to date when pyproject.toml changes.
 
@@ -7,7 +8,7 @@ SHELL   := /bin/sh
 BIN     := .venv/bin
 # Twice quiet: errors still show.
 PIP     := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
-# Arguments for pytest, as in: make test ARGS="tests/rules -x"
+# Arguments, as in: make test ARGS="tests/rules -x" or make bench ARGS="--quick"
 ARGS    ?=
 # The first of these that is new enough makes .venv; PYTHON=… says otherwise.
 PYTHONS := $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.14)
@@ -38,11 +39,11 @@ format: .venv/ready-dev
 	@$(BIN)/ruff check --quiet --fix .; $(BIN)/ruff format --quiet .
 
 bench: .venv/ready-dev
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python -m bench.run $(ARGS)
 
 clean:
 	@rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	@find tui tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find tui tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Both installs are editable: what is edited in tui/ is what runs.
 .venv/ready: $(BIN)/python pyproject.toml
