@@ -1,0 +1,269 @@
+"""Colour themes: one TOML file each, read when they are wanted and checked to the last key.
+
+The names of all variables are in `VARIABLES`; widgets use them in their `.tcss` as `$held`, `$dim` and so on, and no colour is
+written anywhere else. Textual is loaded with the first theme that is built, not before.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from waylog.campaign.document import Document, Missing, Problem, Unreadable, read_bytes
+from waylog.campaign.shown import shown
+
+if TYPE_CHECKING:
+    from textual.theme import Theme
+
+BASE: Final = (
+    "background",
+    "surface",
+    "panel",
+    "foreground",
+    "primary",
+    "secondary",
+    "accent",
+    "success",
+    "warning",
+    "error",
+)
+"""The colours that every theme file gives."""
+
+VARIABLES: Final = {
+    "title": "foreground",
+    "key": "accent",
+    "dim": "foreground",
+    "rule": "secondary",
+    "cursor": "panel",
+    "cursor-text": "foreground",
+    "banner": "warning",
+    "banner-text": "background",
+    "held": "primary",
+    "lost": "error",
+    "tone-good": "success",
+    "tone-warn": "warning",
+    "tone-bad": "error",
+    "die": "foreground",
+    "die-text": "background",
+    "clock-filled": "accent",
+    "clock-empty": "secondary",
+    "fiasco": "error",
+    "drawback": "warning",
+    "success-text": "success",
+    "critical": "accent",
+}
+"""What the widgets call their colours, and which base colour stands in where a file leaves one out."""
+
+_TEXTUAL: Final = {
+    "block-cursor-background": "cursor",
+    "block-cursor-foreground": "cursor-text",
+    "block-cursor-blurred-background": "panel",
+    "block-cursor-blurred-foreground": "foreground",
+    "border": "primary",
+    "border-blurred": "rule",
+    "footer-background": "panel",
+    "footer-foreground": "foreground",
+    "footer-description-foreground": "foreground",
+    "footer-key-foreground": "key",
+    "foreground-muted": "dim",
+    "foreground-disabled": "dim",
+    "input-selection-background": "cursor",
+    "input-selection-foreground": "cursor-text",
+    "screen-selection-background": "cursor",
+    "screen-selection-foreground": "cursor-text",
+    "scrollbar": "rule",
+    "scrollbar-hover": "dim",
+    "scrollbar-active": "primary",
+    "scrollbar-background": "surface",
+    "text-muted": "dim",
+    "text-disabled": "dim",
+}
+"""Textual's own variables that follow from ours, so that its widgets look as ours do and stay as readable."""
+
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_LARGEST = 64 * 1024
+_LONGEST_LABEL = 40
+
+
+@dataclass(frozen=True)
+class _Content:
+    """A theme file that has passed its check."""
+
+    label: str
+    dark: bool
+    base: dict[str, str]
+    variables: dict[str, str]
+
+
+def folders() -> tuple[Path, ...]:
+    """Where theme files are looked for: the person's own, then those that ship."""
+    own = _own_folder()
+    return (own, _shipped_folder()) if own else (_shipped_folder(),)
+
+
+def names() -> dict[str, str]:
+    """Each theme's name, as `theme` takes it, and the one that people see. Themes with problems are left out."""
+    return {name: content.label for name, content in _good().items()}
+
+
+def theme(name: str, *, own: bool = True) -> Theme:
+    """The theme in the file `name`.toml: the person's own, or else the one that ships, which alone counts without `own`.
+
+    Reads that file only. Raises `Missing` if there is none, `Unreadable` with everything that is wrong in it.
+    """
+    files, _ = _files(folders() if own else (_shipped_folder(),))
+    if name not in files:
+        there = ", ".join(files) or "none"
+        raise Missing(Problem(f"{shown(name)}.toml", 1, 1, f"there is no theme “{shown(name)}”; there are: {there}"))
+    return _built(name, _read(files[name][0]))
+
+
+def themes() -> tuple[Theme, ...]:
+    """Every theme, by name. One with problems is left out, and one that ships under the same name takes its place."""
+    return tuple(_built(name, content) for name, content in _good().items())
+
+
+def problems() -> tuple[Problem, ...]:
+    """Everything that is wrong in any theme file, and folders that can't be looked into."""
+    files, found = _files(folders())
+    for path in (path for paths in files.values() for path in paths):
+        try:
+            _read(path)
+        except Unreadable as error:
+            found.extend(error.problems)
+    return tuple(found)
+
+
+def _shipped_folder() -> Path:
+    """Inside the installed package; in a checkout, beside pyproject.toml."""
+    package = Path(__file__).resolve().parent
+    installed = package / "themes"
+    return installed if installed.is_dir() else package.parents[1] / "themes"
+
+
+def _own_folder() -> Path | None:
+    """None for an account that has no home."""
+    config = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+    if not config.is_absolute():  # by the XDG rules, a relative folder counts as unset
+        try:
+            config = Path.home() / ".config"
+        except RuntimeError:
+            return None
+    return config / "waylog" / "themes"
+
+
+def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem]]:
+    """The files of each theme, the one that counts first, and what hinders looking for them."""
+    found: dict[str, list[Path]] = {}
+    hindered: list[Problem] = []
+    for folder in where:
+        try:
+            paths = sorted(folder.iterdir())
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            words = (error.strerror or "the system gives no reason").lower()
+            hindered.append(Problem(shown(str(folder)), 1, 1, f"can't be looked into for themes: {words}"))
+            continue
+        for path in paths:
+            if path.suffix == ".toml" and not path.name.startswith("."):
+                found.setdefault(path.stem, []).append(path)
+    return dict(sorted(found.items())), hindered
+
+
+def _good() -> dict[str, _Content]:
+    """Of each theme the first file that has no problem."""
+    good: dict[str, _Content] = {}
+    for name, paths in _files(folders())[0].items():
+        for path in paths:
+            try:
+                good.setdefault(name, _read(path))
+            except Unreadable:
+                continue  # `problems` tells
+    return good
+
+
+def _built(name: str, content: _Content) -> Theme:
+    from textual.theme import Theme
+
+    colours = {**content.base, **content.variables}
+    variables = content.variables | {theirs: colours[ours] for theirs, ours in _TEXTUAL.items()}
+    base: dict[str, Any] = {**content.base}
+    return Theme(name=name, dark=content.dark, variables=variables, **base)
+
+
+def _read(path: Path) -> _Content:
+    """What the file says; `Unreadable` with all that is wrong in it."""
+    document = Document.parse(read_bytes(path, _LARGEST), shown(str(path)))
+    check = _Check(document)
+    label, dark = check.label(), check.dark()
+    base = {name: check.colour((name,), wanted=True) for name in BASE}
+    variables = {name: check.colour(("variables", name)) or base[other] for name, other in VARIABLES.items()}
+    check.unknown((), ("name", "dark", *BASE, "variables"))
+    check.unknown(("variables",), tuple(VARIABLES))
+    if check.problems:
+        raise Unreadable(*sorted(check.problems, key=lambda problem: (problem.line, problem.column)))
+    return _Content(label, dark, base, variables)
+
+
+class _Check:
+    """The values of one theme file, and the problems met while they are taken."""
+
+    def __init__(self, document: Document) -> None:
+        self.problems: list[Problem] = []
+        self._document = document
+        given = document.tree.get("variables", {})
+        if not isinstance(given, dict):
+            self._report(("variables",), "`variables` must be a table: put its colours under a line [variables]")
+            given = {}
+        self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
+
+    def label(self) -> str:
+        """The name people see."""
+        value = self._document.tree.get("name")
+        if isinstance(value, str) and value.strip() and len(value) <= _LONGEST_LABEL and shown(value) == value:
+            return value
+        self._wrong(("name",), f"the theme's name for people, one line of at most {_LONGEST_LABEL} characters")
+        return ""
+
+    def dark(self) -> bool:
+        """Whether text is light on dark."""
+        value = self._document.tree.get("dark")
+        if isinstance(value, bool):
+            return value
+        self._wrong(("dark",), "true where text is light on dark, false where it is dark on light")
+        return False
+
+    def colour(self, path: tuple[str, ...], *, wanted: bool = False) -> str:
+        """The colour there; empty if there is none, which is a problem if it is `wanted`, or if what is there is none."""
+        table = self._tables[path[:-1]]
+        if not wanted and path[-1] not in table:
+            return ""
+        value = table.get(path[-1])
+        if isinstance(value, str) and _COLOUR.fullmatch(value):
+            return value
+        self._wrong(path, 'a colour, as "#" and six hexadecimal digits')
+        return ""
+
+    def unknown(self, path: tuple[str, ...], known: tuple[str, ...]) -> None:
+        """Report every key of the table at `path` that means nothing here."""
+        for key in self._tables[path]:
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}"
+                self._report((*path, key), f"`{shown(key)[:_LONGEST_LABEL]}` means nothing here; {hint}")
+
+    def _wrong(self, path: tuple[str, ...], right: str) -> None:
+        key = path[-1]
+        if key not in self._tables[path[:-1]]:
+            self._report(path, f"`{key}` is missing: {right}")
+            return
+        spelling = shown(self._document.spelling(path) or "a table")
+        self._report(path, f"`{key}` must be {right}, not {spelling[:_LONGEST_LABEL]}")
+
+    def _report(self, path: tuple[str, ...], message: str) -> None:
+        self.problems.append(Problem(self._document.name, *self._document.place(path), message))
