@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_SYSTEM = "veil-core"
 _USAGE, _INTERRUPTED = 2, 130
 _LOG_ENTRIES = 20
+_WITH_VALUE = ("--dir", "--theme", "--system", "--dice", "-n", "--number")
 
 
 class Command(NamedTuple):
@@ -89,8 +90,9 @@ def _run(arguments: list[str], now: Callable[[], datetime] | None, chance: Dice 
     if arguments and arguments[0] in ("-V", "--version"):
         return _print([f"waylog {__version__}"])
     try:
-        command, rest = _command(arguments)
-        args = _parsed(command, rest)
+        options, words = _sorted(arguments)
+        command = _command(words)
+        args = _parsed(command, [*options, "--", *words[1:]])
     except WrongUsage as wrong:
         return _misused(str(wrong), as_json="--json" in arguments)
     if args is None:
@@ -105,17 +107,33 @@ def _misused(reason: str, *, as_json: bool) -> int:
     return _USAGE
 
 
-def _command(arguments: list[str]) -> tuple[Command, list[str]]:
-    """The command and all other arguments; options may stand before its name."""
-    at = 0
-    while at < len(arguments) and arguments[at].startswith("-"):
-        at += 2 if arguments[at] in ("--dir", "--theme") else 1
-    if at >= len(arguments):
-        return _START, arguments
+def _sorted(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Options with their values, and all other words. Options may stand anywhere before a lone `--`; −2 is a number."""
+    options: list[str] = []
+    words: list[str] = []
+    waiting = list(arguments)
+    while waiting:
+        argument = waiting.pop(0)
+        if argument == "--":
+            words += waiting
+            break
+        if not argument.startswith("-") or argument[1:].isdigit() or argument == "-" or " " in argument:
+            words.append(argument)
+            continue
+        options.append(argument)
+        if argument in _WITH_VALUE and waiting:
+            options.append(waiting.pop(0))
+    return options, words
+
+
+def _command(words: list[str]) -> Command:
+    """The command that the first word names. Raises `WrongUsage`."""
+    if not words:
+        return _START
     for command in COMMANDS:
-        if command.name == arguments[at]:
-            return command, arguments[:at] + arguments[at + 1 :]
-    raise WrongUsage(_no_command(arguments[at]))
+        if command.name == words[0]:
+            return command
+    raise WrongUsage(_no_command(words[0]))
 
 
 def _no_command(word: str) -> str:
@@ -134,12 +152,11 @@ def _parsed(command: Command, arguments: list[str]) -> Namespace | None:
     parser.add_argument("-h", "--help", action="store_true", help="say this")
     parser.add_argument("--json", action="store_true", help="answer with one JSON object")
     parser.add_argument("--dir", metavar="FOLDER", help="where campaigns are; otherwise WAYLOG_CAMPAIGNS says it")
-    if "-h" in arguments or "--help" in arguments:
-        _arguments_of(command, parser)
+    _arguments_of(command, parser)
+    if {"-h", "--help"} & set(arguments[: arguments.index("--")]):
         _print(parser.format_help().splitlines())
         return None
-    _arguments_of(command, parser)
-    return parser.parse_intermixed_args(arguments)
+    return parser.parse_args(arguments)
 
 
 def _arguments_of(command: Command, parser: ArgumentParser) -> None:

@@ -12,9 +12,11 @@ from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
+from waylog.rules.moves import completed
 from waylog.rules.words import Act, Unclear, spoken
 from waylog.table import FILE, Table
 
+_MORE_DICE = "dice"
 _TRIES = 5
 """How often an act is taken to a file that somebody else keeps saving."""
 
@@ -28,7 +30,9 @@ def do(args: Namespace, desk: Desk) -> Answer:
     table = opened(args.campaign, desk, to_play=True)
     if line in (UNDO, REDO) and faces is None:
         return _taken(table, line)
-    act = _with_faces(_understood(table, line or "dice"), faces)
+    if not line and not _waits_for_dice(table):
+        raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
+    act = _with_faces(_understood(table, line or _MORE_DICE), faces)
     return _answered(table, table.play(act))
 
 
@@ -47,7 +51,7 @@ def odds(args: Namespace, desk: Desk) -> Answer:
     table = opened(args.campaign, desk, to_play=False)
     act = _understood(table, spelled(args.words))
     chances = table.odds(act)
-    words = spoken(act.move, act.answers)
+    words = spoken(act.move, completed(act.move, act.answers))
     if chances is None:
         raise Failed(f"“{words}” is no roll, so it has no odds", USAGE)
     return Answer([*plain.odds(chances, words)], shapes.odds(chances, words))
@@ -103,6 +107,10 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise Failed(f"--dice takes faces with commas between them, as in --dice 3,5,6; not “{text}”", USAGE)
     return tuple(map(int, parts))
+
+
+def _waits_for_dice(table: Table) -> bool:
+    return any(move.id == _MORE_DICE for move in table.snapshot.moves)
 
 
 def _understood(table: Table, line: str) -> Act:
