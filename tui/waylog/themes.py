@@ -81,6 +81,13 @@ _TEXTUAL: Final = {
     "scrollbar-background": "surface",
     "text-muted": "dim",
     "text-disabled": "dim",
+    # Textual would tint these, and 256 colours have no tint so faint that coloured text could be read on it.
+    "primary-muted": "panel",
+    "secondary-muted": "panel",
+    "accent-muted": "panel",
+    "success-muted": "panel",
+    "warning-muted": "panel",
+    "error-muted": "panel",
 }
 """Textual's own variables that follow from ours, so that its widgets look as ours do and stay as readable."""
 
