@@ -1,0 +1,161 @@
+"""The app: it alone has the table. Screens get snapshots and say what a person wants."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from textual.app import App
+from textual.binding import Binding
+from textual.driver import Driver as AnyDriver
+from textual.filter import LineFilter
+from textual.screen import Screen
+
+from waylog import themes
+from waylog.campaign.folder import Busy
+from waylog.driver import Driver
+from waylog.rules.moves import Refusal, Refused
+from waylog.screens.frame import Frame
+from waylog.table import NotSaved, Snapshot, Table
+from waylog.widgets.clean import Clean
+from waylog.widgets.reading import Reading, read
+
+_LOOK = 0.5
+"""Seconds between two looks at what editors and other windows have written."""
+DEFAULT_THEME = "dark"
+
+
+class Waylog(App[None], inherit_bindings=False):
+    """One campaign on one terminal."""
+
+    CSS_PATH = [f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks")]
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    BINDINGS = [
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
+        Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
+        Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme"),
+    ]
+
+    def __init__(self, table: Table, theme: str | None = None) -> None:
+        super().__init__(driver_class=Driver)
+        self._table = table
+        self._due = False
+        self._settling = False
+        chosen = themes.theme(theme or DEFAULT_THEME)
+        self.register_theme(chosen)
+        self.theme = chosen.name
+
+    def get_default_screen(self) -> Screen[None]:
+        return Frame(self._table.snapshot, self._read, self._table.entry)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), Clean()]
+
+    def on_mount(self) -> None:
+        self.set_interval(_LOOK, self._look)
+        loop = asyncio.get_running_loop()
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(number, self._ended, number)
+
+    @property
+    def frame(self) -> Frame:
+        """The window."""
+        frame = self.screen_stack[0]
+        assert isinstance(frame, Frame)
+        return frame
+
+    def _read(self, verb: str, text: str) -> Reading:
+        return read(self._table.snapshot.moves, self._table.odds, verb, text)
+
+    # -- playing ------------------------------------------------------------------------------------------------
+
+    def on_frame_play(self, message: Frame.Play) -> None:
+        try:
+            self._table.play(message.act)
+        except (Refused, Busy, NotSaved, OSError) as refused:
+            self.frame.refuse(_refusal(refused))
+            self._show()
+        else:
+            self.frame.played()
+            self._show()
+            self._settle_soon()
+
+    def on_frame_take_back(self, message: Frame.TakeBack) -> None:
+        try:
+            self._table.redo() if message.again else self._table.undo()
+        except (Refused, Busy, NotSaved, OSError) as refused:
+            self._show()
+            self.frame.refuse(_refusal(refused))
+        else:
+            self._show()
+            self._settle_soon()
+
+    def _show(self) -> None:
+        if self._table.snapshot is not self.frame.snapshot:
+            self.frame.show(self._table.snapshot)
+
+    def _look(self) -> None:
+        """Take in what others have written."""
+        try:
+            changed = self._table.refresh()
+        except (Busy, NotSaved, OSError) as trouble:
+            self.frame.refuse(_refusal(trouble))
+            return
+        self._show()
+        if changed:
+            self._settle_soon()
+
+    def _settle_soon(self) -> None:
+        """Bring the file up to the log, off the event loop: one at a time, and once more if something was played meanwhile."""
+        self._due = True
+        if not self._settling:
+            self._settling = True
+            self.run_worker(self._settle(), exit_on_error=True)
+
+    async def _settle(self) -> None:
+        try:
+            while self._due:
+                self._due = False
+                await asyncio.to_thread(self._table.settle)
+        finally:
+            self._settling = False
+        self._show()
+
+    # -- leaving ------------------------------------------------------------------------------------------------
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.exit()
+
+    def _ended(self, number: int) -> None:
+        self.exit(return_code=128 + number)
+
+    def action_next_theme(self) -> None:
+        """The next of the themes that there are."""
+        found = themes.themes()
+        for each in found:
+            self.register_theme(each)
+        names = [each.name for each in found]
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
+
+
+def _refusal(error: Exception) -> Refusal:
+    if isinstance(error, Refused):
+        return error.refusal
+    if isinstance(error, OSError):
+        return Refusal((error.strerror or str(error)).lower())
+    return Refusal(str(error))
+
+
+def run(table: Table, *, theme: str | None = None) -> int:
+    """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out."""
+    app = Waylog(table, theme)
+    app.run()
+    table.settle()
+    return app.return_code or 0

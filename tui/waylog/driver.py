@@ -1,0 +1,82 @@
+"""The terminal, without waiting: quitting and Escape are as quick as the keys that ask for them.
+
+Textual's own driver looks up from its keyboard ten times a second, so quitting waits for two looks and Escape for one.
+This one sleeps until a byte arrives, a time that the parser named is up, or `disable_input` wakes it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from codecs import getincrementaldecoder
+from typing import Any
+
+from textual._parser import ParseError
+from textual._time import get_time
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+_ESCAPE = 0.025
+"""How long an Escape may turn out to be the start of a longer key, in seconds; a slow line sends those in one piece too."""
+_CHUNK = 4096
+
+
+class Driver(LinuxDriver):
+    """A Linux driver whose input thread can be woken, and which leaves when the terminal is gone."""
+
+    def __init__(self, app: Any, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._woken, self._wake = os.pipe()
+
+    def disable_input(self) -> None:
+        """Stop listening, now."""
+        if not self.exit_event.is_set():
+            os.write(self._wake, b"!")
+        super().disable_input()
+
+    def write(self, data: str) -> None:
+        """Write, or say nothing when the terminal was closed already."""
+        if self._writer_thread is not None:
+            super().write(data)
+
+    def run_input_thread(self) -> None:
+        """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        try:
+            while not self.exit_event.is_set():
+                if not self._listened(parser, decode):
+                    self.exit_event.wait()
+        finally:
+            os.read(self._woken, 1)
+            try:
+                for _ in parser.feed(""):
+                    pass
+            except (EOFError, ParseError):
+                pass
+
+    def _listened(self, parser: XTermParser, decode: Any) -> bool:
+        """Pass on what one wait brought. False when nothing will ever come again."""
+        due = parser._timeout_time
+        wait = None if due is None else max(0.0, min(due - get_time(), _ESCAPE))
+        ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
+        if self.fileno in ready:
+            data = _read(self.fileno)
+            if not data:
+                self._loop.call_soon_threadsafe(self._app.exit)
+                return False
+            for event in parser.feed(decode(data)):
+                self.process_message(event)
+        elif not ready and due is not None:
+            parser._timeout_time = get_time()
+        for event in parser.tick():
+            self.process_message(event)
+        return True
+
+
+def _read(descriptor: int) -> bytes:
+    """What has been typed; nothing when the terminal has gone."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""

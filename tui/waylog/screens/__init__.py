@@ -1,0 +1,1 @@
+"""What fills the window: one module and one `.tcss` a screen."""

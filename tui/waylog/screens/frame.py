@@ -1,0 +1,327 @@
+"""The window: a bar on top, the screen that is being looked at, and the tray with its line at the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+
+from waylog.campaign.log import Entry
+from waylog.rules.moves import Move, Refusal, Refused, completed
+from waylog.rules.panels import Tone
+from waylog.rules.turns import Result
+from waylog.rules.words import Act
+from waylog.screens.sheet import SheetScreen
+from waylog.table import Snapshot
+from waylog.widgets.banner import Banner
+from waylog.widgets.bar import Bar
+from waylog.widgets.choices import Choice, Command
+from waylog.widgets.followups import wanted_dice
+from waylog.widgets.prompt import Asked, Prompt, Reader
+from waylog.widgets.reading import refusal_of
+from waylog.widgets.small import HEIGHT, WIDTH, Small
+from waylog.widgets.tray import Said, Tray
+
+TABS = ("ship", "crew", "log", "clocks")
+Entries = Callable[[int], Entry]
+"""One entry of the log, by its number."""
+
+
+class Frame(Screen[None], inherit_bindings=False):
+    """Keeps what is being looked at, typed and asked. What is played is the app's business."""
+
+    BINDINGS = [
+        *(Binding(f"{n}", f"look('{tab}')", tab.title(), id=f"look.{tab}", tooltip=f"To the {tab}") for n, tab in enumerate(TABS, 1)),
+        Binding("r", "line('roll')", "Roll", id="roll", tooltip="Roll: who rolls, with what, and real dice at the end: n a 355"),
+        Binding("colon", "line('')", "Do", id="do", tooltip="Anything that can be done, in words"),
+        Binding("n", "line('note')", "Note", id="note", tooltip="A note for the log"),
+        Binding("c", "line('clock')", "Clock", id="clock", tooltip="A new clock in one line: its name, segments and type"),
+        Binding("u", "ask_undo", "Undo", id="undo", tooltip="Take back the latest act with all it caused, after naming it"),
+        Binding("U", "ask_redo", "Redo", id="redo", tooltip="Put back what undo took, after naming it"),
+        Binding("ctrl+p", "palette", "Everything", id="palette", tooltip="Everything that can be done, to search by typing"),
+        Binding("question_mark,f1", "keys", "Keys", id="keys", tooltip="The keys that work here and now"),
+    ]
+
+    @dataclass
+    class Play(Message):
+        """An act is to be done."""
+
+        act: Act
+
+    @dataclass
+    class TakeBack(Message):
+        """The latest act is to be taken back, or with `again` put back."""
+
+        again: bool
+
+    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries) -> None:
+        super().__init__()
+        self.snapshot = snapshot
+        self._entries = entries
+        self._looking = TABS[0]
+        self._confirming = ""
+        self._typed: tuple[int, ...] = ()
+        self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
+        self._banner = Banner(snapshot)
+        self._tray = Tray(snapshot)
+        self._prompt = Prompt(reader)
+        self._small = Small()
+        self._views: dict[str, Widget] = {"ship": SheetScreen("ship", snapshot)}
+        self._stale = set[str]()
+
+    def compose(self) -> ComposeResult:
+        self._sized(self.app.size)
+        self._prompt.display = False
+        yield self._bar
+        yield self._banner
+        yield self._views["ship"]
+        yield self._tray
+        yield self._prompt
+        yield self._small
+
+    def on_mount(self) -> None:
+        self.set_focus(self._views[self._looking])
+        self._tray.show(self.snapshot)
+        self._bar.show(self._looking, self.snapshot.name, _marks(self.snapshot))
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._sized(event.size)
+
+    def _sized(self, size: Size) -> None:
+        """Fixed heights for a height of window, so that nothing jumps while one plays."""
+        self.set_class(size.width < WIDTH or size.height < HEIGHT, "-small")
+        tray, prompt = next((tray, prompt) for least, tray, prompt in _HEIGHTS if size.height >= least)
+        self._tray.styles.height = tray
+        self._prompt.styles.height = prompt
+
+    # -- what comes in ------------------------------------------------------------------------------------------
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment. Screens that are not looked at wait until they are."""
+        self.snapshot, self._confirming, self._typed = snapshot, "", ()
+        self._stale = set(self._views) - {self._looking}
+        self._bar.show(self._looking, snapshot.name, _marks(snapshot))
+        self._banner.show(snapshot)
+        self._tray.show(snapshot)
+        self._show_view(self._looking)
+        if self._prompt.display:
+            self._prompt.read_again()
+
+    def played(self) -> None:
+        """The act is done: the line has nothing more to say."""
+        self._close()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why an act was not done, where the person is looking."""
+        if self._prompt.display:
+            self._prompt.refuse(refusal)
+        else:
+            self._tray.say(Said(refusal_of(refusal), bad=True))
+
+    def _show_view(self, tab: str) -> None:
+        view = self._views[tab]
+        if isinstance(view, SheetScreen):
+            view.show(self.snapshot)
+
+    # -- where one looks ----------------------------------------------------------------------------------------
+
+    async def action_look(self, tab: str) -> None:
+        """To another screen, which is made when it is first looked at."""
+        if tab == self._looking:
+            return
+        before = self._views[self._looking]
+        self._looking = tab
+        if tab not in self._views:
+            self._views[tab] = self._made(tab)
+            with self.app.batch_update():
+                await self.mount(self._views[tab], before=self._tray)
+                before.display = False
+        else:
+            before.display, self._views[tab].display = False, True
+            if tab in self._stale:
+                self._stale.discard(tab)
+                self._show_view(tab)
+        self._bar.show(tab, self.snapshot.name, _marks(self.snapshot))
+        self.set_focus(self._views[tab])
+
+    def _made(self, tab: str) -> Widget:
+        return SheetScreen(tab, self.snapshot)
+
+    async def on_bar_picked(self, message: Bar.Picked) -> None:
+        if message.tab:
+            await self.action_look(message.tab)
+        else:
+            self.action_keys()
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    def action_line(self, verb: str) -> None:
+        """Open the line for acts of a verb, or for any act."""
+        self._ask(Asked(_TITLES[verb], verb))
+
+    def action_palette(self) -> None:
+        """Open the list of everything."""
+        moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
+        self._ask(Asked("Everything", choices=(*map(_choice, moves), *_COMMANDS)))
+
+    def action_keys(self) -> None:
+        """Show the keys that work here and now."""
+
+    def _ask(self, asked: Asked) -> None:
+        self._confirming = ""
+        self._prompt.ask(asked)
+        self._prompt.display = True
+        self.set_focus(self._prompt)
+
+    def _close(self) -> None:
+        if self._prompt.display:
+            self._prompt.display = False
+            self.set_focus(self._views[self._looking])
+
+    def on_prompt_closed(self) -> None:
+        self._close()
+
+    def on_prompt_entered(self, message: Prompt.Entered) -> None:
+        self.post_message(self.Play(message.act))
+
+    async def on_prompt_picked(self, message: Prompt.Picked) -> None:
+        does = message.choice.does
+        self._close()
+        if isinstance(does, Move):
+            self._choose(does)
+        elif isinstance(does, Command):
+            await self.run_action(does.action)
+
+    def on_sheet_screen_opened(self, message: SheetScreen.Opened) -> None:
+        key = message.row.key
+        about = [move for move in self.snapshot.moves if any(name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.") for name in move.about)]
+        if not about:
+            self._tray.say(Said(f"Nothing is done to “{message.row.label}” by itself; : takes any act", bad=True))
+            return
+        about.sort(key=lambda move: move.blocked is not None)
+        self._ask(Asked(message.row.label, choices=tuple(map(_choice, about))))
+
+    def _choose(self, move: Move) -> None:
+        """Do a move that was picked; one that asks something, or rolls, goes on in the line."""
+        if move.blocked:
+            self.refuse(move.blocked)
+        elif move.asks or move.rolls:
+            self._ask(Asked(move.label, "", f"{move.id} "))
+        else:
+            self.post_message(self.Play(Act(move)))
+
+    # -- the tray -----------------------------------------------------------------------------------------------
+
+    def on_tray_chosen(self, message: Tray.Chosen) -> None:
+        self._choose(message.move)
+
+    def action_ask_undo(self) -> None:
+        """Name what would be taken back."""
+        self._confirm("undo", self.snapshot.undo, "There is nothing to take back", "Take back {}? u again, or Enter")
+
+    def action_ask_redo(self) -> None:
+        """Name what would be put back."""
+        redo = self.snapshot.redo
+        undone = tuple(self._entries(number) for number in redo.undoes) if redo else ()
+        self._confirm("redo", undone, "There is nothing to put back", "Put back {}? U again, or Enter")
+
+    def _confirm(self, what: str, entries: tuple[Entry, ...], nothing: str, question: str) -> None:
+        if not entries:
+            self._tray.say(Said(nothing, bad=True))
+            return
+        self._confirming = what
+        self._tray.say(Said(question.format(_named(entries))))
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that answer what the tray asks come before all others."""
+        if self._prompt.display:
+            return
+        if self._confirming and event.key in ("enter", "u" if self._confirming == "undo" else "U", "upper_u"):
+            self.post_message(self.TakeBack(self._confirming == "redo"))
+            self._confirming = ""
+            event.stop()
+            return
+        asked = bool(self._confirming)
+        self._confirming = ""
+        self._tray.say(None)
+        if (asked and event.key == "escape") or self._types(event) or self._answers(event):
+            event.stop()
+
+    def _types(self, event: events.Key) -> bool:
+        """Digits are real dice while some are waited for. True when the key was for them."""
+        wanted = wanted_dice(self.snapshot.moves, self.snapshot.act)
+        if not wanted:
+            return False
+        if event.character and event.character.isdigit():
+            self._typed = (*self._typed, int(event.character) or 10)
+            self._tray.type(self._typed)
+            if len(self._typed) >= len(wanted):
+                self._play_dice()
+        elif event.key == "backspace":
+            self._typed = self._typed[:-1]
+            self._tray.type(self._typed)
+        elif event.key == "enter":
+            self._play_dice()
+        else:
+            return False
+        return True
+
+    def _play_dice(self) -> None:
+        verb = "dice" if self._typed else "rest"
+        move = next(move for move in self.snapshot.moves if move.verb == verb)
+        self.post_message(self.Play(Act(move, faces=self._typed or None)))
+        self._typed = ()
+
+    def _answers(self, event: events.Key) -> bool:
+        """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""
+        for key, move in self._tray.choices:
+            if key and event.character == key:
+                self._choose(move)
+                return True
+        if self.snapshot.question is None:
+            return False
+        if event.key in ("left", "right"):
+            self._tray.step(1 if event.key == "right" else -1)
+        elif event.key == "enter" and self._tray.selected:
+            self._choose(self._tray.selected)
+        else:
+            return False
+        return True
+
+
+_HEIGHTS = ((34, 11, 14), (28, 9, 13), (23, 8, 12), (18, 7, 10), (12, 5, 7), (0, 3, 5))
+"""From a height of window on: the lines of the tray, and of the line with its list."""
+_TITLES: Mapping[str, str] = {"roll": "Roll", "": "Do", "note": "Note", "clock": "New clock"}
+_COMMANDS = (
+    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
+    Choice(Command("ask_undo"), "Take back the latest act", "u"),
+    Choice(Command("ask_redo"), "Put back what was taken back", "U"),
+    Choice(Command("keys"), "Show the keys", "?"),
+    Choice(Command("app.next_theme"), "Another theme", "T"),
+    Choice(Command("app.leave"), "Quit", "q"),
+)
+
+
+def _choice(move: Move) -> Choice:
+    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+
+
+def _marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """States of the ship that no screen may hide."""
+    return tuple(tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship")
+
+
+def _named(entries: tuple[Entry, ...]) -> str:
+    """`“roll nav” (Fiasco) with its 2 follow-ups`"""
+    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
+    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
+    said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
+    after = len(entries) - len(roots)
+    return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")

@@ -1,0 +1,26 @@
+"""How wide a text is on a terminal, and how to cut it there."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, chop_cells
+
+
+def cells_of(text: str) -> int:
+    """The cells that `text` takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def cut(text: str, room: int, mark: str = "…") -> str:
+    """`text` in at most `room` cells; what is left out is marked."""
+    if room <= 0:
+        return ""
+    if len(text) <= room and cells_of(text) <= room:
+        return text
+    # A cell holds few characters, so a very long text need not be measured to its end.
+    head = text[: room * 4 + 8]
+    if cells_of(head) <= room and len(head) == len(text):
+        return text
+    keep = room - cells_of(mark)
+    if keep <= 0:
+        return mark[:room]
+    return chop_cells(head, keep)[0] + mark

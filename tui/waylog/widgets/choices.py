@@ -1,0 +1,135 @@
+"""What can be chosen from a list, and how a list lies in the lines it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from waylog.rules.moves import Move
+from waylog.widgets.cells import cells_of
+from waylog.widgets.ink import Ink, Line
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word to go on with."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """An option of an ask, to pick or to drop."""
+
+    ask: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A number to raise or lower: an ask of its own, or one slot of an ask."""
+
+    ask: str
+    slot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something the app does that is no act: an action by name."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a list."""
+
+    does: Word | Toggle | Step | Command | Move
+    label: str
+    key: str = ""
+    """A key or a word that stands for it, shown before it."""
+    note: str = ""
+    refused: str = ""
+    """Why it can't be chosen now, with the clause."""
+    held: bool | None = None
+    """It is picked; None where nothing is picked or dropped."""
+    group: str = ""
+    """What it is an answer to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a choice lies: its line, column and cells."""
+
+    choice: int
+    line: int
+    x: int
+    width: int
+
+
+_MARGIN = 2
+_GAP = 3
+_WIDEST = 46
+
+
+def placed(choices: Sequence[Choice], width: int) -> list[Cell]:
+    """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across."""
+    if any(choice.group for choice in choices):
+        return _flowing(choices, width)
+    widest = min(_WIDEST, width - 2 * _MARGIN, max((_cells(choice) for choice in choices), default=1))
+    columns = max(1, (width - _MARGIN) // (widest + _GAP))
+    depth = -(-len(choices) // columns) or 1
+    return [
+        Cell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest) for index in range(len(choices))
+    ]
+
+
+def _flowing(choices: Sequence[Choice], width: int) -> list[Cell]:
+    cells, line, x, group = list[Cell](), -1, 0, ""
+    for index, choice in enumerate(choices):
+        size = min(_cells(choice), max(8, width - 2 * _MARGIN))
+        if choice.group != group or line < 0:
+            line, x, group = line + 1, _MARGIN + _head(choices), choice.group
+        elif x + size > width - _MARGIN:
+            line, x = line + 1, _MARGIN + _head(choices)
+        cells.append(Cell(index, line, x, min(size, width - x)))
+        x += size + _GAP
+    return cells
+
+
+def _head(choices: Sequence[Choice]) -> int:
+    return min(16, max(cells_of(choice.group) for choice in choices)) + 2
+
+
+def _cells(choice: Choice) -> int:
+    key = cells_of(choice.key) + 2 if choice.key else 0
+    mark = 4 if choice.held is not None else 0
+    after = choice.refused or choice.note
+    return key + mark + cells_of(choice.label[:_WIDEST]) + (2 + cells_of(after[:_WIDEST]) if after else 0)
+
+
+def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: int, selected: int | None) -> list[Line]:
+    """The lines of a list that `placed` has placed."""
+    lines = [Line(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
+    by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
+    group = ""
+    for cell in by_line:
+        choice, line = choices[cell.choice], lines[cell.line]
+        if choice.group and choice.group != group:
+            group = choice.group
+            line.to(_MARGIN).add(group, ink.dim, most=16)
+        line.to(cell.x)
+        drawn = _drawn(choice, ink, cell.width)
+        line.join(drawn.over(ink.under_cursor) if cell.choice == selected else drawn)
+    return lines
+
+
+def _drawn(choice: Choice, ink: Ink, width: int) -> Line:
+    line, open_now = Line(width), not choice.refused
+    if choice.held is not None:
+        line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
+    if choice.key:
+        line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
+    line.add(choice.label, ink.plain if open_now else ink.dim)
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    return line.add(f"  {after}", ink.dim) if after else line

@@ -1,0 +1,54 @@
+"""Dice as they lie on the table: faces of three lines where there is room, figures in brackets where there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from waylog.rules.dice import Face
+from waylog.widgets.ink import Ink, Line
+
+WIDTH = 7
+"""Cells of a drawn face."""
+GAP = 2
+_PIPS = {
+    1: ("       ", "   ●   ", "       "),
+    2: (" ●     ", "       ", "     ● "),
+    3: (" ●     ", "   ●   ", "     ● "),
+    4: (" ●   ● ", "       ", " ●   ● "),
+    5: (" ●   ● ", "   ●   ", " ●   ● "),
+    6: (" ●   ● ", " ●   ● ", " ●   ● "),
+}
+_BLANK = " " * WIDTH
+
+
+def width_of(dice: Sequence[Face]) -> int:
+    """The cells that drawn faces take side by side."""
+    return len(dice) * (WIDTH + GAP)
+
+
+def faces(dice: Sequence[Face], ink: Ink, width: int) -> list[Line]:
+    """Four lines: the faces, and under each its figure and what it was rolled for."""
+    lines = []
+    for row in range(3):
+        line = Line(width)
+        for die in dice:
+            line.add(_face(die, row), ink.die).add(" " * GAP, ink.plain)
+        lines.append(line)
+    under = Line(width)
+    for die in dice:
+        start = under.used
+        under.add(f"{die.face} ", ink.strong).add(die.source, ink.dim, most=WIDTH - 2).to(start + WIDTH + GAP)
+    return [*lines, under]
+
+
+def _face(die: Face, row: int) -> str:
+    if die.sides == 6 and die.face in _PIPS:
+        return _PIPS[die.face][row]
+    return (f"d{die.sides}".center(WIDTH), str(die.face).center(WIDTH), _BLANK)[row]
+
+
+def inline(dice: Sequence[Face], ink: Ink, line: Line) -> Line:
+    """The faces as figures: `[3] [5] [5]`; other dice than six-sided say so."""
+    for die in dice:
+        line.add(f"[{die.face}]" if die.sides == 6 else f"[{die.face}/d{die.sides}]", ink.strong).add(" ", ink.plain)
+    return line

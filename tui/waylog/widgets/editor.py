@@ -1,0 +1,62 @@
+"""One line of text under the keys: what every shell's line does, and no more."""
+
+from __future__ import annotations
+
+import re
+
+_WORD_BEFORE = re.compile(r"\S+\s*$")
+_WORD_AFTER = re.compile(r"^\s*\S+")
+_LONGEST = 2000
+
+
+class Editor:
+    """A text and a place in it."""
+
+    def __init__(self, text: str = "") -> None:
+        self.text = text
+        self.at = len(text)
+
+    def set(self, text: str) -> None:
+        """Another text, with the cursor behind it."""
+        self.text, self.at = text, len(text)
+
+    def insert(self, text: str) -> None:
+        """Put text in at the cursor: one line of it, without controls."""
+        clean = "".join(char for char in " ".join(text.splitlines()) if char.isprintable())
+        clean = clean[: max(0, _LONGEST - len(self.text))]
+        self.text = self.text[: self.at] + clean + self.text[self.at :]
+        self.at += len(clean)
+
+    def pressed(self, key: str) -> bool:
+        """Do what an editing key says. False when it is none."""
+        before, after = self.text[: self.at], self.text[self.at :]
+        match key:
+            case "backspace" | "ctrl+h":
+                before = before[:-1]
+            case "delete":
+                after = after[1:]
+            case "ctrl+u":
+                before = ""
+            case "ctrl+k":
+                after = ""
+            case "ctrl+w" | "ctrl+backspace" | "alt+backspace":
+                before = _WORD_BEFORE.sub("", before)
+            case "left" | "ctrl+b":
+                before, after = before[:-1], before[-1:] + after
+            case "right" | "ctrl+f":
+                before, after = before + after[:1], after[1:]
+            case "home" | "ctrl+a":
+                before, after = "", before + after
+            case "end" | "ctrl+e":
+                before, after = before + after, ""
+            case "ctrl+left" | "alt+b":
+                kept = _WORD_BEFORE.sub("", before)
+                before, after = kept, before[len(kept) :] + after
+            case "ctrl+right" | "alt+f":
+                moved = _WORD_AFTER.match(after)
+                over = moved.end() if moved else 0
+                before, after = before + after[:over], after[over:]
+            case _:
+                return False
+        self.text, self.at = before + after, len(before)
+        return True

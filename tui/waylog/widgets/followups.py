@@ -1,0 +1,46 @@
+"""Follow-ups of a roll: what may still be chosen, and the one key that chooses each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from waylog.campaign.log import Entry
+from waylog.rules.moves import Move
+
+RESERVED = "uU?:qT"
+"""Keys that mean the same whatever is asked."""
+_EVERYWHERE = "rncthjklgGx"
+"""Keys of the screens: free for the answers to a question, which stands before everything else."""
+_POOL = "asdfewvbimopyzASDFEWVBIMOPYZ56789"
+
+
+def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """The moves that belong to what is open, in their order."""
+    return tuple(move for move in moves if move.follows and move.verb != "dice")
+
+
+def keyed(moves: Sequence[Move], *, asked: bool) -> tuple[tuple[str, Move], ...]:
+    """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys."""
+    taken = set(RESERVED) | (set() if asked else set(_EVERYWHERE) | set("1234"))
+    found: dict[int, str] = {}
+    for index, move in enumerate(moves):
+        if move.key and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
+            found[index] = move.key
+            taken.add(move.key)
+    for index, move in enumerate(moves):
+        if index in found:
+            continue
+        wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
+        key = next((key for key in (*wanted, *_POOL) if key not in taken and key.isascii()), "")
+        found[index] = key
+        taken.add(key)
+    return tuple((found[index], move) for index, move in enumerate(moves))
+
+
+def wanted_dice(moves: Sequence[Move], act: Sequence[Entry]) -> tuple[str, ...]:
+    """What each real die that is still to be typed is for; empty when none is."""
+    if not any(move.verb == "dice" and move.follows for move in moves) or not act:
+        return ()
+    waiting = act[-1].scene.get("waiting")
+    wants = waiting.get("wants") if isinstance(waiting, dict) else None
+    return tuple(str(want) for want in wants) if isinstance(wants, list) else ("die",)

@@ -1,0 +1,178 @@
+"""Lines of styled cells. Every text goes through `shown` here and is cut to its cells, so no caller can forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.campaign.shown import shown
+from waylog.rules.panels import Tone
+from waylog.rules.turns import Mood
+from waylog.widgets.cells import cells_of, cut
+
+
+class Ink:
+    """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        def ink(name: str, back: str | None = None, *, bold: bool = False) -> Style:
+            behind = Color.parse(variables[back]).rich_color if back else None
+            return Style(color=Color.parse(variables[name]).rich_color, bgcolor=behind, bold=bold or None)
+
+        self.plain = ink("foreground")
+        self.strong = ink("title", bold=True)
+        self.dim = ink("dim")
+        self.rule = ink("rule")
+        self.accent = ink("primary", bold=True)
+        self.key = ink("key", bold=True)
+        self.held = ink("held", bold=True)
+        self.lost = ink("lost", bold=True)
+        self.warn = ink("tone-warn")
+        self.bad = ink("tone-bad", bold=True)
+        self.cursor = ink("cursor-text", "cursor", bold=True)
+        self.under_cursor = Style(bgcolor=Color.parse(variables["cursor"]).rich_color, bold=True)
+        self.die = ink("die-text", "die", bold=True)
+        self.alert = ink("banner-text", "banner", bold=True)
+        self.filled = ink("clock-filled", bold=True)
+        self.empty = ink("clock-empty")
+        self.struck = self.dim + Style(strike=True)
+        self.moods: Mapping[Mood | None, Style] = {
+            Mood.FIASCO: ink("fiasco", bold=True),
+            Mood.DRAWBACK: ink("drawback", bold=True),
+            Mood.SUCCESS: ink("success-text", bold=True),
+            Mood.CRITICAL: ink("critical", bold=True),
+            None: self.strong,
+        }
+        self.tones: Mapping[Tone, Style] = {
+            Tone.PLAIN: self.plain,
+            Tone.GOOD: ink("tone-good"),
+            Tone.WARN: ink("tone-warn"),
+            Tone.BAD: ink("tone-bad", bold=True),
+            Tone.DIM: self.dim,
+        }
+
+
+_inks: dict[str, Ink] = {}
+
+
+def ink_of(widget: Widget) -> Ink:
+    """The ink of the theme in use; made once for each theme."""
+    name = widget.app.theme
+    if name not in _inks:
+        _inks[name] = Ink(widget.app.theme_variables)
+    return _inks[name]
+
+
+class Span(NamedTuple):
+    """A text in one style."""
+
+    text: str
+    style: Style
+
+
+class Line:
+    """One line of a widget, filled from the left and never wider than `width` cells."""
+
+    def __init__(self, width: int) -> None:
+        self.width = max(0, width)
+        self.used = 0
+        self._spans: list[Span] = []
+
+    @property
+    def left(self) -> int:
+        """Cells that are still free."""
+        return self.width - self.used
+
+    def add(self, text: str, style: Style, most: int | None = None) -> Line:
+        """Add a text, cut with `…` where it does not fit in the line, or in `most` cells."""
+        room = self.left if most is None else min(self.left, most)
+        fitting = cut(shown(text), room)
+        self._spans.append(Span(fitting, style))
+        self.used += cells_of(fitting)
+        return self
+
+    def to(self, column: int, style: Style | None = None) -> Line:
+        """Go on at `column`, with blanks up to there. A line that is already further stays."""
+        gap = min(column, self.width) - self.used
+        if gap > 0:
+            self._spans.append(Span(" " * gap, style or Style.null()))
+            self.used += gap
+        return self
+
+    def right(self, text: str, style: Style, margin: int = 0) -> Line:
+        """Add a text at the right end, if all of it fits."""
+        text = shown(text)
+        size = cells_of(text) + margin
+        return self.to(self.width - size).add(text, style) if self.left > size else self
+
+    def fill(self, glyph: str, style: Style, until: int | None = None) -> Line:
+        """Repeat a narrow glyph up to a column, or to the end."""
+        gap = (self.width if until is None else min(until, self.width)) - self.used
+        if gap > 0:
+            self._spans.append(Span(glyph * gap, style))
+            self.used += gap
+        return self
+
+    def join(self, other: Line) -> Line:
+        """Go on with another line's spans, as far as they fit."""
+        for text, style in other.spans:
+            self.add(text, style)
+        return self
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        return self._spans
+
+    @property
+    def text(self) -> str:
+        """What the line says, without style."""
+        return "".join(span.text for span in self._spans)
+
+    def strip(self, base: Style) -> Strip:
+        """The line over the whole width, on the widget's own background."""
+        segments = [Segment(text, base + style) for text, style in self._spans if text]
+        if self.left:
+            segments.append(Segment(" " * self.left, base))
+        return Strip(segments, self.width)
+
+    def over(self, style: Style) -> Line:
+        """The same line, all of it in one style, as under a cursor."""
+        line = Line(self.width)
+        line._spans = [Span(text, own + style) for text, own in self._spans]
+        line.used = self.used
+        return line.fill(" ", style)
+
+
+_LONGEST = 4000
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text over as many lines as it needs, broken at blanks where it can be."""
+    lines, line, room = list[str](), "", max(1, width)
+    for word in shown(text[:_LONGEST]).split():
+        while cells_of(word) > room:
+            if line:
+                lines.append(line)
+                line = ""
+            head = cut(word, room, mark="") or word[0]
+            lines.append(head)
+            word = word[len(head) :]
+        if not word:
+            continue
+        joined = f"{line} {word}" if line else word
+        if cells_of(joined) > room:
+            lines.append(line)
+            joined = word
+        line = joined
+    return [*lines, line] if line else lines
+
+
+def lines_of(lines: Iterable[Line], height: int) -> list[Line]:
+    """At most `height` of the lines."""
+    return list(lines)[: max(0, height)]

@@ -1,0 +1,340 @@
+"""The line at the bottom and the list above it: rolls, any act in words, notes, clocks, and lists to choose from.
+
+The text is all the state there is: picking an option writes it into the line, so what a list can do, words can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.binding import Binding
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.rules.moves import Move, Refusal
+from waylog.rules.words import Act
+from waylog.widgets import odds
+from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, listed, placed
+from waylog.widgets.drawing import Drawing
+from waylog.widgets.editor import Editor
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.reading import Reading, completed_line, line_of, refusal_of, stepped, toggled
+
+Reader = Callable[[str, str], Reading]
+"""What a line with that verb and text means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the prompt is opened for."""
+
+    title: str
+    verb: str = ""
+    text: str = ""
+    choices: tuple[Choice, ...] | None = None
+    """A list to choose from by typing; None for a line of words."""
+
+
+class Prompt(Widget, can_focus=True):
+    """Open while something is typed. It has the keys then."""
+
+    BINDINGS = [
+        Binding("enter", "enter", "Do it", id="line.enter", tooltip="Play what the line says, or take what is marked"),
+        Binding("escape", "close", "Close", id="line.close", tooltip="Leave the line; nothing is done"),
+        Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Leave the line; nothing is done"),
+        Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Mark the choice before"),
+        Binding("down", "step(1)", "Next", id="line.next", tooltip="Mark the next choice"),
+        Binding("pageup", "step(-8)", "Further back", id="line.back", tooltip="Mark an earlier choice"),
+        Binding("pagedown", "step(8)", "Further on", id="line.on", tooltip="Mark a later choice"),
+        Binding("tab", "complete", "Complete", id="line.complete", tooltip="Complete the word, or pick and drop what is marked"),
+        Binding("shift+tab", "step(-1)", "Previous", id="line.up", tooltip="Mark the choice before"),
+    ]
+
+    @dataclass
+    class Entered(Message):
+        """The line is to be played."""
+
+        act: Act
+
+    @dataclass
+    class Picked(Message):
+        """Something was chosen from a list."""
+
+        choice: Choice
+
+    class Closed(Message):
+        """The person left."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(id="prompt")
+        self._reader = reader
+        self._asked = Asked("")
+        self._editor = Editor()
+        self._reading = Reading()
+        self._choices: tuple[Choice, ...] = ()
+        self._selected: int | None = None
+        self._refusal: Refusal | None = None
+        self._cells: list[Cell] = []
+        self._top = 0
+        self._list_at = (0, 0)
+        self._drawing = Drawing(self, self._draw)
+
+    # -- what comes in ------------------------------------------------------------------------------------------
+
+    def ask(self, asked: Asked) -> None:
+        """Begin anew."""
+        self._asked = asked
+        self._editor = Editor(asked.text)
+        self._read()
+        self._drawing.stale()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why what was entered can't be done; the line stays."""
+        self._refusal = refusal
+        self._drawing.stale()
+
+    def read_again(self) -> None:
+        """The table has changed under the line."""
+        self._read()
+        self._drawing.stale()
+
+    def _read(self) -> None:
+        self._refusal, self._selected, self._top = None, None, 0
+        if self._asked.choices is None:
+            self._reading = self._reader(self._asked.verb, self._editor.text)
+            self._choices = self._reading.choices
+            return
+        self._reading = Reading()
+        self._choices = found(self._asked.choices, self._editor.text)
+        self._selected = 0 if self._choices else None
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Edit the line. With something marked: space picks it, left and right move a number."""
+        marked = self._marked
+        if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
+            self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
+        elif marked and isinstance(marked.does, Toggle) and event.key == "space":
+            self._toggle(marked)
+        elif self._editor.pressed(event.key):
+            self._edited()
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+            self._edited()
+        else:
+            return
+        event.stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put one line in; nothing that is pasted acts by itself."""
+        self._editor.insert(event.text)
+        self._edited()
+        event.stop()
+
+    def _edited(self) -> None:
+        self._read()
+        self._drawing.stale()
+
+    @property
+    def _marked(self) -> Choice | None:
+        return None if self._selected is None else self._choices[self._selected]
+
+    def action_close(self) -> None:
+        """Leave."""
+        self.post_message(self.Closed())
+
+    def action_step(self, by: int) -> None:
+        """Mark another choice."""
+        if not self._choices:
+            return
+        last = len(self._choices) - 1
+        if self._selected is None:
+            self._selected = 0 if by > 0 else last
+        elif abs(by) > 1:
+            self._selected = max(0, min(last, self._selected + by))
+        else:
+            self._selected = (self._selected + by) % (last + 1)
+        self._drawing.stale()
+
+    def action_complete(self) -> None:
+        """Take what is marked into the line, or the only thing that its last word can mean."""
+        act = self._reading.act
+        marked = self._marked
+        if marked is None and self._choices and (act is None or not self._editor.text):
+            marked = self._choices[0]
+        match marked.does if marked else None:
+            case Toggle() if marked:
+                self._toggle(marked)
+            case Word(word) if word:
+                self._set(completed_line(self._editor.text, word))
+            case _ if act and self._asked.verb != "note":
+                self._set(line_of(act, self._asked.verb))
+            case _:
+                self.action_step(1)
+
+    def action_enter(self) -> None:
+        """Take what is marked; play the line when it is whole."""
+        marked = self._marked
+        if marked and marked.refused:
+            self.refuse(Refusal(marked.refused))
+            return
+        match marked.does if marked else None:
+            case Move() | Command() if marked:
+                self.post_message(self.Picked(marked))
+                return
+            case Word(word) if word:
+                self._set(completed_line(self._editor.text, word))
+                return
+            case Toggle() if marked and not marked.held:
+                self._toggle(marked)
+            case _:
+                pass
+        if self._reading.plays and self._reading.act:
+            self.post_message(self.Entered(self._reading.act))
+        elif self._reading.problem:
+            self.refuse(self._reading.problem)
+        elif not self._editor.text and self._choices and self._selected is None:
+            self.action_step(1)
+
+    def _set(self, text: str) -> None:
+        self._editor.set(text)
+        self._edited()
+
+    def _toggle(self, choice: Choice) -> None:
+        act = self._act_begun
+        if choice.refused:
+            self.refuse(Refusal(choice.refused))
+        elif act and isinstance(choice.does, Toggle):
+            self._rewrite(line_of(toggled(act, choice.does), self._asked.verb))
+
+    def _step_number(self, step: Step, by: int) -> None:
+        if act := self._act_begun:
+            self._rewrite(line_of(stepped(act, step, by), self._asked.verb))
+
+    @property
+    def _act_begun(self) -> Act | None:
+        """The act of the line, or of its bare verb while nothing has been typed."""
+        return self._reading.act or self._reader("", self._asked.verb).act
+
+    def _rewrite(self, text: str) -> None:
+        """The line in other words, with the same choice marked."""
+        held = self._selected
+        self._set(text)
+        self._selected = held if held is not None and held < len(self._choices) else None
+
+    # -- mouse --------------------------------------------------------------------------------------------------
+
+    def on_click(self, event: events.Click) -> None:
+        """Take the choice under the mouse."""
+        start, count = self._list_at
+        if start <= event.y < start + count:
+            line = event.y - start + self._top
+            for cell in self._cells:
+                if cell.line == line and cell.x <= event.x < cell.x + cell.width:
+                    self._selected = cell.choice
+                    choice = self._choices[cell.choice]
+                    if isinstance(choice.does, Toggle):
+                        self._toggle(choice)
+                    else:
+                        self.action_enter()
+                    return
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel walks the list."""
+        self.action_step(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel walks the list."""
+        self.action_step(-1)
+
+    # -- drawing ------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        return self._drawing.strip(y)
+
+    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+        foot = self._line(ink, width)
+        room = max(0, height - 2)
+        meaning = self._meaning(ink, width, room)
+        cells = placed(self._choices, width)
+        depth = max((cell.line for cell in cells), default=-1) + 1
+        shown = min(depth, max(room - len(meaning), min(2, depth, room)))
+        meaning = meaning[: room - shown]
+        self._cells, self._list_at = cells, (1, shown)
+        self._scroll(cells, shown)
+        lines = listed(self._choices, cells, ink, width, self._selected)[self._top : self._top + shown]
+        if self._top + shown < depth and lines:
+            lines[-1].right(f"↓ {depth - self._top - shown} more ", ink.key)
+        gap = [Line(width) for _ in range(room - len(lines) - len(meaning))]
+        return [self._rule(ink, width), *lines, *gap, *meaning, foot][-height:]
+
+    def _scroll(self, cells: Sequence[Cell], shown: int) -> None:
+        if self._selected is None:
+            return
+        line = cells[self._selected].line
+        self._top = min(max(self._top, line - shown + 1), line)
+
+    def _rule(self, ink: Ink, width: int) -> Line:
+        line = Line(width).add("─ ", ink.rule).add(self._asked.title, ink.accent).add(" ", ink.rule)
+        hints = (("Esc", "closes"),) if width < 60 else (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
+        size = sum(len(key) + len(does) + 3 for key, does in hints)
+        if line.left > size + 1:
+            line.fill("─", ink.rule, until=width - size - 1).add(" ", ink.rule)
+            for key, does in hints:
+                line.add(key, ink.key).add(f" {does}  ", ink.dim)
+        return line.fill("─", ink.rule)
+
+    def _meaning(self, ink: Ink, width: int, height: int) -> list[Line]:
+        """What the line means, or why it means nothing."""
+        if self._refusal:
+            text = refusal_of(self._refusal)
+            return [Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad) for n, part in enumerate(wrapped(text, width - 6))][:3]
+        reading, marked = self._reading, self._marked
+        if marked and marked.refused:
+            return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
+        if reading.act is None:
+            problem = refusal_of(reading.problem)
+            return [Line(width).to(2).add(part, ink.warn) for part in wrapped(problem, width - 4)][:2]
+        if self._asked.verb == "note":
+            return []
+        said = Line(width).to(2).add(reading.act.move.label, ink.accent)
+        if reading.act.faces:
+            said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
+        if reading.problem:
+            return [said, Line(width).to(2).add(f"… {refusal_of(reading.problem)}", ink.warn)][-height:]
+        if reading.odds is None:
+            return [said][:height]
+        return [*([said] if height > 4 else []), *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0) - 1)]
+
+    def _line(self, ink: Ink, width: int) -> Line:
+        """What is typed, scrolled so that the cursor shows."""
+        mark = f"{self._asked.verb or ('find' if self._asked.choices is not None else ':')} › "
+        line = Line(width).to(1).add(mark, ink.key)
+        text, at = self._editor.text, self._editor.at
+        start = max(0, at - max(1, line.left - 2))
+        line.add(text[start:at], ink.strong)
+        return line.add(text[at : at + 1] or " ", ink.cursor).add(text[at + 1 :], ink.strong)
+
+
+def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
+    words = text.lower().split()
+
+    def said(choice: Choice) -> str:
+        return f"{choice.key} {choice.label}".lower()
+
+    fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
+    begun = text.strip().lower()
+    return tuple(
+        sorted(
+            fitting,
+            key=lambda choice: (
+                bool(choice.refused),
+                not (choice.key.lower().startswith(begun) or choice.label.lower().startswith(begun)),
+            ),
+        )
+    )

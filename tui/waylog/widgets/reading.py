@@ -1,0 +1,220 @@
+"""What the line at the bottom means as it is typed: the act, its odds, what could come next, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from waylog.rules.moves import Allocate, Answer, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.odds import Odds
+from waylog.rules.words import Act, completions, spoken, tokens, understood
+from waylog.widgets.choices import Choice, Step, Toggle, Word
+
+Chances = Callable[[Act], Odds | None]
+"""The exact chances of an act. Raises `Refused` when it is not legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One line, understood as far as it goes."""
+
+    act: Act | None = None
+    odds: Odds | None = None
+    problem: Refusal | None = None
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def plays(self) -> bool:
+        """Enter would do it."""
+        return self.act is not None and self.problem is None
+
+
+def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Reading:
+    """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty."""
+    if verb == "note":
+        return _note(moves, text)
+    own = [move for move in moves if move.verb == verb] if verb else list(moves)
+    if not text.strip():
+        return Reading(choices=tuple(_starts(own, verb)))
+    try:
+        act = _understood(moves, own, verb, text)
+    except Refused as unclear:
+        return Reading(problem=unclear.refusal, choices=_words(moves, own, verb, text))
+    choices = tuple(_answers(act))
+    try:
+        completed(act.move, act.answers)
+        return Reading(act, chances(act), None, choices)
+    except Refused as refused:
+        return Reading(act, None, refused.refusal, choices)
+
+
+def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
+    if not verb:
+        return understood(moves, text)
+    try:
+        return understood(own, f"{verb} {text}")
+    except Refused as unclear:
+        try:
+            return understood(moves, text)
+        except Refused:
+            raise unclear from None
+
+
+def _note(moves: Sequence[Move], text: str) -> Reading:
+    for move in moves:
+        if move.verb == "note":
+            problem = None if text.strip() else Refusal("what is there to remember?")
+            return Reading(Act(move, {"text": text.strip()}), None, problem)
+    return Reading(problem=Refusal("no note can be written now"))
+
+
+def refusal_of(refusal: Refusal | None) -> str:
+    """The reason with its clause, or nothing."""
+    if refusal is None:
+        return ""
+    return f"{refusal.reason} ({refusal.clause})" if refusal.clause else refusal.reason
+
+
+def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
+    """Where a line may begin: the moves of its verb, or every verb."""
+    if verb and any(move.words for move in moves):
+        for move in sorted(moves, key=lambda move: move.blocked is not None):
+            yield Choice(Word(" ".join(move.words)), move.label, move.key, refused=refusal_of(move.blocked))
+    elif verb:
+        for move in moves[:1]:
+            yield from _answers(Act(move))
+    else:
+        for own in dict.fromkeys(move.verb for move in moves):
+            same = [move for move in moves if move.verb == own]
+            label = same[0].label if len(same) == 1 else ", ".join(" ".join(move.words) for move in same[:6])
+            blocked = all(move.blocked for move in same)
+            yield Choice(Word(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
+
+
+def _words(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
+    """Words that could stand where the line ends; failing those, where its last word begins."""
+    for said in (text, text.rpartition(" ")[0] + " "):
+        for among, line in ((own, f"{verb} {said}".lstrip()), (moves, said)):
+            found = completions(among, line) if said.strip() or verb else ()
+            if found:
+                return tuple(
+                    Choice(Word(one.word), one.label, one.word, "" if one.blocked else one.note, _why(one.blocked, one.note))
+                    for one in found
+                )
+    return ()
+
+
+def _why(blocked: bool, note: str) -> str:  # noqa: FBT001 - one of a pair
+    return (note or "not now") if blocked else ""
+
+
+def _answers(act: Act) -> Iterator[Choice]:
+    """What the act asks, each option with whether it is picked."""
+    for ask in act.move.asks:
+        answer = act.answers.get(ask.name)
+        match ask:
+            case PickOne():
+                held = ask.default if answer is None else answer
+                for option in ask.options:
+                    yield Choice(
+                        Toggle(ask.name, option.word),
+                        option.label,
+                        note=option.note,
+                        refused=refusal_of(option.blocked),
+                        held=option.word == held,
+                        group=ask.label,
+                    )
+            case PickMany():
+                picked = answer if isinstance(answer, tuple) else ()
+                for option in ask.options:
+                    times = picked.count(option.word)
+                    yield Choice(
+                        Toggle(ask.name, option.word),
+                        f"{option.label} ×{times}" if times > 1 else option.label,
+                        note=option.note,
+                        refused=refusal_of(option.blocked),
+                        held=times > 0,
+                        group=ask.label,
+                    )
+            case Allocate():
+                now = _allotted(ask, answer)
+                left = ask.total - sum(now)
+                for index, (slot, count) in enumerate(zip(ask.slots, now, strict=True)):
+                    note = f"{left:+} to place" if left and index == len(ask.slots) - 1 else ""
+                    yield Choice(Step(ask.name, index), f"{slot.label} ‹ {count} ›", note=note, group=ask.label)
+            case Number():
+                number = ask.default if answer is None else answer
+                shown = "?" if number is None else number
+                yield Choice(Step(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
+            case Text():
+                said = str(answer or "") or "type it"
+                yield Choice(Word(""), said, group=ask.label)
+            case _:
+                assert_never(ask)
+
+
+def _allotted(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
+    if isinstance(answer, tuple) and len(answer) == len(ask.slots):
+        return tuple(int(number) for number in answer)
+    return tuple(slot.now for slot in ask.slots)
+
+
+def toggled(act: Act, toggle: Toggle) -> Act:
+    """The act with an option picked, or dropped if it was. Of a pick that may repeat, each toggle takes one more."""
+    ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
+    answers = dict(act.answers)
+    held = answers.get(ask.name)
+    match ask:
+        case PickOne():
+            if held == toggle.word:
+                del answers[ask.name]
+            else:
+                answers[ask.name] = toggle.word
+        case PickMany():
+            picked = tuple(str(word) for word in held) if isinstance(held, tuple) else ()
+            if toggle.word not in picked or (ask.repeats and len(picked) < ask.most):
+                answers[ask.name] = (*picked, toggle.word)
+            else:
+                answers[ask.name] = tuple(word for word in picked if word != toggle.word)
+        case _:
+            pass
+    return replace(act, answers=answers)
+
+
+def stepped(act: Act, step: Step, by: int) -> Act:
+    """The act with a number raised or lowered, as far as it may go."""
+    ask = next(ask for ask in act.move.asks if ask.name == step.ask)
+    answer = act.answers.get(ask.name)
+    answers = dict(act.answers)
+    match ask:
+        case Number():
+            now = answer if isinstance(answer, int) else ask.default if ask.default is not None else ask.least - by
+            answers[ask.name] = max(ask.least, min(ask.most, now + by))
+        case Allocate():
+            numbers = list(_allotted(ask, answer))
+            slot = ask.slots[step.slot]
+            numbers[step.slot] = max(slot.least, min(slot.most, numbers[step.slot] + by))
+            answers[ask.name] = tuple(numbers)
+        case _:
+            pass
+    return replace(act, answers=answers)
+
+
+def line_of(act: Act, verb: str) -> str:
+    """The act as it stands on a line that begins with `verb`, ready to be gone on with."""
+    words = spoken(act.move, act.answers)
+    if verb and words.split(" ", 1)[0] == verb:
+        words = words[len(verb) + 1 :]
+    faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())
+    return f"{words}{faces} ".lstrip()
+
+
+def completed_line(text: str, word: str) -> str:
+    """The line with its last, begun word completed."""
+    said = tokens(text)
+    begun = "" if not said or text[-1:].isspace() else text.rsplit(None, 1)[-1]
+    kept = text[: len(text) - len(begun)] if begun and word.lower().startswith(begun.lower()) else text
+    if kept and not kept[-1].isspace():
+        kept = kept[: len(kept) - len(begun)]
+    return f"{kept}{word} " if word else text

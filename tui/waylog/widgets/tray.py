@@ -1,0 +1,244 @@
+"""The tray at the foot of every screen: the latest act, what it asks, and what is about to be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.campaign.log import Entry
+from waylog.rules.changes import Change, dotted
+from waylog.rules.dice import Face
+from waylog.rules.moves import Move
+from waylog.rules.turns import Note, Result, Rolled
+from waylog.table import Snapshot
+from waylog.widgets import dice
+from waylog.widgets.cells import cells_of
+from waylog.widgets.drawing import Drawing
+from waylog.widgets.followups import follow_ups, keyed, wanted_dice
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.odds import SIGNS
+from waylog.widgets.reading import refusal_of
+
+_SIDE = 34
+"""Cells that words beside drawn dice need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line to the person, in place of the latest act's last: a refusal, or a question before undo."""
+
+    text: str
+    bad: bool = False
+
+
+class Tray(Widget):
+    """Shows what just happened and what may follow from it."""
+
+    @dataclass
+    class Chosen(Message):
+        """A follow-up was clicked."""
+
+        move: Move
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(id="tray")
+        self._snapshot = snapshot
+        self._said: Said | None = None
+        self._typed: tuple[int, ...] = ()
+        self._selected: int | None = None
+        self._places: list[tuple[int, int, int, Move]] = []
+        self._drawing = Drawing(self, self._draw)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment; what was said about the last one goes."""
+        self._snapshot, self._said, self._typed = snapshot, None, ()
+        self._selected = 0 if snapshot.question and self.choices else None
+        self._drawing.stale()
+
+    def say(self, said: Said | None) -> None:
+        """Say something until the next key."""
+        if said != self._said:
+            self._said = said
+            self._drawing.stale()
+
+    def type(self, faces: tuple[int, ...]) -> None:
+        """Show the real dice that have been typed so far."""
+        self._typed = faces
+        self._drawing.stale()
+
+    @property
+    def choices(self) -> tuple[tuple[str, Move], ...]:
+        """The follow-ups with their keys."""
+        return keyed(follow_ups(self._snapshot.moves), asked=self._snapshot.question is not None)
+
+    @property
+    def selected(self) -> Move | None:
+        """The follow-up that Enter would choose."""
+        return None if self._selected is None else self.choices[self._selected][1]
+
+    def step(self, by: int) -> None:
+        """Select the next follow-up, or the one before."""
+        if count := len(self.choices):
+            self._selected = ((self._selected or 0) + by) % count if self._selected is not None else 0
+            self._drawing.stale()
+
+    def on_click(self, event: events.Click) -> None:
+        """A follow-up under the mouse is chosen."""
+        for line, start, end, move in self._places:
+            if event.y == line and start <= event.x < end:
+                self.post_message(self.Chosen(move))
+
+    def render_line(self, y: int) -> Strip:
+        return self._drawing.strip(y)
+
+    # -- drawing ------------------------------------------------------------------------------------------------
+
+    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+        self._places = []
+        foot = self._foot(ink, width, max(1, height - 2))
+        room = height - 1 - len(foot)
+        lines = [self._rule(ink, width), *self._act(ink, width, room)]
+        lines += [Line(width) for _ in range(height - len(lines) - len(foot))]
+        self._places = [(line + len(lines), start, end, move) for line, start, end, move in self._places]
+        return [*lines, *foot][:height]
+
+    def _rule(self, ink: Ink, width: int) -> Line:
+        line = Line(width).add("─ ", ink.rule)
+        act = self._snapshot.act
+        if not act:
+            return line.add("Nothing has happened yet ", ink.dim).fill("─", ink.rule)
+        latest = act[-1]
+        when = f" {latest.at:%H:%M} · {latest.number} "
+        words = " · ".join(entry.words for entry in act)
+        typed = " · real dice" if any(entry.faces for entry in act) else ""
+        line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
+        return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
+
+    def _act(self, ink: Ink, width: int, height: int) -> list[Line]:
+        """What happened, in `height` lines: dice beside words where there is room for both."""
+        act = self._snapshot.act
+        if not act:
+            hint = "r rolls · : anything else · n a note · c a clock · ? every key"
+            return [Line(width).to(2).add(hint, ink.dim)][:height]
+        rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
+        thrown = [face for fact in rolled for face in fact.dice]
+        drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
+        if not drawn and rolled and height >= 4 and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
+            thrown, drawn = list(rolled[-1].dice), True
+        return self._beside(thrown, ink, width, height) if drawn else self._words(act, ink, width, 2, height, figures=True)
+
+    def _beside(self, thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
+        left = dice.width_of(thrown) + 2
+        faces = dice.faces(thrown, ink, left)
+        words = self._words(self._snapshot.act, ink, width, left + 2, height, figures=False)
+        lines = []
+        for index in range(min(height, max(len(faces), len(words)))):
+            line = Line(width).to(2)
+            if index < len(faces):
+                line.join(faces[index])
+            if index < len(words):
+                line.to(left + 2).join(words[index])
+            lines.append(line)
+        return lines
+
+    def _words(
+        self, act: Sequence[Entry], ink: Ink, width: int, margin: int, height: int, *, figures: bool
+    ) -> list[Line]:
+        """Outcomes, what followed, and what changed. The latest things stay when there are too many."""
+        room = width - margin if not figures else width
+        indent = margin if figures else 0
+        lines: list[Line] = []
+        for entry in act:
+            for fact in entry.facts:
+                lines += _fact(fact, ink, room, indent, figures=figures)
+        changed = _changed([change for entry in act for change in entry.changes])
+        if changed and len(lines) < height:
+            lines.append(Line(room).to(indent).add(changed, ink.dim))
+        if len(lines) > height > 0:
+            results = [index for index, line in enumerate(lines) if line.text.lstrip()[:1] in SIGNS.values()]
+            first = results[-1] if results else len(lines)
+            start = min(first, len(lines) - height)
+            lines = lines[start : start + height]
+        return lines
+
+    # -- the foot: what is asked --------------------------------------------------------------------------------
+
+    def _foot(self, ink: Ink, width: int, most: int) -> list[Line]:
+        if self._said:
+            style = ink.bad if self._said.bad else ink.key
+            sign = "✗ " if self._said.bad else "↶ "
+            parts = wrapped(self._said.text, width - 6)[:most]
+            return [
+                Line(width).to(2).add("  " if index else sign, style).add(part, style) for index, part in enumerate(parts)
+            ]
+        if wanted := wanted_dice(self._snapshot.moves, self._snapshot.act):
+            return self._dice(wanted, ink, width)[:most]
+        lines = []
+        question = self._snapshot.question
+        if question:
+            parts = wrapped(question, width - 6)[:2]
+            lines += [
+                Line(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
+                for index, part in enumerate(parts)
+            ]
+        lines += self._choices(ink, width, len(lines), asked=question is not None)
+        if len(lines) > most:
+            lines = lines[: max(1, most - 1)] + [Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]
+            self._places = [place for place in self._places if place[0] < most - 1]
+        return lines
+
+    def _dice(self, wanted: Sequence[str], ink: Ink, width: int) -> list[Line]:
+        line = Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)
+        for index, source in enumerate(wanted):
+            typed = f"{self._typed[index]}" if index < len(self._typed) else "_"
+            line.add(f"{source} ", ink.dim).add(f"[{typed}]", ink.strong).add("  ", ink.plain)
+        hint = "Enter goes on with these" if self._typed else "Enter lets the app roll the rest"
+        return [line, Line(width).to(4).add(hint, ink.dim)]
+
+    def _choices(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
+        lines = [Line(width).to(2)]
+        for index, (key, move) in enumerate(self.choices):
+            refused = refusal_of(move.blocked)
+            text = f" {key or '·'}  {move.label}" + (f"  ✗ {refused}" if refused else "") + " "
+            size = min(cells_of(text), width - 4)
+            if lines[-1].used + size > width - 2 and lines[-1].used > 2:
+                lines.append(Line(width).to(2))
+            line, start = lines[-1], lines[-1].used
+            piece = Line(size).add(f" {key or '·'}  ", ink.dim if refused else ink.key)
+            piece.add(move.label, ink.dim if refused or not asked else ink.plain)
+            if refused:
+                piece.add(f"  ✗ {refused}", ink.dim)
+            piece.to(size)
+            line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
+            self._places.append((above + len(lines) - 1, start, start + size, move))
+        return lines if self.choices else []
+
+
+def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, figures: bool) -> list[Line]:
+    match fact:
+        case Rolled(what, thrown, _) if figures:
+            return [dice.inline(thrown, ink, Line(width).to(indent).add(f"{what}  ", ink.dim))]
+        case Result(_, label, mood, who):
+            line = Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
+            return [line.add(f"  {who}", ink.dim) if who else line]
+        case Note(text, clause):
+            parts = wrapped(f"{text} ({clause})" if clause else text, width - indent - 2)
+            return [Line(width).to(indent).add(part, ink.plain) for part in parts]
+        case _:
+            return []
+
+
+def _changed(changes: Sequence[Change]) -> str:
+    """`ship.focus 0 → 1 · …`"""
+    said = []
+    for change in changes:
+        before = "–" if change.before is None else change.before
+        after = "–" if change.after is None else change.after
+        if not isinstance(before, dict) and not isinstance(after, dict):
+            said.append(f"{dotted(change.path)} {before} → {after}")
+    return " · ".join(said)
