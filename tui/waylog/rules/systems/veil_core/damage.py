@@ -1,0 +1,259 @@
+"""Damage to the ship and to the crew, and what may still be done about it (VK-30…VK-31, VK-40…VK-42, VK-61, VK-64, VK-68)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne
+from waylog.rules.systems.veil_core.exposure import crew_down, ends
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.naming import SHIP_LETTER, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.pools import defence_pool
+from waylog.rules.systems.veil_core.rolls import throw
+from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Part
+from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
+
+PART_OF: Mapping[int, Part] = {
+    1: Part.LIFE_SUPPORT,
+    2: Part.LIFE_SUPPORT,
+    3: Part.PRIMARY,
+    4: Part.PRIMARY,
+    5: Part.SECONDARY,
+    6: Part.SECONDARY,
+}
+"""What a crew member's damage die breaks (VK-40)."""
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """The wayfinder deals damage: to the ship, or to someone."""
+    letters = crew_letters(moment)
+    ship = Move("damage", ("ship",), "The ship takes damage", about=("ship",), effect=True, key=SHIP_LETTER)
+    return (
+        ship,
+        *(
+            Move(
+                "damage",
+                (word,),
+                f"{moment.name(key)} takes damage",
+                about=(f"crew.{key}",),
+                effect=True,
+                key=letters[key],
+            )
+            for word, key in crew_words(moment).items()
+        ),
+    )
+
+
+def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`damage ship`, `damage mara`."""
+    who = move.words[0]
+    return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
+
+
+# -- the ship ------------------------------------------------------------------------------------------------------
+
+
+def damage_ship(moment: Moment, dice: Dice) -> Moment:
+    """The ship takes damage: Focus, then integrity if it is held (VK-30), or else a module (VK-31)."""
+    moment = moment.earns(SHIP, 1, "VK-30")
+    tokens = moment.ship.tokens
+    if tokens.integrity:
+        return moment.with_ship(tokens=replace(tokens, integrity=False)).says("Integrity is lost, and that is all", "VK-30")
+    moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",))
+    if face > len(Bay):
+        return moment.says(f"{face}: nothing more", "VK-31")
+    bay = Bay(str(face))
+    module = moment.ship.modules.get(bay)
+    if module is None or not module.name:
+        if moment.rules.empty_slot_hit == "wrecked":
+            return wreck(moment, f"{face}: slot #{bay} has nothing left to lose")
+        return moment.says(f"{face}: slot #{bay} is empty, nothing more", "VK-31")
+    if module.destroyed:
+        return wreck(moment, f"{face}: {module.name} is destroyed already")
+    return moment.with_module(bay, replace(module, destroyed=True)).says(f"{module.name} (#{bay}) is destroyed", "VK-31")
+
+
+def wreck(moment: Moment, why: str) -> Moment:
+    """The ship is Wrecked, and the mission has ended (VK-31, VK-32)."""
+    if moment.ship.wrecked:
+        return moment.says(f"{why}; the ship is Wrecked as before", "VK-31")
+    return ends(moment.with_ship(wrecked=True), f"{why}: the ship is Wrecked", "VK-31").says(
+        "The mission has ended", "VK-32"
+    )
+
+
+# -- the crew ------------------------------------------------------------------------------------------------------
+
+
+def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
+    """A crew member takes damage: Focus, then a die for what is lost (VK-40); or death (VK-61), or armour (VK-68)."""
+    member = moment.member(who)
+    if member.down and moment.has(who, Advancement.RELENTLESS):
+        return burn(moment, who)
+    armoured = member.ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
+    if not (armoured and moment.rules.ablative_focus == "not-earned"):
+        moment = moment.earns(who, 1, "VK-40")
+    if armoured:
+        after = moment.with_member(who, ablative=False)
+        return after.says(f"{moment.name(who)}: ablative armour takes it, and is lost", "VK-68")
+    moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",))
+    return moment.then(Struck(who, face))
+
+
+def burn(moment: Moment, who: str) -> Moment:
+    """Relentless, and hurt while Down and Out: dead. The sheet stays in the file, and is gone from the crew (VK-61)."""
+    after = moment.with_member(who, burned=True).says(f"{moment.name(who)} is dead: the sheet is burned", "VK-61")
+    return ends(after, "Nobody in the crew is left standing: the mission has ended", "VK-42") if crew_down(after) else after
+
+
+def works(moment: Moment, who: str, part: Part) -> bool:
+    """A suit system works."""
+    member = moment.member(who)
+    match part:
+        case Part.LIFE_SUPPORT:
+            return member.life_support
+        case Part.PRIMARY:
+            return member.primary.works
+        case Part.SECONDARY:
+            return member.secondary.works
+
+
+def part_name(moment: Moment, who: str, part: Part) -> str:
+    """What a suit system is called: the tool's own name, if it has one."""
+    member = moment.member(who)
+    match part:
+        case Part.LIFE_SUPPORT:
+            return "suit life support"
+        case Part.PRIMARY:
+            return member.primary.name or "primary tool"
+        case Part.SECONDARY:
+            return member.secondary.name or "secondary tool"
+
+
+def set_part(moment: Moment, who: str, part: Part, *, works: bool) -> Moment:
+    """The same with a suit system lost or repaired."""
+    member = moment.member(who)
+    match part:
+        case Part.LIFE_SUPPORT:
+            return moment.with_member(who, life_support=works)
+        case Part.PRIMARY:
+            return moment.with_member(who, primary=replace(member.primary, works=works))
+        case Part.SECONDARY:
+            return moment.with_member(who, secondary=replace(member.secondary, works=works))
+
+
+def strike(moment: Moment, who: str, face: int) -> Moment:
+    """What the damage die says: a suit system is lost, or 1 vitality if it was lost before (VK-40)."""
+    part, name = PART_OF[face], moment.name(who)
+    if works(moment, who, part):
+        after = set_part(moment, who, part, works=False)
+        arm = part is Part.LIFE_SUPPORT and moment.has(who, Advancement.AUXILIARY_ARM)
+        with_it = f", and {moment.member(who).arm or 'the auxiliary arm'} with it" if arm else ""
+        return after.says(f"{name}: {part_name(moment, who, part)} is lost{with_it}", "VK-67" if arm else "VK-40")
+    vitality = moment.member(who).vitality
+    if vitality <= 0:
+        return moment.says(f"{name}: {part_name(moment, who, part)} was lost already, and no vitality is left", "VK-40")
+    after = moment.with_member(who, vitality=vitality - 1)
+    after = after.says(
+        f"{name}: {part_name(moment, who, part)} was lost already, vitality −1, now {vitality - 1}", "VK-40"
+    )
+    if vitality > 1:
+        return after
+    after = after.says(f"{name} is Down and Out", "VK-41")
+    return ends(after, "The whole crew is Down and Out: the mission has ended", "VK-42") if crew_down(after) else after
+
+
+# -- a Defender (VK-64) --------------------------------------------------------------------------------------------
+
+
+def defenders(moment: Moment, hit: Hit) -> tuple[str, ...]:
+    """Who could step in: the Defenders among the mates who can roll and hold a Focus token."""
+    if hit.defended:
+        return ()
+    return tuple(
+        key
+        for key, member in moment.crew()
+        if key != hit.who
+        and moment.has(key, Advancement.DEFENDER)
+        and moment.focus(key)
+        and (not member.down or moment.has(key, Advancement.RELENTLESS))
+    )
+
+
+def hit_question(moment: Moment, hit: Hit) -> str:
+    """Whether a Defender steps in."""
+    return f"{moment.name(hit.who)} takes damage: does a Defender close by step in?"
+
+
+def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
+    """`defend lars`, or `keep` the damage where it is."""
+    letters, able = crew_letters(moment), defenders(moment, hit)
+    return (
+        *(
+            Move(
+                "defend",
+                (word,),
+                f"{moment.name(key)} spends a Focus token and rolls vitality",
+                about=(f"crew.{key}",),
+                key=letters[key],
+            )
+            for word, key in crew_words(moment).items()
+            if key in able
+        ),
+        Move("keep", (), f"Nobody steps in: {moment.name(hit.who)} takes it", key="k"),
+    )
+
+
+def answer_hit(moment: Moment, hit: Hit, move: Move, dice: Dice) -> Moment:
+    """A Defender rolls, or nobody does."""
+    if move.verb == "keep":
+        return moment.closes().then(replace(hit, defended=True))
+    defender = who_is(moment, move.words[0])
+    after = moment.closes().spends(defender, 1, "VK-64")
+    return throw(after, defence_pool(after, defender, hit.who), dice)
+
+
+# -- adaptive plating (VK-68) --------------------------------------------------------------------------------------
+
+
+def raises(moment: Moment, struck: Struck) -> tuple[int, ...]:
+    """The faces that Focus could raise the damage die to, of those that hit another system."""
+    if not moment.has(struck.who, Advancement.ADAPTIVE_PLATING):
+        return ()
+    top = min(6, struck.face + moment.focus(struck.who))
+    return tuple(face for face in range(struck.face + 1, top + 1) if PART_OF[face] is not PART_OF[struck.face])
+
+
+def struck_question(moment: Moment, struck: Struck) -> str:
+    """Whether the damage die is raised."""
+    return f"{moment.name(struck.who)}’s damage die shows {struck.face}: raise it with Focus?"
+
+
+def _would(moment: Moment, who: str, face: int) -> str:
+    part = PART_OF[face]
+    return f"{part_name(moment, who, part)} is lost" if works(moment, who, part) else "1 vitality is lost"
+
+
+def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
+    """`raise 5`, or `keep`."""
+    who = struck.who
+    options = tuple(
+        Option(str(face), f"to {face}: {_would(moment, who, face)}", f"{face - struck.face} Focus")
+        for face in raises(moment, struck)
+    )
+    keep = Move("keep", (), f"Keep {struck.face}: {_would(moment, who, struck.face)}", key="k")
+    if not options:
+        return (keep,)
+    return Move("raise", (), "Raise the damage die", (PickOne("to", "To", options),), about=(f"crew.{who}",)), keep
+
+
+def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers) -> Moment:
+    """The die is raised, or stays; then it strikes."""
+    moment = moment.closes()
+    if move.verb == "keep":
+        return strike(moment, struck.who, struck.face)
+    face = int(str(answers["to"]))
+    raised = moment.spends(struck.who, face - struck.face, "VK-68")
+    return strike(raised.says(f"Adaptive plating: {struck.face} → {face}", "VK-68"), struck.who, face)

@@ -1,0 +1,78 @@
+"""What tells one edition of Veil Runners from another: numbers and functions, held in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from waylog.rules.moves import Refused
+from waylog.rules.systems.veil_core.stages import Call
+from waylog.rules.turns import Mood
+
+Harm = frozenset[tuple[Call, Mood]]
+"""The outcomes that hurt whoever rolled, by how the roll was called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """An edition's own rules. All others are shared."""
+
+    core_dice: int
+    """Dice in the ship's three CORE systems."""
+    core_least: int
+    """The fewest that may lie in one of them."""
+    core_most: int
+    core_clause: str
+    calls: tuple[Call, ...]
+    """How a roll may be called, mildest first."""
+    harm: Harm
+    harm_clause: str
+    no_dice: Callable[[str], int]
+    """How many dice are thrown, and the lowest read, for a roll that has none. Raises `Refused` where that is no roll."""
+    most_dice: Callable[[Any], int | None]
+    """The most dice thrown at once under these house rules, or None."""
+    group: Callable[[Sequence[Mood], Any], Mood]
+    """The shared outcome of a group roll under these house rules."""
+    group_clause: str
+
+    def harms(self, call: Call, outcome: Mood) -> bool:
+        """A roll so called and so read makes its roller take damage."""
+        return (call, outcome) in self.harm
+
+
+def refuse_no_dice(more: str) -> int:
+    """A roll with no dice at all is refused (VK-19); `more` says what would add one."""
+    raise Refused(f"no dice to roll: {more}", "VK-19")
+
+
+def any_number(_rules: object) -> None:
+    """No limit to the dice of a roll."""
+
+
+def all_as_one(outcomes: Sequence[Mood], rules: Any) -> Mood:
+    """The shared outcome of a group (VK-20)."""
+    if all(outcome is Mood.CRITICAL for outcome in outcomes):
+        return Mood.CRITICAL
+    if Mood.CRITICAL in outcomes or all(outcome is Mood.SUCCESS for outcome in outcomes):
+        return Mood.SUCCESS
+    if Mood.SUCCESS in outcomes:
+        return Mood.DRAWBACK
+    if Mood.DRAWBACK in outcomes:
+        return Mood(rules.group_of_drawbacks)
+    return Mood.FIASCO
+
+
+CORE = Edition(
+    core_dice=6,
+    core_least=1,
+    core_most=4,
+    core_clause="VK-01",
+    calls=(Call.STANDARD, Call.DESPERATE),
+    harm=frozenset({(Call.DESPERATE, Mood.FIASCO)}),
+    harm_clause="VK-16",
+    no_dice=refuse_no_dice,
+    most_dice=any_number,
+    group=all_as_one,
+    group_clause="VK-20",
+)

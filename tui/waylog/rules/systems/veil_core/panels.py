@@ -1,0 +1,189 @@
+"""The sheet as the screens draw it."""
+
+from __future__ import annotations
+
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.systems.veil_core.damage import part_name, works
+from waylog.rules.systems.veil_core.exposure import crew_down, ended, exposed, forced_desperate
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.sheet import (
+    TOP_FOCUS,
+    TOP_VITALITY,
+    Advancement,
+    Bay,
+    Core,
+    Kind,
+    Member,
+    Module,
+    Part,
+    Token,
+)
+
+_CORE_ABOUT = {
+    Core.CPU: "communicate, detect, compute",
+    Core.HUL: "resist, sustain, survive",
+    Core.NAV: "navigate, avoid, manoeuvre",
+}
+_TOKEN_LOST = {
+    Token.LIFE_SUPPORT: "the crew is Exposed",
+    Token.INTEGRITY: "damage hits the modules",
+    Token.ENGINEERING: "ship rolls are Desperate",
+}
+_PREP = {
+    "focus": "starts with three Focus",
+    "ingenuity": "a Standard roll is a Success",
+    "foresight": "a Desperate roll is Standard",
+    "care": "a roll to heal is a Success",
+    "willpower": "moves a clock one segment",
+    "dread": "+1 Focus on each Fiasco",
+}
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """The ship, her CORE, tokens and modules, and the mission; then everyone in the crew."""
+    return (
+        _ship(moment),
+        _core(moment),
+        _tokens(moment),
+        _modules(moment),
+        _mission(moment),
+        *(_member(moment, key, member) for key, member in moment.crew()),
+    )
+
+
+def _ship(moment: Moment) -> Panel:
+    ship = moment.ship
+    rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, TOP_FOCUS)]
+    if ship.about:
+        rows.append(TextRow("ship.about", "About", ship.about))
+    return Panel("ship", "ship", ship.name or "The ship", tuple(rows), (*_alarms(moment), Tag(ship.state, Tone.DIM)))
+
+
+def _alarms(moment: Moment) -> tuple[Tag, ...]:
+    """What has to be seen wherever one looks (VK-32, VK-42)."""
+    tags = [Tag("Wrecked", Tone.BAD)] if moment.ship.wrecked else []
+    if crew_down(moment):
+        tags.append(Tag("crew Down and Out", Tone.BAD))
+    if ended(moment):
+        tags.append(Tag("mission ended", Tone.BAD))
+    elif moment.sheet.mission.carry_on:
+        tags.append(Tag("carrying on", Tone.WARN))
+    return tuple(tags)
+
+
+def _core(moment: Moment) -> Panel:
+    rows = tuple(
+        DiceRow(f"ship.core.{system}", system.value, getattr(moment.ship.core, system.value), _CORE_ABOUT[system])
+        for system in Core
+    )
+    desperate = forced_desperate(moment, SHIP)
+    return Panel("ship.core", "ship", "CORE", rows, (Tag("Desperate", Tone.BAD),) if desperate else ())
+
+
+def _tokens(moment: Moment) -> Panel:
+    rows = []
+    for token in Token:
+        held = getattr(moment.ship.tokens, token.value)
+        label = token.value.replace("_", " ").capitalize()
+        rows.append(
+            MarkRow(
+                f"ship.tokens.{token}", label, held, "held" if held else "lost", "" if held else _TOKEN_LOST[token]
+            )
+        )
+    return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
+
+
+def _modules(moment: Moment) -> Panel:
+    built = dict(moment.modules())
+    return Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
+
+
+def _module(bay: Bay, module: Module | None) -> Row:
+    key = f"ship.modules.{bay}"
+    if module is None:
+        return MarkRow(key, f"#{bay}", held=False, state="empty")
+    match module.kind:
+        case Kind.SPECIALISED:
+            use = f"{module.system} +1d6" if module.system else "+1d6"
+        case Kind.ADDITIONAL:
+            use = f"{module.uses_left} of {module.uses} uses" if module.uses else "unlimited"
+        case Kind.PASSIVE:
+            use = "passive, works even destroyed" if module.destroyed else "passive"
+    state = "destroyed" if module.destroyed else "whole"
+    note = f"{use} · {module.about}" if module.about else use
+    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, note)
+
+
+def _mission(moment: Moment) -> Panel:
+    mission = moment.sheet.mission
+    rows: list[Row] = [TextRow("mission.name", f"No. {mission.number}", mission.name or "unnamed")]
+    if mission.over:
+        rows.append(TextRow("mission.over", "Over", mission.over, Tone.GOOD if mission.over == "success" else Tone.BAD))
+    if mission.upgrade:
+        rows.append(TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD))
+    end = ended(moment)
+    if end:
+        rows.append(TextRow("mission.carry_on", "Ended", end.reason, Tone.BAD))
+    return Panel("mission", "ship", "Mission", tuple(rows))
+
+
+def _member(moment: Moment, key: str, member: Member) -> Panel:
+    row = f"crew.{key}"
+    rows: list[Row] = [TextRow(f"{row}.role", "Role", member.role)] if member.role else []
+    rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, TOP_VITALITY))
+    rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, TOP_FOCUS))
+    for part, label, note in (
+        (Part.LIFE_SUPPORT, "Life support", _arm(moment, key)),
+        (Part.PRIMARY, "Primary", _tool(moment, key, Part.PRIMARY)),
+        (Part.SECONDARY, "Secondary", _tool(moment, key, Part.SECONDARY)),
+    ):
+        held = works(moment, key, part)
+        rows.append(MarkRow(f"{row}.{part}", label, held, "works" if held else "lost", note))
+    rows.extend(_advancements(moment, key, member))
+    rows.extend(
+        PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about)
+        for name, about in _PREP.items()
+        if (count := getattr(member.prep, name))
+    )
+    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key, member))
+
+
+def _tool(moment: Moment, key: str, part: Part) -> str:
+    member = moment.member(key)
+    tool = member.primary if part is Part.PRIMARY else member.secondary
+    dice = 2 if part is Part.PRIMARY or moment.has(key, Advancement.OVERSIZED_SYSTEMS) else 1
+    named = f"{part_name(moment, key, part)} +{dice}d6"
+    return f"{named} · {tool.about}" if tool.about else named
+
+
+def _arm(moment: Moment, key: str) -> str:
+    if not moment.has(key, Advancement.AUXILIARY_ARM):
+        return ""
+    return f"{moment.member(key).arm or 'auxiliary arm'} +1d6"
+
+
+def _advancements(moment: Moment, key: str, member: Member) -> list[Row]:
+    rows: list[Row] = []
+    for advancement in member.advancements:
+        label = advancement.value.replace("-", " ").capitalize()
+        if advancement is Advancement.ABLATIVE_ARMOUR:
+            state = "held" if member.ablative else "lost"
+            rows.append(MarkRow(f"crew.{key}.ablative", label, member.ablative, state))
+        else:
+            text = member.expertise if advancement is Advancement.EXPERT else ""
+            rows.append(TextRow(f"crew.{key}.{advancement}", label, text))
+    return rows
+
+
+def _tags(moment: Moment, key: str, member: Member) -> tuple[Tag, ...]:
+    tags = [Tag("Down and Out", Tone.BAD)] if member.down else []
+    why = exposed(moment, key)
+    if why:
+        tags.append(Tag(f"Exposed: {why.text}", Tone.WARN))
+    if forced_desperate(moment, key):
+        tags.append(Tag("rolls Desperate", Tone.BAD))
+    if not member.aboard:
+        tags.append(Tag("away", Tone.DIM))
+    if member.may_advance:
+        tags.append(Tag("may advance", Tone.GOOD))
+    return tuple(tags)

@@ -1,0 +1,217 @@
+"""The moves that roll for a CORE system or for someone in the crew, and what may be spent to do without dice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.systems.veil_core.damage import part_name, works
+from waylog.rules.systems.veil_core.exposure import ended, forced_desperate
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.naming import LETTERS, crew_letters, crew_words, slug, who_is
+from waylog.rules.systems.veil_core.pools import Pool, core_dice, crew_pool, helps, ship_pool, tool_dice
+from waylog.rules.systems.veil_core.rolls import comes_out, throw
+from waylog.rules.systems.veil_core.sheet import Advancement, Core, Part
+from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, Roll
+from waylog.rules.turns import Mood
+
+SYSTEM_WORDS = {system.value.lower(): system for system in Core}
+_DICE = Option("dice", "Throw the dice")
+
+
+def offers(moment: Moment, usual: Call = Call.STANDARD) -> tuple[Move, ...]:
+    """A roll for each CORE system and each crew member. `usual` is the call when nobody says otherwise."""
+    end, letters = ended(moment), crew_letters(moment)
+    ship = (
+        Move(
+            "roll",
+            (word,),
+            f"Roll {system} ({core_dice(moment, system)}d6)",
+            ship_asks(moment, system, usual),
+            end,
+            rolls=True,
+            about=(f"ship.core.{system}",),
+            key=LETTERS[system],
+        )
+        for word, system in SYSTEM_WORDS.items()
+    )
+    crew = (
+        Move(
+            "roll",
+            (word,),
+            f"Roll for {moment.name(key)}",
+            crew_asks(moment, key, usual),
+            end or cannot_roll(moment, key),
+            rolls=True,
+            about=(f"crew.{key}",),
+            key=letters[key],
+        )
+        for word, key in crew_words(moment).items()
+    )
+    return (*ship, *crew)
+
+
+def cannot_roll(moment: Moment, who: str) -> Refusal | None:
+    """Down and Out, they can't roll (VK-41), unless they are Relentless (VK-61)."""
+    if moment.member(who).down and not moment.has(who, Advancement.RELENTLESS):
+        return Refusal(f"{moment.name(who)} is Down and Out: able to talk, not to roll", "VK-41")
+    return None
+
+
+# -- what a roll asks ------------------------------------------------------------------------------------------------
+
+
+def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
+    """Modules that help (VK-11), the call, and tokens to spend in place of dice (VK-35, VK-36)."""
+    options = tuple(
+        Option(
+            word,
+            module.name,
+            "+1d6",
+            (f"#{bay}",),
+            Refusal(f"{module.name} is destroyed, and no help until it is repaired", "VK-08")
+            if module.destroyed
+            else None,
+        )
+        for word, bay, module in helps(moment, system)
+    )
+    tokens = moment.ship.tokens
+    gone = "the {} token is lost"
+    instead = (
+        _DICE,
+        Option(
+            "integrity",
+            "Spend integrity: a Critical success",
+            blocked=None if tokens.integrity else Refusal(gone.format("integrity"), "VK-35"),
+        ),
+        Option(
+            "engineering",
+            "Spend engineering: a Success",
+            blocked=None if tokens.engineering else Refusal(gone.format("engineering"), "VK-36"),
+        ),
+    )
+    asks: list[Ask] = [PickMany("helps", "Modules", options)] if options else []
+    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of dice", instead, "dice"))
+
+
+def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -> tuple[Ask, ...]:
+    """Tools (VK-12), an expertise (VK-62), the call, and what may be done in place of dice."""
+    asks: list[Ask] = [PickMany("tools", "Tools", tool_options(moment, who), most=moment.rules.tools_per_roll)]
+    if moment.has(who, Advancement.EXPERT):
+        expertise = moment.member(who).expertise or "their expertise"
+        named = (slug(expertise),) if slug(expertise) else ()
+        asks.append(PickMany("expertise", "Expertise", (Option("expertise", expertise, "+1d6", named),), most=1))
+    asks.append(call_ask(moment, who, usual))
+    instead = instead_options(moment, who, healing=healing)
+    if instead:
+        asks.append(PickOne("instead", "Instead of dice", (_DICE, *instead), "dice"))
+    return tuple(asks)
+
+
+def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
+    """The tools of a suit; a lost one is refused (VK-12, VK-67)."""
+    tools = [("primary", Part.PRIMARY), ("secondary", Part.SECONDARY)]
+    if moment.has(who, Advancement.AUXILIARY_ARM):
+        tools.append(("arm", Part.LIFE_SUPPORT))
+    options = []
+    for word, part in tools:
+        dice, name = tool_dice(moment, who, word)
+        lost = None
+        if not works(moment, who, part):
+            clause = "VK-67" if word == "arm" else "VK-12"
+            lost = Refusal(f"{part_name(moment, who, part)} is lost", clause)
+        also = (slug(name),) if slug(name) else ()
+        options.append(Option(word, name, f"+{dice}d6", also, lost))
+    return tuple(options)
+
+
+def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
+    """How the wayfinder calls the roll. Where a rule makes it Desperate no other call is open (VK-17, VN-06)."""
+    forced = forced_desperate(moment, who)
+    no = Refusal(f"this roll is {forced[0].text}", forced[0].clause) if forced else None
+    options = [
+        Option(call.value, call.value.capitalize(), blocked=None if call is Call.DESPERATE else no)
+        for call in moment.edition.calls
+    ]
+    if who != SHIP and moment.on_mission and moment.member(who).prep.foresight > 0:
+        options.append(Option("foresight", "Desperate, made Standard with a Foresight token"))
+    return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value)
+
+
+def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option, ...]:
+    """What someone could do in place of throwing dice: prepared tokens, recklessness."""
+    member, options = moment.member(who), []
+    if moment.on_mission and member.prep.ingenuity > 0:
+        options.append(Option("ingenuity", "Spend an Ingenuity token: a Standard roll is a Success"))
+    if healing and moment.on_mission and member.prep.care > 0:
+        options.append(Option("care", "Spend a Care token: a Success"))
+    if moment.has(who, Advancement.RECKLESS):
+        options.append(Option("reckless", "Take damage: a Success"))
+    return tuple(options)
+
+
+# -- rolling ---------------------------------------------------------------------------------------------------------
+
+
+def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
+    """The dice that a `roll` would throw. Raises `Refused`."""
+    system = SYSTEM_WORDS.get(move.words[0])
+    if system:
+        return ship_pool(moment, system, answers)
+    return crew_pool(moment, Roll(who_is(moment, move.words[0])), answers)
+
+
+def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`roll nav afterburners`, `roll mara primary desperate`. Raises `Refused` or `DiceWanted`."""
+    instead = str(answers.get("instead", "dice"))
+    system = SYSTEM_WORDS.get(move.words[0])
+    if system and instead != "dice":
+        return ship_without_dice(moment, Roll(SHIP, system.value), instead)
+    if system:
+        return throw(moment, pool_of(moment, move, answers), dice)
+    return roll_crew(moment, pool_of(moment, move, answers), answers, dice)
+
+
+def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Moment:
+    """A crew roll, with dice or without. Raises `Refused` or `DiceWanted`."""
+    if str(answers.get("call")) == "foresight":
+        moment = spend_prep(moment, pool.roll.who, "foresight", "the roll is Standard", "VK-75")
+    instead = str(answers.get("instead", "dice"))
+    if instead == "dice":
+        return throw(moment, pool, dice)
+    return crew_without_dice(moment, pool.roll, instead)
+
+
+def ship_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
+    """Integrity is spent for a Critical success (VK-35), or engineering for a Success (VK-36)."""
+    if instead == "integrity":
+        spent = moment.with_ship(tokens=replace(moment.ship.tokens, integrity=False))
+        return comes_out(spent.says("Integrity is spent: no dice are thrown", "VK-35"), roll, Mood.CRITICAL)
+    spent = moment.with_ship(tokens=replace(moment.ship.tokens, engineering=False))
+    return comes_out(spent.says("Engineering is spent: no dice are thrown", "VK-36"), roll, Mood.SUCCESS)
+
+
+def crew_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
+    """A prepared token is spent (VK-74, VK-76) or damage is taken (VK-65), and the roll is a Success. Raises `Refused`."""
+    match instead:
+        case "ingenuity":
+            if roll.call is not Call.STANDARD:
+                raise Refused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
+            spent = spend_prep(moment, roll.who, "ingenuity", "no dice are thrown", "VK-74")
+            return comes_out(spent, roll, Mood.SUCCESS)
+        case "care":
+            assert roll.purpose is Purpose.HEAL
+            return comes_out(spend_prep(moment, roll.who, "care", "no dice are thrown", "VK-76"), roll, Mood.SUCCESS)
+        case _:
+            told = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
+            return comes_out(told, roll, Mood.SUCCESS).then(Hit(roll.who))
+
+
+def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> Moment:
+    """A token of mission prep is spent."""
+    prep = moment.member(who).prep
+    spent = moment.with_member(who, prep=replace(prep, **{token: getattr(prep, token) - 1}))
+    return spent.says(f"{moment.name(who)} spends {token}: {what}", clause)
+
+

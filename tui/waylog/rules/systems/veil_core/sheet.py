@@ -1,0 +1,193 @@
+"""The sheets of Veil Runners as they stand in the campaign file: the ship, the crew, the mission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from waylog.rules.sheets import Between
+
+TOP_FOCUS = 3
+"""As much Focus as can be held (VK-04)."""
+TOP_VITALITY = 3
+"""The vitality of someone unhurt (VK-05)."""
+TOP_ADVANCEMENTS = 2
+"""As many advancements as anyone keeps (VK-66)."""
+
+
+class Core(StrEnum):
+    """The ship's systems (VK-01)."""
+
+    CPU = "CPU"
+    HUL = "HUL"
+    NAV = "NAV"
+
+
+class Token(StrEnum):
+    """The ship's tokens (VK-03)."""
+
+    LIFE_SUPPORT = "life_support"
+    INTEGRITY = "integrity"
+    ENGINEERING = "engineering"
+
+
+class Kind(StrEnum):
+    """What a module is good for (VK-06, VK-07, VK-08)."""
+
+    SPECIALISED = "specialised"
+    ADDITIONAL = "additional"
+    PASSIVE = "passive"
+
+
+class Bay(StrEnum):
+    """The numbered slots for modules (VK-02)."""
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+
+
+class Part(StrEnum):
+    """A suit's systems (VK-05)."""
+
+    LIFE_SUPPORT = "life_support"
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+
+
+class Advancement(StrEnum):
+    """What someone has grown into: six qualities, six suit upgrades (VK-60…VK-69)."""
+
+    RESOURCEFUL = "resourceful"
+    RELENTLESS = "relentless"
+    EXPERT = "expert"
+    FORCEFUL = "forceful"
+    DEFENDER = "defender"
+    RECKLESS = "reckless"
+    AUXILIARY_ARM = "auxiliary-arm"
+    OVERSIZED_SYSTEMS = "oversized-systems"
+    ADAPTIVE_PLATING = "adaptive-plating"
+    ABLATIVE_ARMOUR = "ablative-armour"
+    LIMITER_OVERRIDE = "limiter-override"
+    RECIRCULATION_KIT = "recirculation-kit"
+
+
+@dataclass(frozen=True, slots=True)
+class CoreDice:
+    """Where the ship's dice lie (VK-01)."""
+
+    CPU: Annotated[int, Between(1, 4, "VK-01"), "Dice to communicate, detect, compute"] = 2
+    HUL: Annotated[int, Between(1, 4, "VK-01"), "Dice to resist, sustain, survive"] = 2
+    NAV: Annotated[int, Between(1, 4, "VK-01"), "Dice to navigate, avoid, manoeuvre"] = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The ship's tokens: true while held (VK-03)."""
+
+    life_support: Annotated[bool, "Lost: the whole crew is Exposed (VK-37)"] = True
+    integrity: Annotated[bool, "Takes the next damage (VK-30)"] = True
+    engineering: Annotated[bool, "Lost: every ship roll is Desperate (VK-17)"] = True
+    life_support_spent: Annotated[bool, "Life support is gone because it was spent for the crew (VK-38)"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What is built into a slot. Without a name the slot is empty (VK-02)."""
+
+    name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
+    about: Annotated[str, "What it does"] = ""
+    kind: Annotated[Kind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"] = (
+        Kind.SPECIALISED
+    )
+    system: Annotated[Literal["", "CPU", "HUL", "NAV"], "The system that a specialised module helps (VK-06)"] = ""
+    uses: Annotated[int, Between(0, 6, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"] = 0
+    uses_left: Annotated[int, Between(0, 6, "VK-07"), "Uses that are left"] = 0
+    destroyed: Annotated[bool, "Hit, and not repaired yet (VK-31)"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """The ship."""
+
+    name: Annotated[str, "The ship's name"] = ""
+    about: Annotated[str, "Anything worth knowing of her"] = ""
+    focus: Annotated[int, Between(0, TOP_FOCUS, "VK-04"), "Focus tokens in hand"] = 0
+    state: Annotated[Literal["action", "downtime"], "What the table is in; shunts are free in downtime (VK-34)"] = (
+        "action"
+    )
+    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder says to carry on (VK-32)"] = False
+    core: Annotated[CoreDice, "Dice in the CORE systems"] = CoreDice()
+    tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
+    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A suit system that is a tool (VK-05)."""
+
+    name: Annotated[str, "Its name"] = ""
+    about: Annotated[str, "What it is for"] = ""
+    works: Annotated[bool, "False once it is lost"] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prep:
+    """What someone prepared for one mission: how often each was picked or rolled (VK-54)."""
+
+    focus: Annotated[int, Between(0, 2, "VK-70"), "1: starts the mission with three Focus; 2: with six (VK-73)"] = 0
+    ingenuity: Annotated[int, Between(0, 2, "VK-74"), "Tokens: a Standard roll is a Success"] = 0
+    foresight: Annotated[int, Between(0, 2, "VK-75"), "Tokens: a Desperate roll is Standard"] = 0
+    care: Annotated[int, Between(0, 2, "VK-76"), "Tokens: a roll to heal is a Success"] = 0
+    willpower: Annotated[int, Between(0, 2, "VK-77"), "Tokens: a clock moves one segment"] = 0
+    dread: Annotated[int, Between(0, 2, "VK-78"), "So many more Focus on each Fiasco of a crew roll"] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Someone in the crew (VK-05)."""
+
+    name: Annotated[str, "What they are called"] = ""
+    role: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
+    vitality: Annotated[int, Between(0, TOP_VITALITY, "VK-05"), "At 0 they are Down and Out (VK-41)"] = TOP_VITALITY
+    focus: Annotated[int, Between(0, 6, "VK-04"), "Focus tokens: 3 at most, 6 after doubled mission prep (VK-73)"] = 0
+    life_support: Annotated[bool, "The suit's life support works"] = True
+    exposed: Annotated[bool, "Marked by the wayfinder: no air, fire, open space (VK-43)"] = False
+    aboard: Annotated[bool, "On the ship, where spent life support reaches them (VK-38)"] = True
+    advancements: Annotated[tuple[Advancement, ...], "Two at most, qualities and suit upgrades together (VK-66)"] = ()
+    expertise: Annotated[str, "What an expert knows best (VK-62)"] = ""
+    arm: Annotated[str, "The tool of an auxiliary arm (VK-67)"] = ""
+    ablative: Annotated[bool, "Ablative armour still has its token (VK-68)"] = True
+    may_advance: Annotated[bool, "Has an Upgrade or Mission prep to choose (VK-52)"] = False
+    burned: Annotated[bool, "Dead, and gone from the crew; the sheet stays here (VK-61)"] = False
+    primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
+    secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
+    prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()
+
+    @property
+    def down(self) -> bool:
+        """Down and Out (VK-41)."""
+        return self.vitality <= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """The mission under way, or the last one (VK-50)."""
+
+    name: Annotated[str, "What it is called"] = ""
+    number: Annotated[int, Between(0, 9999), "Counts the campaign's missions"] = 1
+    over: Annotated[Literal["", "success", "failure"], "Its result once it is over (VK-50)"] = ""
+    carry_on: Annotated[bool, "Ship wrecked or crew down, and the wayfinder said to carry on (VK-32)"] = False
+    upgrade: Annotated[bool, "The ship has an upgrade to come (VK-51)"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A campaign of Veil Runners."""
+
+    mission: Annotated[Mission, "The mission"] = Mission()
+    ship: Annotated[Ship, "The ship"] = Ship()
+    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)

@@ -1,0 +1,168 @@
+"""Focus spent on dice that lie on the table: to raise them (VK-13) or, for the Forceful, to roll them again (VK-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refused
+from waylog.rules.systems.veil_core import chances
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.pools import picked
+from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
+from waylog.rules.systems.veil_core.sheet import Advancement
+from waylog.rules.systems.veil_core.stages import Thrown
+from waylog.rules.turns import Mood
+
+
+def in_hand(moment: Moment, who: str) -> int:
+    """Tokens that a roll of theirs may spend: their own, and by house rule the ship's after those (VK-13)."""
+    own = moment.focus(who)
+    if who != SHIP and moment.rules.focus_spent == "own-then-ship":
+        return own + moment.focus(SHIP)
+    return own
+
+
+def pays(moment: Moment, who: str, tokens: int, clause: str) -> Moment:
+    """Tokens for a roll of theirs: their own first."""
+    own = min(tokens, moment.focus(who))
+    if own:
+        moment = moment.spends(who, own, clause)
+    return moment.spends(SHIP, tokens - own, clause) if tokens > own else moment
+
+
+def rerolls(moment: Moment, who: str) -> bool:
+    """Their Focus rolls dice again instead of raising them (VK-63)."""
+    return moment.has(who, Advancement.FORCEFUL)
+
+
+def _free(thrown: Thrown) -> tuple[int, ...]:
+    """The faces of dice that may still be rolled again."""
+    return tuple(face for place, face in enumerate(thrown.faces) if place not in thrown.final)
+
+
+def _fixed(thrown: Thrown) -> tuple[int, ...]:
+    return tuple(face for place, face in enumerate(thrown.faces) if place in thrown.final)
+
+
+def could_improve(moment: Moment, thrown: Thrown) -> bool:
+    """Some spending could make the outcome a better one."""
+    tokens = in_hand(moment, thrown.roll.who)
+    if not tokens:
+        return False
+    if not rerolls(moment, thrown.roll.who):
+        return bool(chances.best_raises(thrown.faces, tokens, thrown.lowest))
+    if not thrown.lowest:
+        return outcome_of(thrown.faces, lowest=False) is not Mood.CRITICAL and any(face < 6 for face in _free(thrown))
+    goal = next(goal for goal in (4, 6, 7) if goal > min(thrown.faces))
+    short = [face for face in _free(thrown) if face < goal]
+    return goal < 7 and len(short) <= tokens and all(face >= goal for face in _fixed(thrown))
+
+
+def question(moment: Moment, thrown: Thrown) -> str:
+    """What lies there, and what the best spending would make of it (VK-21)."""
+    faces = " ".join(map(str, thrown.faces))
+    lies = f"{title(moment, thrown.roll)} {faces}: {LABELS[outcome_of(thrown.faces, thrown.lowest)]}"
+    return f"{lies}. Spend Focus ({in_hand(moment, thrown.roll.who)} in hand)? {best(moment, thrown)}".strip()
+
+
+def best(moment: Moment, thrown: Thrown) -> str:
+    """The best spending in words: each better outcome with its cheapest raises, or the first die to roll again."""
+    tokens = in_hand(moment, thrown.roll.who)
+    if rerolls(moment, thrown.roll.who):
+        reroll = chances.best_rerolls(_free(thrown), tokens, thrown.lowest, final=_fixed(thrown))
+        if reroll is None:
+            return "Best kept as it is"
+        spread = zip(OUTCOMES, reroll.tally, strict=True)
+        likely = ", ".join(f"{LABELS[mood]} {float(chance):.1%}" for mood, chance in spread if chance)
+        return f"Best: roll the {reroll.face} again ({likely})"
+    ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
+    return "; ".join(
+        f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}" for way in ways
+    )
+
+
+def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
+    """`focus 5 5`, or `reroll 1 2` for the Forceful, or `keep`."""
+    tokens, about = in_hand(moment, thrown.roll.who), _about(thrown)
+    outcome = LABELS[outcome_of(thrown.faces, thrown.lowest)]
+    keep = Move("keep", (), f"Keep the dice: {outcome}", key="k")
+    if not tokens:
+        return (keep,)
+    if rerolls(moment, thrown.roll.who):
+        options = tuple(Option(str(face), f"Roll a {face} again") for face in sorted(set(_free(thrown))))
+        if not options:
+            return (keep,)
+        most = min(tokens, len(_free(thrown)))
+        ask = PickMany("faces", "Dice to roll again, one Focus each", options, 1, most, repeats=True)
+        return Move("reroll", (), f"Roll dice again. {best(moment, thrown)}", (ask,), about=about), keep
+    options = _raise_options(thrown, tokens)
+    if not options:
+        return (keep,)
+    ask = PickMany("faces", "Dice to raise by 1, one Focus each", options, 1, tokens, repeats=True)
+    return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
+
+
+def _about(thrown: Thrown) -> tuple[str, ...]:
+    return (f"ship.core.{thrown.roll.system}",) if thrown.roll.who == SHIP else (f"crew.{thrown.roll.who}",)
+
+
+def _raise_options(thrown: Thrown, tokens: int) -> tuple[Option, ...]:
+    """Every face that can be raised, now or after another raise, with what one raise from it gives."""
+    options = []
+    for face in range(1, 6):
+        reach = max((shown for shown in thrown.faces if shown <= face), default=0)
+        if not reach or face - reach >= tokens:
+            continue
+        way = range(reach, face + 1)
+        outcome = LABELS[outcome_of(raised(thrown.faces, way), thrown.lowest)]
+        note = outcome if reach == face else f"{outcome}, after {' '.join(map(str, way[:-1]))}"
+        options.append(Option(str(face), f"{face}→{face + 1}", note))
+    return tuple(options)
+
+
+def raised(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
+    """The dice after each step has raised one that shows its face. Raises `Refused` where none does."""
+    dice = list(faces)
+    for step in steps:
+        if step not in dice:
+            raise Refused(f"no die shows {step}: {' '.join(map(str, dice))}", "VK-13")
+        dice[dice.index(step)] += 1
+    return tuple(dice)
+
+
+def answer(moment: Moment, thrown: Thrown, move: Move, given: Answers, dice: Dice) -> Moment:
+    """The roller spends Focus, or keeps the dice. Raises `Refused`."""
+    steps = tuple(int(face) for face in picked(given, "faces"))
+    match move.verb:
+        case "focus":
+            faces = raised(thrown.faces, steps)
+            told = pays(moment, thrown.roll.who, len(steps), "VK-13").says(_told(thrown.faces, faces), "VK-13")
+            return read(told, replace(thrown, faces=faces))
+        case "reroll":
+            return _rolled_again(moment, thrown, steps, dice)
+        case _:
+            return read(moment, thrown)
+
+
+def _told(before: Sequence[int], after: Sequence[int]) -> str:
+    return ", ".join(f"{old} → {new}" for old, new in zip(before, after, strict=True) if old != new)
+
+
+def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: Dice) -> Moment:
+    """Dice that show these faces are rolled again, and are final (VK-63); with tokens left, the rest may follow."""
+    places: list[int] = []
+    for face in chosen:
+        free = [place for place, shown in enumerate(thrown.faces) if shown == face]
+        place = next((place for place in free if place not in (*thrown.final, *places)), None)
+        if place is None:
+            raise Refused(f"no die that may still be rolled again shows {face}", "VK-63")
+        places.append(place)
+    paid = pays(moment, thrown.roll.who, len(places), "VK-63")
+    rolled, new = paid.rolls(dice, f"{title(paid, thrown.roll)} again", [thrown.sources[place] for place in places])
+    faces = list(thrown.faces)
+    for place, face in zip(places, new, strict=True):
+        faces[place] = face
+    again = replace(thrown, faces=tuple(faces), final=(*thrown.final, *places))
+    return rolled.closes().then(again)
