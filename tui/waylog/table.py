@@ -8,30 +8,29 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from waylog.campaign.document import ABSENT, Document, Edit, EditRefused, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Signature, keep_version, locked, put_in_place, signature, written_beside
+from waylog.campaign.folder import Busy, keep_version, locked, put_in_place, signature, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, takeable
+from waylog.campaign.on_file import FILE, OnFile, on_file, rewritten, system_of
+from waylog.campaign.spelling import Unspeakable
+from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, takeable, turned_back
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice
-from waylog.rules.game import Game, Played, State
+from waylog.rules.game import Game, Open, Played, State
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
-from waylog.rules.systems import names, system
 from waylog.rules.turns import Fact, Note
 from waylog.rules.words import Act, Completion, completions, understood
 
-FORMAT = 1
-FILE = "campaign.toml"
 BY_HAND = "by hand"
 _ACT = "act"
 """The key of an open scene that says which entry began its act."""
@@ -70,17 +69,6 @@ class Snapshot:
     """Why the campaign file could not be brought up to the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class _OnFile:
-    """What the campaign file held when it was last read or written."""
-
-    document: Document
-    state: State
-    mark: Mark
-    problems: tuple[Problem, ...]
-    signature: Signature | None
-
-
 class Table:
     """One campaign, open. Several may be open at once, in any number of programs: acts take turns."""
 
@@ -88,12 +76,13 @@ class Table:
         """Open the campaign in `folder`. Raises `Unreadable` with every problem, or `OSError`."""
         self.folder = folder
         self._now, self._chance = now, chance
-        self._path = folder / FILE
+        # Where a link leads, so that saving leaves it a link.
+        self._path = (folder / FILE).resolve()
         self._settling = threading.Lock()
         seen = signature(self._path)
         document = Document.parse(read_bytes(self._path), FILE)
-        self.game = Game(_system_of(document))
-        self._file = _on_file(self.game, document, seen)
+        self.game = Game(system_of(document))
+        self._file = on_file(self.game, document, seen)
         self._trouble: tuple[Problem, ...] = ()
         self._unsaved: str | None = None
         self._log = Log(folder / "log")
@@ -102,7 +91,7 @@ class Table:
         self._taken = self._file.mark.number
         self._take_entries()
         if self._log.last:
-            self._state = replace(self._state, open=self._opened(self._log.last))
+            self._state = replace(self._state, open=self._opened(self._log.last.scene))
         self._snapshot: Snapshot | None = None
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -179,7 +168,10 @@ class Table:
             return self._take_back((undone,), REDO, self._log.entry(undone.undoes[-1]).scene)
 
     def refresh(self) -> bool:
-        """Take in what editors and other programs have written. True when the snapshot is a new one."""
+        """Take in what editors and other programs have written. True when the snapshot is a new one.
+
+        Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later.
+        """
         before = self.snapshot
         if self._log.stands() and signature(self._path) == self._file.signature:
             return False
@@ -188,10 +180,14 @@ class Table:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """The lock, with everything taken in that others have written."""
-        with locked(self.folder):
-            self._log.follow()
-            self._log.mend()
+        """The lock, with everything taken in that others have written. Raises `Busy` or `NotSaved`."""
+        with ExitStack() as held:
+            try:
+                held.enter_context(locked(self.folder))
+                self._log.follow()
+                self._log.mend()
+            except OSError as error:
+                raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
             self._take_entries()
             self._take_file()
             yield
@@ -226,13 +222,19 @@ class Table:
         opened = self.game.write_open(state)
         return {_ACT: act, **opened} if opened else {}
 
-    def _opened(self, entry: Entry) -> Any:
-        return self.game.read_open({key: value for key, value in entry.scene.items() if key != _ACT})
+    def _opened(self, scene: Mapping[str, Any]) -> Open | None:
+        """What a scene of the log says is open. One of an edition that knew other scenes is let go: its facts are logged."""
+        try:
+            return self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
+        except ValueError:
+            return None
 
     def _write(self, entry: Entry, state: State) -> None:
-        """Append the entry; only then is `state` what the table knows. Raises `NotSaved`."""
+        """Append the entry; only then is `state` what the table knows. Raises `NotSaved`, or `Refused` for half characters."""
         try:
             self._log.append(entry)
+        except Unspeakable as error:
+            raise Refused(str(error)) from None
         except OSError as error:
             raise NotSaved(f"the log can't be written: {_worded(error)}; nothing was done") from error
         self._state, self._taken, self._snapshot = state, entry.number, None
@@ -241,7 +243,7 @@ class Table:
         """Bring the state up to what others have appended to the log."""
         for entry in self._log.since(self._taken):
             with suppress(ValueError):
-                self._state = replace(self.game.changed(self._state, entry.changes), open=self._opened(entry))
+                self._state = replace(self.game.changed(self._state, entry.changes), open=self._opened(entry.scene))
             self._taken, self._snapshot = entry.number, None
 
     def _scene_before(self, entry: Entry) -> dict[str, Any]:
@@ -252,32 +254,20 @@ class Table:
             return {}
 
     def _take_back(self, group: Sequence[Entry], words: str, scene: dict[str, Any]) -> Entry:
-        """Reverse the changes of entries, newest first. A value that was changed again since is named and left alone."""
-        state, facts, spellings = self._state, list[Fact](), dict[ValuePath, str | None]()
-        for change in [change.reversed() for entry in reversed(group) for change in reversed(entry.changes)]:
-            after = self.game.changed(state, (change,))
-            back = self.game.changed(after, (change.reversed(),))
-            if self.game.difference(state, back):
-                facts.append(Note(f"{dotted(change.path)} was changed since and is left as it is"))
-                continue
-            state = after
-            spellings[change.path] = change.now
-        named = "; ".join(entry.words for entry in group if entry.root == entry.number)
-        done = "Taken back" if words == UNDO else "Put back"
-        facts.insert(0, Note(f"{done}: {named if words == UNDO else self._undone_words(group[0])}"))
-        opened = self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
-        spelled = self._spelled(self.game.difference(self._state, state))
-        changes = [replace(change, now=spellings.get(change.path)) for change in spelled]
-        number = self._next_number()
-        numbers = tuple(entry.number for entry in group)
-        entry = Entry(
-            number, self._now(), words, tuple(facts), tuple(changes), root=number, undoes=numbers, scene=scene
+        """Log the entries' changes reversed, spelling included, with what was open before them."""
+        back = turned_back(self.game, self._state, group)
+        named = group if words == UNDO else tuple(map(self._log.entry, group[0].undoes))
+        said = "; ".join(entry.words for entry in named if entry.root == entry.number)
+        facts = (Note(f"{'Taken back' if words == UNDO else 'Put back'}: {said}"), *back.left_alone)
+        changes = tuple(
+            replace(change, now=back.spellings.get(change.path))
+            for change in self._spelled(self.game.difference(self._state, back.state))
         )
-        self._write(entry, replace(state, open=opened))
+        number = self._next_number()
+        undoes = tuple(entry.number for entry in group)
+        entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
+        self._write(entry, replace(back.state, open=self._opened(scene)))
         return entry
-
-    def _undone_words(self, undone: Entry) -> str:
-        return "; ".join(entry.words for entry in map(self._log.entry, undone.undoes) if entry.number == entry.root)
 
     def _spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
@@ -289,12 +279,7 @@ class Table:
     def _was(self, change: Change, unsettled: Mapping[ValuePath, str | None]) -> str | None:
         if change.path in unsettled:
             return unsettled[change.path]
-        if change.before is None or isinstance(change.before, dict):
-            return None
-        written = self._file.document.spelling(change.path)
-        if written is None:
-            return ""
-        return None if written == render(change.before) else written
+        return _spelling(self._file.document, change.path, change.before)
 
     # -- the campaign file --------------------------------------------------------------------------------------
 
@@ -309,7 +294,7 @@ class Table:
                 self._file, self._trouble = replace(self._file, signature=seen), ()
                 self._snapshot = None
                 return
-            theirs = _on_file(self.game, Document.parse(data, FILE), seen)
+            theirs = on_file(self.game, Document.parse(data, FILE), seen)
         except Unreadable as unreadable:
             if self._trouble != unreadable.problems:
                 self._trouble, self._snapshot = unreadable.problems, None
@@ -317,20 +302,21 @@ class Table:
         self._trouble, self._snapshot = (), None
         self._merge(theirs)
 
-    def _merge(self, theirs: _OnFile) -> None:
+    def _merge(self, theirs: OnFile) -> None:
         """Three ways by key: what a person changed since their version's mark is theirs, what was played since is kept."""
         by_hand = self.game.difference(self._state_at(theirs.mark), theirs.state)
         state = self.game.changed(self._state, by_hand)
-        changes = self._spelled(self.game.difference(self._state, state))
-        self._file = theirs
-        if not changes:
-            return
-        facts = tuple(
-            Note(f"{dotted(change.path)} {_plain(change.before)} → {_plain(change.after)}") for change in changes
+        changes = tuple(
+            replace(change, now=_spelling(theirs.document, change.path, change.after))
+            for change in self._spelled(self.game.difference(self._state, state))
         )
-        number = self._next_number()
-        scene = self._log.last.scene if self._log.last else {}
-        self._write(Entry(number, self._now(), BY_HAND, facts, changes, root=number, scene=scene), state)
+        if changes:
+            facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
+            number = max(self._next_number(), theirs.mark.number + 1)
+            scene = self._log.last.scene if self._log.last else {}
+            self._write(Entry(number, self._now(), BY_HAND, facts, changes, root=number, scene=scene), state)
+        # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
+        self._file, self._snapshot = theirs, None
 
     def _state_at(self, mark: Mark) -> State:
         """What the table knew when the log had come to `mark`: the true base of a file that carries it."""
@@ -358,15 +344,19 @@ class Table:
                 return False
             try:
                 document = held.document.edit((*self._edits(held, state), Edit(("log",), str(mark))))
+                new = rewritten(self.game, held, document, state, mark)
                 beside = written_beside(self._path, document.data)
-                with locked(self.folder):
-                    return self._put(beside, held, replace(held, document=document, state=state, mark=mark))
-            except (OSError, EditRefused) as error:
+                try:
+                    with locked(self.folder):
+                        return self._put(beside, held, new)
+                finally:
+                    beside.unlink(missing_ok=True)
+            except (OSError, EditRefused, Busy) as error:
                 self._unsaved = f"{FILE} could not be brought up to date: {_worded(error)}. The log has everything"
                 self._snapshot = None
                 return False
 
-    def _edits(self, held: _OnFile, state: State) -> list[Edit]:
+    def _edits(self, held: OnFile, state: State) -> list[Edit]:
         """What has to be different in the file, each value written as the log says it is to be."""
         spellings = {change.path: change.now for entry in self._log.since(held.mark.number) for change in entry.changes}
         edits = []
@@ -378,20 +368,19 @@ class Table:
                 edits.append(Edit(change.path, change.after, spelling))
         return edits
 
-    def _put(self, beside: Path, held: _OnFile, new: _OnFile) -> bool:
+    def _put(self, beside: Path, held: OnFile, new: OnFile) -> bool:
         """Put the new version in place, with the lock held, unless the file is not the one it was made from."""
         if signature(self._path) != held.signature:
-            beside.unlink()
             return False
         old = put_in_place(beside, self._path)
         if old is not None:
-            if read_bytes(old) != held.document.data:
+            if not _holds(old, held.document.data):
                 put_in_place(old, self._path)
-                old.unlink()
                 return False
-            keep_version(old, self.folder / "history", f"{held.mark.session:04}-{held.mark.number:06}.toml")
-        problems = _problems(self.game, new.document)
-        self._file = replace(new, signature=signature(self._path), problems=problems)
+            with suppress(OSError):  # without room for it the file itself still counts
+                keep_version(old, self.folder / "history", f"{held.mark.session:04}-{held.mark.number:06}.toml")
+            old.unlink(missing_ok=True)
+        self._file = replace(new, signature=signature(self._path))
         self._unsaved, self._snapshot = None, None
         return True
 
@@ -404,57 +393,27 @@ class Table:
         return holding(self._log)
 
 
-def _system_of(document: Document) -> Any:
-    """The system that the file names. Raises `Unreadable` when there is none such, or the file is of a newer Waylog."""
-    made = document.tree.get("format", FORMAT)
-    if made != FORMAT:
-        message = f"format is {made}; this Waylog reads format {FORMAT}. A newer Waylog made this file"
-        raise Unreadable(Problem(document.name, *document.place(("format",)), message))
-    wanted = document.tree.get("system")
-    known = ", ".join(names())
-    if wanted is None:
-        raise Unreadable(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
-    if wanted not in names():
-        message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
-        raise Unreadable(Problem(document.name, *document.place(("system",)), message))
-    return system(wanted)
-
-
-def _on_file(game: Game, document: Document, seen: Signature | None) -> _OnFile:
-    """What a campaign file holds. Raises `Unreadable` with every problem when any of them is grave."""
-    state, faults = game.read(document.tree)
-    problems = tuple(
-        Problem(document.name, *document.place(fault.path), fault.message, fault.clause) for fault in faults
-    )
-    grave = [problem for problem, fault in zip(problems, faults, strict=True) if fault.grave]
-    mark = Mark()
+def _holds(path: Path, data: bytes) -> bool:
+    """The file there is exactly that."""
     try:
-        mark = Mark.read(str(document.tree.get("log", mark)))
-    except ValueError as error:
-        grave.append(Problem(document.name, *document.place(("log",)), f"log: {error}"))
-    if grave:
-        raise Unreadable(*sorted({*grave, *problems}, key=lambda problem: (problem.line, problem.column)))
-    return _OnFile(document, state, mark, problems, seen)
-
-
-def _problems(game: Game, document: Document) -> tuple[Problem, ...]:
-    faults = game.read(document.tree)[1]
-    return tuple(Problem(document.name, *document.place(f.path), f.message, f.clause) for f in faults)
-
-
-def check(path: Path, name: str) -> tuple[Problem, ...]:
-    """Every problem of the campaign file at `path`, grave or not, by place; there it is called `name`."""
-    try:
-        document = Document.parse(read_bytes(path), name)
-        found = _on_file(Game(_system_of(document)), document, None).problems
-    except Unreadable as unreadable:
-        found = tuple(replace(problem, file=name) for problem in unreadable.problems)
-    return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
+        return read_bytes(path) == data
+    except Unreadable:
+        return False
 
 
 def _worded(error: Exception) -> str:
     reason = error.strerror if isinstance(error, OSError) else None
     return (reason or str(error)).lower() if reason else str(error)
+
+
+def _spelling(document: Document, path: ValuePath, value: Any) -> str | None:
+    """How a value is written in a file: None for the plain way, empty when it is left out."""
+    if value is None or isinstance(value, dict):
+        return None
+    written = document.spelling(path)
+    if written is None:
+        return ""
+    return None if written == render(value) else written
 
 
 def _plain(value: Any) -> str:

@@ -1,20 +1,23 @@
 """The log of a campaign: one file a session, only ever appended to, and the truth if the power fails.
 
 Each entry is a `[[entry]]` block that ends with a checksum of itself, so that a block which was cut short is known for
-what it is. Strings are written without raw line ends, so a block can be found by its first line alone.
+what it is. Strings are written without raw line ends, so a block can be found by its first line alone. People may leave
+remarks between the blocks; a block that they have changed counts as it stands, as long as it can be read.
 """
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import re
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 import tomli
 
@@ -24,11 +27,14 @@ from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.dice import Face
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 
-_HEAD = b"[[entry]]\n"
-_MARK = b"\n" + _HEAD
-_CHECK = re.compile(rb'check = "([0-9a-f]{8})"\n\Z')
+_HEAD = b"\n[[entry]]"
+_HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
+_CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
+_NUMBER = re.compile(rb"^number = (\d+)", re.MULTILINE)
+_REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
 _TAIL = 32 * 1024
-_BLOCK_CAP = 1 << 20
+_SEEN = 32
+"""Bytes before the end of what was read that must still be there, or the file was rewritten."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
 
 
@@ -95,28 +101,25 @@ def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
     return [f"{name} = [", *(f"  {render(tree)}," for tree in trees), "]"]
 
 
-def whole(block: bytes) -> bool:
-    """The block is all there: its checksum is right."""
-    found = _CHECK.search(block)
-    return found is not None and int(found[1], 16) == zlib.crc32(block[: found.start()])
-
-
 def decoded(block: bytes, name: str) -> Entry:
-    """The entry in a block. Raises `Unreadable` when it is not whole."""
-    if not whole(block):
-        raise Unreadable(Problem(name, 1, 1, "an entry of the log is not whole"))
-    raw = tomli.loads(block.decode())["entry"][0]
-    return Entry(
-        number=raw["number"],
-        at=raw["at"],
-        words=raw["act"],
-        facts=tuple(_fact(tree) for tree in raw.get("facts", ())),
-        changes=tuple(_change(tree) for tree in raw.get("changes", ())),
-        faces=tuple(raw["dice"]) if "dice" in raw else None,
-        root=raw.get("root", raw["number"]),
-        undoes=tuple(raw.get("undoes", ())),
-        scene=raw.get("scene", {}),
-    )
+    """The entry in a block. Raises `Unreadable`."""
+    try:
+        raw = tomli.loads(block.decode())["entry"][0]
+        if not (isinstance(raw["number"], int) and isinstance(raw["at"], datetime) and isinstance(raw["act"], str)):
+            raise TypeError("its number, time or words are something else")
+        return Entry(
+            number=raw["number"],
+            at=raw["at"],
+            words=raw["act"],
+            facts=tuple(_fact(tree) for tree in raw.get("facts", ())),
+            changes=tuple(_change(tree) for tree in raw.get("changes", ())),
+            faces=tuple(raw["dice"]) if "dice" in raw else None,
+            root=raw.get("root", raw["number"]),
+            undoes=tuple(raw.get("undoes", ())),
+            scene=raw.get("scene", {}),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: {error}")) from error
 
 
 def fact_tree(fact: Fact) -> dict[str, Any]:
@@ -155,15 +158,35 @@ def _change(tree: dict[str, Any]) -> Change:
     return Change(undotted(tree["path"]), tree.get("before"), tree.get("after"), tree.get("was"), tree.get("now"))
 
 
+class _Index(NamedTuple):
+    """Where the blocks of one file begin."""
+
+    offsets: Mapping[int, int] | Sequence[int]
+    """By number; or of a file that leaves no number out, one after the other."""
+    first: int
+    size: int
+
+    def place(self, number: int) -> int | None:
+        """Where the block of that entry begins."""
+        if isinstance(self.offsets, Mapping):
+            return self.offsets.get(number)
+        at = number - self.first
+        return self.offsets[at] if 0 <= at < len(self.offsets) else None
+
+
 class Log:
     """The log's files. What was read is kept; what others append is found by `follow`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._forget()
+
+    def _forget(self) -> None:
         self._entries: dict[int, Entry] = {}
-        self._offsets: dict[Path, tuple[int, Sequence[int], int]] = {}
-        self._file = folder / "0001.toml"
+        self._indexes: dict[Path, _Index] = {}
+        self._file = self._folder / "0001.toml"
         self._end = 0
+        self._seen = b""
         self.last: Entry | None = None
 
     @property
@@ -178,66 +201,88 @@ class Log:
 
     def files(self) -> list[Path]:
         """One file a session, oldest first."""
-        return sorted(path for path in self._folder.glob("[0-9][0-9][0-9][0-9].toml"))
+        return sorted(path for path in self._folder.glob("[0-9][0-9][0-9][0-9].toml") if path.is_file())
 
-    def follow(self) -> list[Entry]:
-        """Entries that were appended since the last look; at the first look, those at the end of the log.
+    def follow(self) -> None:
+        """Take in entries that were appended since the last look; at the first look, those at the end of the log.
 
-        A last block that is not whole is left unread: an append may be under way, or was cut short (see `mend`).
+        A last block that is not finished is left unread: an append may be under way, or was cut short (see `mend`).
         """
+        if self.last is not None and not self._as_seen():
+            self._forget()
         if self.last is None:
-            return self._first_look()
-        found: list[Entry] = []
+            self._first_look()
+            return
         if self._size(self._file) != self._end:
-            found += self._read_from(self._file, self._end)
-        while (following := self._folder / f"{self.session + 1:04}.toml").exists():
-            found += self._read_from(following, 0)
-        return found
+            self._read_from(self._file, self._end)
+        while (following := self._following()).exists():
+            self._read_from(following, 0)
 
-    def _first_look(self) -> list[Entry]:
-        """The end of the newest file that holds an entry, a good part at a time."""
+    def _as_seen(self) -> bool:
+        """What was read last still stands where it stood: nobody has rewritten the file."""
+        try:
+            with self._file.open("rb") as file:
+                file.seek(self._end - len(self._seen))
+                return file.read(len(self._seen)) == self._seen
+        except OSError:
+            return False
+
+    def _first_look(self) -> None:
+        """Read the end of the newest file that holds an entry, a good part at a time."""
         for path in reversed(self.files()):
             size = self._size(path)
             for back in (_TAIL, _TAIL * 32, size):
-                if found := self._read_from(path, max(0, size - back)):
-                    return found
+                self._read_from(path, max(0, size - back))
+                if self.last is not None:
+                    return
                 if back >= size:
                     break
-        return []
 
-    def _read_from(self, path: Path, start: int) -> list[Entry]:
+    def _read_from(self, path: Path, start: int) -> None:
+        """Keep the entries from `start` on. What follows the last finished block, remarks aside, is left unread."""
         with path.open("rb") as file:
             file.seek(start)
             text = file.read()
-        self._file, self._end = path, start
-        found = []
-        for offset, block in _blocks(text):
-            if not whole(block):
+        self._file = path
+        headers = [match.start() for match in _HEADER.finditer(text)]
+        end = headers[0] if headers else 0
+        for header, following in zip(headers, [*headers[1:], len(text)], strict=True):
+            check, last = _CHECK.search(text, header, following), following == len(text)
+            if check is None and last:
                 break
-            found.append(self._keep(decoded(block, path.name)))
-            self._end = start + offset + len(block)
-        return found
+            stop = check.end() if check else following
+            try:
+                self._keep(decoded(text[header:stop], path.name))
+            except Unreadable:
+                if last:
+                    break
+            end = stop
+        if remarks := _REMARKS.match(text, end):
+            end = remarks.end()
+        self._end = start + end
+        self._seen = text[max(0, end - _SEEN) : end]
+
+    def _following(self) -> Path:
+        return self._folder / f"{self.session + 1:04}.toml"
 
     def stands(self) -> bool:
         """Nothing was appended since the last look."""
-        following = self._folder / f"{self.session + 1:04}.toml"
-        return self._size(self._file) == self._end and not following.exists()
+        return self._size(self._file) == self._end and not self._following().exists()
 
     @staticmethod
     def _size(path: Path) -> int:
         try:
             return path.stat().st_size
-        except FileNotFoundError:
+        except OSError:
             return 0
 
-    def _keep(self, entry: Entry) -> Entry:
+    def _keep(self, entry: Entry) -> None:
         self._entries[entry.number] = entry
         if self.last is None or entry.number > self.last.number:
             self.last = entry
-        return entry
 
     def mend(self) -> Path | None:
-        """Set aside a last block that was cut short, and tell where it lies now. Only with the lock held."""
+        """Set aside a last block that was cut short, and tell where it lies now. Only with the lock held, after `follow`."""
         if self._size(self._file) <= self._end:
             return None
         with self._file.open("rb+") as file:
@@ -249,85 +294,106 @@ class Log:
         return aside
 
     def append(self, entry: Entry) -> None:
-        """Write the entry behind the others and make it durable. Only with the lock held, and after `follow`.
+        """Write the entry behind the others and make it durable. Only with the lock held, and after `follow` and `mend`.
 
         Raises `OSError` with the log as it was when it can't be written whole.
         """
-        block = encoded(entry)
-        if self._end == 0:
+        first = self._end == 0
+        block = (f"{TITLE}\n".encode() if first else b"\n") + encoded(entry)
+        if first:
             self._folder.mkdir(exist_ok=True)
-            block = f"{TITLE}\n".encode() + block
-        else:
-            block = b"\n" + block
         descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             try:
-                written = os.write(descriptor, block)
-                if written < len(block):
-                    raise OSError(28, "the disk is full")
+                if os.write(descriptor, block) < len(block):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(descriptor)
+                if first:
+                    sync(self._folder)
+                    sync(self._folder.parent)
             except OSError:
                 os.ftruncate(descriptor, self._end)
                 raise
         finally:
             os.close(descriptor)
-        if self._end == 0:
-            sync(self._folder)
         self._end += len(block)
+        self._seen = block[-_SEEN:]
         self._keep(entry)
 
     def entry(self, number: int) -> Entry:
-        """The entry with that number. Raises `KeyError`."""
+        """The entry with that number. Raises `KeyError` when there is none, or none that can be read."""
         if number not in self._entries:
             self._read_around(number)
         return self._entries[number]
 
     def since(self, number: int) -> list[Entry]:
-        """The entries after that one, oldest first."""
+        """The entries after that one, oldest first, without those that can't be read."""
         newest = self.last.number if self.last else 0
-        return [self.entry(wanted) for wanted in range(number + 1, newest + 1)]
+        found = []
+        for wanted in range(number + 1, newest + 1):
+            with suppress(KeyError):
+                found.append(self.entry(wanted))
+        return found
 
     def _read_around(self, number: int) -> None:
         """Read the block of one entry, by the offsets of its file."""
         for path in reversed(self.files()):
-            first, offsets, size = self._index(path)
-            if first <= number < first + len(offsets):
-                place = number - first
-                end = offsets[place + 1] if place + 1 < len(offsets) else size
-                with path.open("rb") as file:
-                    file.seek(offsets[place])
-                    block = file.read(end - offsets[place]).rstrip(b"\n") + b"\n"
-                self._keep(decoded(block, path.name))
-                return
-        raise KeyError(number)
+            at = self._index(path).place(number)
+            if at is None:
+                continue
+            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+                end = text.find(_HEAD, at)
+                block = text[at : end if end >= 0 else len(text)]
+            check = _CHECK.search(block)
+            with suppress(Unreadable):
+                self._keep(decoded(block[: check.end()] if check else block, path.name))
+            return
 
-    def _index(self, path: Path) -> tuple[int, Sequence[int], int]:
-        """The number of a file's first entry, where its blocks begin, and the size that was looked at."""
-        size = self._end if path == self._file else path.stat().st_size
-        held = self._offsets.get(path)
-        if held and held[2] == size:
-            return held
-        offsets: list[int] = []
-        first = 0
-        if size:
-            with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
-                at = text.find(_MARK)
-                while at >= 0:
-                    offsets.append(at + 1)
-                    at = text.find(_MARK, at + 1)
-                if offsets:
-                    number = re.search(rb"number = (\d+)", text[offsets[0] : offsets[0] + 200])
-                    first = int(number[1]) if number else 0
-        self._offsets[path] = (first, offsets, size)
-        return self._offsets[path]
+    def _index(self, path: Path) -> _Index:
+        """Where a file's blocks begin, as of its size now."""
+        size = self._end if path == self._file else self._size(path)
+        held = self._indexes.get(path)
+        if held is None or held.size != size:
+            held = self._indexes[path] = _indexed(path, size)
+        return held
 
 
-def _blocks(text: bytes) -> list[tuple[int, bytes]]:
-    """Every block in `text` and where it begins. What stands before the first one is passed over."""
-    starts = [match.start() for match in re.finditer(rb"^\[\[entry\]\]\n", text, re.MULTILINE)]
-    ends = [*starts[1:], len(text)]
-    found = []
-    for start, end in zip(starts, ends, strict=True):
-        block = text[start:end]
-        found.append((start, block.rstrip(b"\n") + b"\n" if end < len(text) or whole(block) else block))
-    return found
+def _indexed(path: Path, size: int) -> _Index:
+    offsets: list[int] = []
+    if not size:
+        return _Index(offsets, 0, size)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
+        at = text.find(_HEAD)
+        while at >= 0:
+            offsets.append(at + 1)
+            at = text.find(_HEAD, at + 1)
+        first, last = (_numbered(text, offsets[place]) for place in (0, -1)) if offsets else (0, 0)
+        if offsets and last - first + 1 != len(offsets):
+            return _Index({_numbered(text, offset): offset for offset in offsets}, first, size)
+    return _Index(offsets, first, size)
+
+
+def _numbered(text: mmap.mmap, offset: int) -> int:
+    """The number of the entry that begins there."""
+    found = _NUMBER.search(text[offset : offset + 200])
+    return int(found[1]) if found else 0
+
+
+def problems(folder: Path) -> Iterator[Problem]:
+    """Everything wrong in the log's files: blocks that can't be read, and those that are not as they were written."""
+    for path in Log(folder).files():
+        text = path.read_bytes()
+        headers = [match.start() for match in _HEADER.finditer(text)]
+        for header, following in zip(headers, [*headers[1:], len(text)], strict=True):
+            line = text.count(b"\n", 0, header) + 1
+            check = _CHECK.search(text, header, following)
+            name = f"log/{path.name}"
+            try:
+                decoded(text[header : check.end() if check else following], name)
+            except Unreadable as unreadable:
+                yield replace(unreadable.problems[0], line=line)
+                continue
+            if check is None:
+                yield Problem(name, line, 1, "an entry of the log was cut short; the next act sets it aside")
+            elif int(check[1], 16) != zlib.crc32(text[header : check.start()]):
+                yield Problem(name, line, 1, "an entry of the log is not as it was written; it counts as it stands now")

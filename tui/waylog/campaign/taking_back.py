@@ -1,11 +1,14 @@
-"""Which acts of a log hold, and which of them undo and redo would take: read from the entries alone."""
+"""Taking acts back: which of a log's acts hold, which of them undo and redo would take, and the state without them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from waylog.campaign.log import Entry, Log
+from waylog.rules.changes import Change, Path, dotted
+from waylog.rules.game import Game, State
+from waylog.rules.turns import Note
 
 UNDO, REDO = "undo", "redo"
 
@@ -57,3 +60,37 @@ def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:
         if earlier.number <= entry.root:
             break
     return tuple(reversed(found))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedBack:
+    """A state with the changes of some entries reversed."""
+
+    state: State
+    left_alone: tuple[Note, ...]
+    """Values that are not what the entries made them any more."""
+    spellings: Mapping[Path, str | None]
+    """How the values were written before."""
+
+
+def turned_back(game: Game, state: State, group: Sequence[Entry]) -> TurnedBack:
+    """The entries' changes reversed, newest first. A value that was changed again since is named and left alone."""
+    notes, spellings = list[Note](), dict[Path, str | None]()
+    for change in [change.reversed() for entry in reversed(group) for change in reversed(entry.changes)]:
+        after = _if_still_so(game, state, change)
+        if after is None:
+            notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is"))
+            continue
+        state = after
+        spellings[change.path] = change.now
+    return TurnedBack(state, tuple(notes), spellings)
+
+
+def _if_still_so(game: Game, state: State, change: Change) -> State | None:
+    """The state with the change made, if its value is still the one that the change begins with."""
+    try:
+        after = game.changed(state, (change,))
+        back = game.changed(after, (change.reversed(),))
+    except ValueError:
+        return None
+    return None if game.difference(state, back) else after

@@ -20,11 +20,11 @@ from tomlkit.items import Table
 
 from waylog.campaign.folder import sync, written_beside
 from waylog.campaign.log import Mark
+from waylog.campaign.on_file import FILE, FORMAT
 from waylog.rules.changes import Change
 from waylog.rules.game import Game, State
 
-FILE, SCHEMA = "campaign.toml", ".schema.json"
-FORMAT = 1
+SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
 """Who is aboard a new ship, so that play can start at once."""
 _HOUSE_RULES = "How your table plays. Odds, help and checks all follow what stands here."

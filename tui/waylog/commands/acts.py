@@ -9,12 +9,13 @@ from pathlib import Path
 
 from waylog.campaign.document import Unreadable
 from waylog.campaign.log import Entry
+from waylog.campaign.on_file import FILE
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
 from waylog.rules.moves import completed
 from waylog.rules.words import Act, Unclear, spoken
-from waylog.table import FILE, Table
+from waylog.table import Table
 
 _MORE_DICE = "dice"
 _TRIES = 5

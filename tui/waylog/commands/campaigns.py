@@ -12,6 +12,8 @@ from pathlib import Path
 
 from waylog.campaign.document import Problem
 from waylog.campaign.log import Entry
+from waylog.campaign.on_file import FILE
+from waylog.campaign.on_file import check as problems_of
 from waylog.campaign.shown import shown
 from waylog.commands import plain, shapes
 from waylog.commands.about import known_system
@@ -19,8 +21,7 @@ from waylog.commands.acts import as_seen_from_here, opened, table_in
 from waylog.commands.answer import FILES, USAGE, Answer, Desk, Failed
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.table import FILE, Table
-from waylog.table import check as problems_of
+from waylog.table import Table
 
 
 def open_(args: Namespace, desk: Desk) -> Answer:
@@ -42,8 +43,7 @@ def _played(folder: Path, args: Namespace, desk: Desk) -> Answer:
         desk.places.remember(folder)
     from waylog.app import run
 
-    run(table, theme=args.theme)
-    return Answer([], {"ok": True})
+    return Answer([], {"ok": True}, code=run(table, theme=args.theme))
 
 
 def _needs_a_terminal() -> None:
