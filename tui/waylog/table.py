@@ -28,7 +28,7 @@ from waylog.rules.game import Game, Open, Played, State
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
-from waylog.rules.turns import Fact, Note
+from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
 
 BY_HAND = "by hand"
