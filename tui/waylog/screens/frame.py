@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,10 +14,14 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, Refusal, Refused, completed
+from waylog.rules.moves import Move, Refusal
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
+from waylog.screens.clocks import ClocksScreen
+from waylog.screens.hints import hints
+from waylog.screens.keys import KeysScreen
+from waylog.screens.log import LogScreen
 from waylog.screens.sheet import SheetScreen
 from waylog.table import Snapshot
 from waylog.widgets.banner import Banner
@@ -127,7 +131,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _show_view(self, tab: str) -> None:
         view = self._views[tab]
-        if isinstance(view, SheetScreen):
+        if isinstance(view, SheetScreen | LogScreen | ClocksScreen):
             view.show(self.snapshot)
 
     # -- where one looks ----------------------------------------------------------------------------------------
@@ -152,7 +156,13 @@ class Frame(Screen[None], inherit_bindings=False):
         self.set_focus(self._views[tab])
 
     def _made(self, tab: str) -> Widget:
-        return SheetScreen(tab, self.snapshot)
+        match tab:
+            case "log":
+                return LogScreen(self.snapshot, self._entries)
+            case "clocks":
+                return ClocksScreen(self.snapshot)
+            case _:
+                return SheetScreen(tab, self.snapshot)
 
     async def on_bar_picked(self, message: Bar.Picked) -> None:
         if message.tab:
@@ -173,6 +183,10 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
+        view = self._views[self._looking]
+        everywhere = (*self.BINDINGS, *self.app.BINDINGS)
+        found = hints(self.snapshot, self._tray.choices, view.BINDINGS, self._looking, everywhere)
+        self.app.push_screen(KeysScreen(tuple(found)))
 
     def _ask(self, asked: Asked) -> None:
         self._confirming = ""
@@ -200,13 +214,32 @@ class Frame(Screen[None], inherit_bindings=False):
             await self.run_action(does.action)
 
     def on_sheet_screen_opened(self, message: SheetScreen.Opened) -> None:
-        key = message.row.key
-        about = [move for move in self.snapshot.moves if any(name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.") for name in move.about)]
+        self._offer(message.row.key, message.row.label)
+
+    def on_clocks_screen_wanted(self, message: ClocksScreen.Wanted) -> None:
+        """Do it to the clock, or say why not."""
+        moves = {move.id: move for move in self.snapshot.moves}
+        wanted = {"tick": f"tick {message.key}", "time": "time passes", "close": f"close {message.key}"}
+        move = moves.get(wanted.get(message.verb, "")) or (moves.get(f"reopen {message.key}") if message.key else None)
+        if message.verb == "menu" and message.key:
+            self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
+        elif move is None or message.verb == "menu":
+            self.refuse(Refusal("there is no clock here; c starts one" if not message.key else "not while a roll waits for an answer"))
+        elif move.blocked:
+            self.refuse(move.blocked)
+        elif move.verb == "reopen" and message.verb == "tick":
+            self.refuse(Refusal("this clock is closed; x opens it again", "NM-26"))
+        else:
+            self.post_message(self.Play(Act(move, {"by": message.by} if message.verb == "tick" else {})))
+
+    def _offer(self, key: str, label: str) -> None:
+        """List what can be done about a row; what can't be now is there too, with the reason."""
+        about = [move for move in self.snapshot.moves if any(_concerns(name, key) for name in move.about)]
         if not about:
-            self._tray.say(Said(f"Nothing is done to “{message.row.label}” by itself; : takes any act", bad=True))
+            self.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
             return
         about.sort(key=lambda move: move.blocked is not None)
-        self._ask(Asked(message.row.label, choices=tuple(map(_choice, about))))
+        self._ask(Asked(label, choices=tuple(map(_choice, about))))
 
     def _choose(self, move: Move) -> None:
         """Do a move that was picked; one that asks something, or rolls, goes on in the line."""
@@ -311,6 +344,10 @@ _COMMANDS = (
 
 def _choice(move: Move) -> Choice:
     return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+
+
+def _concerns(name: str, key: str) -> bool:
+    return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
 
 
 def _marks(snapshot: Snapshot) -> tuple[str, ...]:

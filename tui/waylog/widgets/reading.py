@@ -8,7 +8,7 @@ from typing import assert_never
 
 from waylog.rules.moves import Allocate, Answer, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
-from waylog.rules.words import Act, completions, spoken, tokens, understood
+from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
 from waylog.widgets.choices import Choice, Step, Toggle, Word
 
 Chances = Callable[[Act], Odds | None]
@@ -40,7 +40,7 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Readi
     try:
         act = _understood(moves, own, verb, text)
     except Refused as unclear:
-        return Reading(problem=unclear.refusal, choices=_words(moves, own, verb, text))
+        return Reading(problem=unclear.refusal, choices=_words(own, verb, text))
     choices = tuple(_answers(act))
     try:
         completed(act.move, act.answers)
@@ -50,15 +50,16 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Readi
 
 
 def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
+    """The act that the words mean. On a line of a verb, only another verb said in full leads anywhere else."""
     if not verb:
         return understood(moves, text)
-    try:
-        return understood(own, f"{verb} {text}")
-    except Refused as unclear:
+    first = text.split(None, 1)[0].lower()
+    if first != verb and any(first == move.verb for move in moves):
         try:
             return understood(moves, text)
         except Refused:
-            raise unclear from None
+            pass
+    return understood(own, text if first == verb else f"{verb} {text}")
 
 
 def _note(moves: Sequence[Move], text: str) -> Reading:
@@ -92,21 +93,19 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
             yield Choice(Word(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
 
 
-def _words(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
+def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
     """Words that could stand where the line ends; failing those, where its last word begins."""
     for said in (text, text.rpartition(" ")[0] + " "):
-        for among, line in ((own, f"{verb} {said}".lstrip()), (moves, said)):
-            found = completions(among, line) if said.strip() or verb else ()
-            if found:
-                return tuple(
-                    Choice(Word(one.word), one.label, one.word, "" if one.blocked else one.note, _why(one.blocked, one.note))
-                    for one in found
-                )
-    return ()
+        found = completions(own, f"{verb} {said}" if verb else said) if said.strip() or verb else ()
+        if found:
+            return tuple(_completion(one) for one in found)
+    return tuple(_starts(own, verb)) if " " not in text.strip() else ()
 
 
-def _why(blocked: bool, note: str) -> str:  # noqa: FBT001 - one of a pair
-    return (note or "not now") if blocked else ""
+def _completion(one: Completion) -> Choice:
+    if one.blocked:
+        return Choice(Word(one.word), one.label, one.word, refused=one.note or "not now")
+    return Choice(Word(one.word), one.label, one.word, one.note)
 
 
 def _answers(act: Act) -> Iterator[Choice]:

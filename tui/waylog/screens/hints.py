@@ -1,0 +1,54 @@
+"""Which keys work here and now, and why the others don't."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.binding import Binding
+
+from waylog.rules.moves import Move
+from waylog.screens.keys import Hint
+from waylog.table import Snapshot
+from waylog.widgets.followups import wanted_dice
+from waylog.widgets.reading import refusal_of
+
+_NAMES = {
+    "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
+    "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
+    "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+}  # fmt: skip
+
+
+def named(keys: str) -> str:
+    """The keys of a binding as people call them."""
+    return " ".join(_NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in keys.split(","))
+
+
+def hints(
+    snapshot: Snapshot, choices: Sequence[tuple[str, Move]], own: Iterable[object], where: str, everywhere: Iterable[object] = ()
+) -> Iterator[Hint]:
+    """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
+    if wanted := wanted_dice(snapshot.moves, snapshot.act):
+        yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
+        yield Hint("Enter", "Let the app roll the rest", group="Now")
+    for key, move in choices:
+        yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
+    for binding in own:
+        if isinstance(binding, Binding):
+            yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} screen")
+    for binding in everywhere:
+        if isinstance(binding, Binding):
+            yield Hint(named(binding.key), binding.tooltip, _why_not(binding, snapshot), "Everywhere")
+
+
+def _why_not(binding: Binding, snapshot: Snapshot) -> str:
+    verbs = {move.verb for move in snapshot.moves if not move.blocked}
+    match binding.id:
+        case "undo" if not snapshot.undo:
+            return "there is nothing to take back"
+        case "redo" if snapshot.redo is None:
+            return "there is nothing to put back"
+        case "roll" | "note" | "clock" as verb if verb not in verbs:
+            return snapshot.question or "not now"
+        case _:
+            return ""

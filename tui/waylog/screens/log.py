@@ -1,0 +1,229 @@
+"""The log, newest at the bottom. Only the entries that are on screen are read, so its length costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual import events
+from textual.binding import Binding
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.campaign.document import Unreadable
+from waylog.campaign.log import Entry
+from waylog.rules.changes import dotted
+from waylog.rules.turns import Note, Result, Rolled
+from waylog.table import Snapshot
+from waylog.widgets import dice
+from waylog.widgets.drawing import Drawing
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.odds import SIGNS
+
+Entries = Callable[[int], Entry]
+"""One entry by its number. Raises `KeyError`."""
+_LOST = Entry(0, datetime.min, "")
+_NEAR = 100
+"""How many entries later an undo is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """An entry's lines."""
+
+    number: int
+    lines: tuple[Line, ...]
+
+
+class LogScreen(Widget, can_focus=True):
+    """Everything that was done, with its chain of follow-ups."""
+
+    BINDINGS = [
+        Binding("down,j,tab", "step(1)", "Later", id="log.down", tooltip="To the next entry"),
+        Binding("up,k,shift+tab", "step(-1)", "Earlier", id="log.up", tooltip="To the entry before"),
+        Binding("pagedown,space", "page(1)", "Page on", id="log.pagedown", tooltip="A page later"),
+        Binding("pageup,b", "page(-1)", "Page back", id="log.pageup", tooltip="A page earlier"),
+        Binding("home,g", "step(-999999999)", "First", id="log.home", tooltip="To the first entry"),
+        Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="To the latest entry"),
+        Binding("enter", "unfold", "Unfold", id="log.unfold", tooltip="All that the entry did, and again to fold it"),
+    ]
+
+    def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
+        super().__init__(id="log")
+        self._entries = entries
+        self._count = snapshot.entries
+        self._cursor = snapshot.entries
+        self._bottom = snapshot.entries
+        self._open: set[int] = set()
+        self._seen = set[int]()
+        self._takers: dict[int, list[int]] = {}
+        self._rows: list[int] = []
+        self._drawing = Drawing(self, self._draw)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment; a cursor on the latest entry stays on the latest."""
+        if snapshot.entries == self._count:
+            return
+        latest = self._cursor >= self._count
+        self._count = snapshot.entries
+        if latest:
+            self._cursor = self._bottom = self._count
+        self._drawing.stale()
+
+    # -- moving -------------------------------------------------------------------------------------------------
+
+    def action_step(self, by: int) -> None:
+        """To another entry."""
+        self._go(self._cursor + by)
+
+    def action_page(self, by: int) -> None:
+        """A windowful on, or back."""
+        page = max(1, len(set(self._rows)) - 1)
+        if by < 0:
+            first = min(self._rows, default=1)
+            self._bottom = max(1, min(first, self._count))
+            self._cursor = self._bottom
+            self._drawing.stale()
+        else:
+            self._bottom = min(self._count, self._bottom + page)
+            self._go(max(self._cursor + page, min(self._bottom, self._count)))
+
+    def action_unfold(self) -> None:
+        """Show or hide all that the entry did."""
+        self._open ^= {self._cursor}
+        self._drawing.stale()
+
+    def _go(self, number: int) -> None:
+        self._cursor = max(1, min(self._count, number)) if self._count else 0
+        self._drawing.stale()
+
+    def on_click(self, event: events.Click) -> None:
+        """The cursor to the entry under the mouse; a click on it unfolds it."""
+        if 0 <= event.y < len(self._rows) and (number := self._rows[event.y]):
+            if number == self._cursor:
+                self.action_unfold()
+            self._go(number)
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel walks."""
+        self.action_step(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel walks."""
+        self.action_step(-3)
+
+    # -- drawing ------------------------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        return self._drawing.strip(y)
+
+    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+        if not self._count:
+            self._rows = []
+            return [Line(width).to(2).add("Nothing has been logged yet.", ink.dim)]
+        self._bottom = max(self._bottom, self._cursor)
+        blocks = self._up_from(self._bottom, ink, width, height)
+        if blocks[0].number > self._cursor:
+            blocks = self._down_from(self._cursor, ink, width, height)
+            self._bottom = blocks[-1].number
+        lines = [(block.number, line) for block in blocks for line in block.lines]
+        over = len(lines) - height
+        if over > 0:
+            # The cursor's entry shows from its first line.
+            first = next(index for index, (number, _) in enumerate(lines) if number == self._cursor)
+            cut = min(over, first)
+            lines = lines[cut : cut + height]
+        gap = height - len(lines)
+        self._rows = [0] * gap + [number for number, _ in lines]
+        return [Line(width)] * gap + [line for _, line in lines]
+
+    def _up_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
+        """Blocks that end with that entry, oldest first, enough to fill the window."""
+        blocks: list[_Block] = []
+        filled = 0
+        while number >= 1 and filled < height:
+            blocks.insert(0, self._block(number, ink, width))
+            filled += len(blocks[0].lines)
+            number -= 1
+        return blocks
+
+    def _down_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
+        blocks: list[_Block] = []
+        filled = 0
+        while number <= self._count and filled < height:
+            blocks.append(self._block(number, ink, width))
+            filled += len(blocks[-1].lines)
+            number += 1
+        return blocks
+
+    def _block(self, number: int, ink: Ink, width: int) -> _Block:
+        entry = self._read(number)
+        if entry is _LOST:
+            return _Block(number, (Line(width).to(2).add(f"{number:>6}  can't be read", ink.bad),))
+        here = number == self._cursor
+        lines = [self._head(entry, ink, width, here=here)]
+        if number in self._open:
+            lines += _unfolded(entry, ink, width)
+        return _Block(number, tuple(line.over(ink.under_cursor) if here and not n else line for n, line in enumerate(lines)))
+
+    def _head(self, entry: Entry, ink: Ink, width: int, *, here: bool) -> Line:
+        undone = self._is_undone(entry.number)
+        line = Line(width).add("▸ " if here else "  ", ink.key)
+        if width >= 64:
+            line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
+        if entry.root != entry.number:
+            line.add("└ ", ink.rule)
+        line.add(entry.words, ink.struck if undone else ink.strong, most=max(12, width // 2))
+        if undone:
+            return line.add("  (undone)", ink.dim)
+        line.add("  ", ink.plain)
+        for fact in entry.facts:
+            match fact:
+                case Rolled(_, thrown, _):
+                    dice.inline(thrown, ink, line)
+                case Result(_, label, mood, who):
+                    line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
+                    line.add(f"{who}  " if who else "", ink.dim)
+                case Note(text, _) if text != entry.words:
+                    line.add(f"{text}  ", ink.dim)
+                case _:
+                    pass
+        return line
+
+    def _is_undone(self, number: int) -> bool:
+        """Whether an entry that still holds took it back. An undo stands near what it undoes, so only so far is looked."""
+        for later in range(number + 1, min(self._count, number + _NEAR) + 1):
+            if later not in self._seen:
+                self._seen.add(later)
+                for undone in self._read(later).undoes:
+                    self._takers.setdefault(undone, []).append(later)
+        return any(not self._is_undone(taker) for taker in self._takers.get(number, ()))
+
+    def _read(self, number: int) -> Entry:
+        """An entry; one without words where it can't be read."""
+        try:
+            return self._entries(number)
+        except (KeyError, Unreadable, OSError):
+            return _LOST
+
+
+def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:
+    """Facts with their clauses, then what they changed."""
+    lines: list[Line] = []
+    indent = 10 if width >= 64 else 4
+    if entry.faces is not None:
+        lines.append(Line(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
+    for fact in entry.facts:
+        match fact:
+            case Rolled(what, thrown, _):
+                lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(f"{what}  ", ink.dim)))
+            case Result(_, label, mood, who):
+                lines.append(Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim))
+            case Note(text, clause):
+                said = f"{text} ({clause})" if clause else text
+                lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
+    for change in entry.changes:
+        before, after = ("–" if value is None else str(value) for value in (change.before, change.after))
+        lines.append(Line(width).to(indent).add(f"{dotted(change.path)}  {before} → {after}", ink.dim))
+    return [*lines, Line(width)]
