@@ -118,6 +118,9 @@ def decoded(block: bytes, name: str) -> Entry:
             undoes=tuple(raw.get("undoes", ())),
             scene=raw.get("scene", {}),
         )
+    except tomli.TOMLDecodeError as error:
+        message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: {error}")) from error
 
@@ -156,6 +159,11 @@ def _change_tree(change: Change) -> dict[str, Any]:
 
 def _change(tree: dict[str, Any]) -> Change:
     return Change(undotted(tree["path"]), tree.get("before"), tree.get("after"), tree.get("was"), tree.get("now"))
+
+
+def _spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
+    """From each start to the next, the last one to the end."""
+    return zip(starts, [*starts[1:], end], strict=False)
 
 
 class _Index(NamedTuple):
@@ -246,7 +254,7 @@ class Log:
         self._file = path
         headers = [match.start() for match in _HEADER.finditer(text)]
         end = headers[0] if headers else 0
-        for header, following in zip(headers, [*headers[1:], len(text)], strict=True):
+        for header, following in _spans(headers, len(text)):
             check, last = _CHECK.search(text, header, following), following == len(text)
             if check is None and last:
                 break
@@ -379,21 +387,25 @@ def _numbered(text: mmap.mmap, offset: int) -> int:
     return int(found[1]) if found else 0
 
 
-def problems(folder: Path) -> Iterator[Problem]:
-    """Everything wrong in the log's files: blocks that can't be read, and those that are not as they were written."""
+def problems(folder: Path, name: str) -> Iterator[Problem]:
+    """Everything wrong in the log's files: blocks that can't be read, and those that are not as they were written.
+
+    The folder is called `name` there.
+    """
     for path in Log(folder).files():
         text = path.read_bytes()
         headers = [match.start() for match in _HEADER.finditer(text)]
-        for header, following in zip(headers, [*headers[1:], len(text)], strict=True):
+        for header, following in _spans(headers, len(text)):
             line = text.count(b"\n", 0, header) + 1
             check = _CHECK.search(text, header, following)
-            name = f"log/{path.name}"
+            file = f"{name}/{path.name}"
             try:
-                decoded(text[header : check.end() if check else following], name)
+                decoded(text[header : check.end() if check else following], file)
             except Unreadable as unreadable:
-                yield replace(unreadable.problems[0], line=line)
+                (problem,) = unreadable.problems
+                yield replace(problem, line=line + problem.line - 1)
                 continue
             if check is None:
-                yield Problem(name, line, 1, "an entry of the log was cut short; the next act sets it aside")
+                yield Problem(file, line, 1, "an entry of the log was cut short; the next act sets it aside")
             elif int(check[1], 16) != zlib.crc32(text[header : check.start()]):
-                yield Problem(name, line, 1, "an entry of the log is not as it was written; it counts as it stands now")
+                yield Problem(file, line, 1, "an entry of the log is not as it was written; it counts as it stands now")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from waylog.campaign.document import Problem
 from waylog.campaign.log import Entry
+from waylog.campaign.log import problems as log_problems
 from waylog.campaign.on_file import FILE
 from waylog.campaign.on_file import check as problems_of
 from waylog.campaign.shown import shown
@@ -110,11 +111,19 @@ def check(args: Namespace, desk: Desk) -> Answer:
     """Every problem of campaign files, with its place."""
     names = args.campaigns or desk.places.own()
     files = [_campaign_file(name, desk) for name in names]
-    problems = [problem for file in files for problem in problems_of(file, as_seen_from_here(file))]
+    problems = [problem for file in files for problem in _problems(file)]
     if not problems:
         said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
         return Answer([said], {"ok": True, "problems": []})
     raise Failed(_counted(problems), FILES, problems=problems)
+
+
+def _problems(file: Path) -> Iterator[Problem]:
+    """What is wrong in a campaign file, and in the log beside it."""
+    yield from problems_of(file, as_seen_from_here(file))
+    if file.name == FILE:
+        folder = file.parent / "log"
+        yield from log_problems(folder, as_seen_from_here(folder))
 
 
 def _campaign_file(name: str, desk: Desk) -> Path:

@@ -1,0 +1,185 @@
+"""The log: appended and never rewritten, read from its end, and read on when people have touched it."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from waylog.campaign.document import Unreadable
+from waylog.campaign.log import TITLE, Entry, Log, Mark, decoded, encoded, problems
+from waylog.rules.changes import Change
+from waylog.rules.turns import Note
+
+START = datetime(2026, 1, 5, 20, tzinfo=UTC)
+
+
+def entry(number: int) -> Entry:
+    """An entry that can be told from others."""
+    changes = (Change(("ship", "focus"), number, number + 1),)
+    return Entry(number, START + timedelta(minutes=number), f"note {number}", (Note("é" * 50),), changes, root=number)
+
+
+def logged(folder: Path, *numbers: int, session: int = 1) -> Path:
+    """A file of the log with these entries."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{session:04}.toml"
+    path.write_bytes(f"{TITLE}\n".encode() + b"\n".join(encoded(entry(number)) for number in numbers))
+    return path
+
+
+def opened(folder: Path) -> Log:
+    """The log as the next program finds it."""
+    log = Log(folder)
+    log.follow()
+    return log
+
+
+def test_every_entry_is_found_in_logs_of_many_sessions(tmp_path: Path) -> None:
+    """Entries are read by their number wherever they lie, the newest from the end of the newest file."""
+    logged(tmp_path, *range(1, 301))
+    logged(tmp_path, *range(301, 1201), session=2)
+    log = opened(tmp_path)
+    assert log.mark == Mark(1200, 2)
+    assert [log.entry(number).words for number in (1200, 1, 300, 301, 640)] == [
+        f"note {number}" for number in (1200, 1, 300, 301, 640)
+    ]
+    assert [found.number for found in log.since(1195)] == [1196, 1197, 1198, 1199, 1200]
+    with pytest.raises(KeyError):
+        log.entry(0)
+    with pytest.raises(KeyError):
+        log.entry(1201)
+
+
+def test_what_others_append_is_followed(tmp_path: Path) -> None:
+    """Entries that another program appends are found, also when it begins a new session."""
+    one = Log(tmp_path / "log")
+    one.follow()
+    one.append(entry(1))
+    two = opened(tmp_path / "log")
+    one.append(entry(2))
+    assert not two.stands()
+    two.follow()
+    assert two.last == one.last == entry(2)
+    assert two.stands()
+    logged(tmp_path / "log", 3, session=2)
+    assert not one.stands()
+    one.follow()
+    assert one.mark == Mark(3, 2)
+    one.append(entry(4))
+    assert opened(tmp_path / "log").last == entry(4)
+
+
+def test_a_last_block_under_way_is_left_unread(tmp_path: Path) -> None:
+    """A reader that comes in the middle of an append waits for the rest of it."""
+    path = logged(tmp_path, 1, 2)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-30])
+    log = opened(tmp_path)
+    assert log.last == entry(1)
+    path.write_bytes(whole)
+    log.follow()
+    assert log.last == entry(2)
+
+
+def test_an_unread_log_is_never_cut(tmp_path: Path) -> None:
+    """Nothing that was finished is set aside, however much stands behind it."""
+    path = logged(tmp_path, *range(1, 400))
+    before = path.read_bytes()
+    log = opened(tmp_path)
+    assert log.mend() is None
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("remark", ["# what an evening\n", "\n\n", "# no line end", "\r\n# é\r\n"])
+def test_remarks_in_the_log_are_left_alone(tmp_path: Path, remark: str) -> None:
+    """People may write comments between the entries and behind them; play goes on below."""
+    path = logged(tmp_path, 1, 2)
+    path.write_bytes(path.read_bytes().replace(b"\n\n[[entry]]\nnumber = 2", b"\n\n# why?\n\n[[entry]]\nnumber = 2"))
+    with path.open("ab") as file:
+        file.write(remark.encode())
+    log = opened(tmp_path)
+    assert log.mend() is None
+    log.append(entry(3))
+    again = opened(tmp_path)
+    assert [again.entry(number) for number in (1, 2, 3)] == [entry(1), entry(2), entry(3)]
+    assert remark.encode() in path.read_bytes()
+
+
+def test_an_entry_that_people_changed_counts_as_it_stands(tmp_path: Path) -> None:
+    """A typo mended in the log loses nothing behind it, and the check says that somebody was there."""
+    path = logged(tmp_path, *range(1, 6))
+    path.write_bytes(path.read_bytes().replace(b'"note 3"', b'"note three"').replace(b'"note 5"', b'"note five"'))
+    log = opened(tmp_path)
+    assert log.mend() is None
+    assert [log.entry(number).words for number in (3, 4, 5)] == ["note three", "note 4", "note five"]
+    assert [problem.line for problem in problems(tmp_path, "log")] == [27, 51]
+
+
+def test_an_entry_that_people_broke_is_passed_over(tmp_path: Path) -> None:
+    """A block that can't be read is missing; those before and behind it are not, and the check says where it is."""
+    path = logged(tmp_path, *range(1, 6))
+    path.write_bytes(path.read_bytes().replace(b'"note 3"', b'"note 3'))
+    log = opened(tmp_path)
+    assert log.mend() is None
+    assert [found.number for found in log.since(0)] == [1, 2, 4, 5]
+    with pytest.raises(KeyError):
+        log.entry(3)
+    (problem,) = problems(tmp_path, "log")
+    assert str(problem).startswith("log/0001.toml:30:14: an entry of the log can't be read")
+
+
+def test_a_log_with_other_line_ends_is_read(tmp_path: Path) -> None:
+    """An editor that turns all line ends round doesn't take the log away."""
+    path = logged(tmp_path, *range(1, 6))
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    log = opened(tmp_path)
+    assert log.mend() is None
+    assert [log.entry(number) for number in (1, 5)] == [entry(1), entry(5)]
+    log.append(entry(6))
+    assert opened(tmp_path).since(0) == [entry(number) for number in range(1, 7)]
+
+
+def test_a_log_rewritten_while_it_is_open_is_read_again(tmp_path: Path) -> None:
+    """When an editor saves the log under a running program, what stands there counts and nothing is cut."""
+    path = logged(tmp_path, 1, 2, 3)
+    log = opened(tmp_path)
+    path.write_bytes(path.read_bytes().replace(b'"note 1"', b'"note one, and more"'))
+    after = path.read_bytes()
+    log.follow()
+    assert log.mend() is None
+    assert path.read_bytes() == after
+    assert log.entry(1).words == "note one, and more"
+    path.write_bytes(path.read_bytes()[: after.index(b"[[entry]]\nnumber = 3") - 1])
+    log.follow()
+    assert log.last == entry(2)
+
+
+def test_numbers_left_out_are_missing_and_no_others(tmp_path: Path) -> None:
+    """A log that begins late or has a gap gives each entry under its own number."""
+    logged(tmp_path, 5, 6, 9, 10)
+    log = opened(tmp_path)
+    assert [found.number for found in log.since(0)] == [5, 6, 9, 10]
+    for number in (1, 7, 8):
+        with pytest.raises(KeyError):
+            log.entry(number)
+    fresh = Log(tmp_path)
+    fresh.follow()
+    assert fresh.entry(5) == entry(5)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "number = 1\n", '[[entry]]\nnumber = "1"\nat = 2026-01-01T00:00:00Z\nact = "x"\n']
+)
+def test_what_is_no_entry_is_said_to_be_none(text: str) -> None:
+    """A block of something else is a problem, not a crash."""
+    with pytest.raises(Unreadable, match="an entry of the log can't be read"):
+        decoded(text.encode(), "log")
+
+
+@pytest.mark.parametrize("text", ["", "1", "0001:", ":4", "0001:-4", "0001:٤", "a:b"])
+def test_a_mark_is_read_or_refused(text: str) -> None:
+    """Only a session and a number, in plain digits, are a place in the log."""
+    with pytest.raises(ValueError, match="is not a place in the log"):
+        Mark.read(text)
+    assert Mark.read("0002:42") == Mark(42, 2)
+    assert str(Mark(42, 2)) == "0002:42"

@@ -1,0 +1,107 @@
+"""Tables on the smallest game there is, with a clock that ticks evenly and dice that fall as told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.rules.small_game import SmallGame
+from waylog.campaign import on_file
+from waylog.rules.dice import ChanceDice, Dice, Die, Face
+from waylog.rules.systems import System
+from waylog.table import Table
+
+CAMPAIGN = """\
+#:schema ./.schema.json
+# The Swallow, a boat
+format = 1
+name = 'The Swallow'  # never "Swallow"
+system = "small"
+log = "0001:0"
+
+[boat]  # she leaks
+  hull = 0x3   # in hex, for fun
+luck = +0
+
+# What presses on
+[clocks.storm]
+name = '''The storm'''
+kind = "catastrophe"
+segments = 4  # short
+filled = 0
+"""
+
+
+@contextmanager
+def small_game() -> Iterator[None]:
+    """The smallest game is one of the systems, and the only one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_file, "names", lambda: ("small",))
+        patch.setattr(on_file, "system", _system)
+        yield
+
+
+def _system(name: str) -> System:
+    assert name == "small"
+    return SmallGame()
+
+
+class Falling:
+    """Dice that fall as told, one after the other; then always a one."""
+
+    typed = False
+
+    def __init__(self, *faces: int) -> None:
+        self._faces = list(faces)
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """The next faces."""
+        return tuple(Face(die.source, self._faces.pop(0) if self._faces else 1, die.sides) for die in dice)
+
+
+def ticking(start: datetime = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)) -> Callable[[], datetime]:
+    """A clock that goes on by a minute whenever somebody looks."""
+    looks = iter(range(1_000_000))
+    return lambda: start + timedelta(minutes=next(looks))
+
+
+def written(folder: Path, text: str | bytes = CAMPAIGN) -> Path:
+    """A campaign folder with that file."""
+    folder.mkdir(exist_ok=True)
+    data = text.encode() if isinstance(text, str) else text
+    (folder / "campaign.toml").write_bytes(data)
+    return folder
+
+
+def table_at(folder: Path, *faces: int, chance: Dice | None = None) -> Table:
+    """A table on the campaign in that folder."""
+    return Table(folder, now=ticking(), chance=chance or Falling(*faces))
+
+
+def seeded(random_below: Callable[[int], int]) -> Dice:
+    """Dice that fall as a source of chance says."""
+    return ChanceDice(random_below)
+
+
+def saved(folder: Path, old: str, new: str) -> None:
+    """What an editor does: the file with one part changed, saved as a new file in the place of the old one."""
+    path = folder / "campaign.toml"
+    text = path.read_text()
+    assert old in text
+    beside = folder / "campaign.toml~"
+    beside.write_text(text.replace(old, new))
+    beside.replace(path)
+
+
+def text_of(folder: Path) -> str:
+    """The campaign file as it stands, line ends as they are."""
+    return (folder / "campaign.toml").read_bytes().decode()
+
+
+def but_the_mark(text: str) -> str:
+    """A campaign file without how far the log is in it."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("log = "))
