@@ -226,6 +226,12 @@ class Terminal:
                 return (self.last - at) * 1000
         raise NotShown(f"{keys!r} drew nothing:\n{self.text}")
 
+    def type(self, text: str) -> None:
+        """Press keys one after another, as a person does: each when the one before it has been drawn."""
+        for key in text:
+            self.frame(key)
+        self.settled()
+
     def _sent(self, keys: str) -> float:
         at = time.perf_counter()
         os.write(self._pty, keys.encode())
