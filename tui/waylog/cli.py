@@ -92,7 +92,7 @@ def _run(arguments: list[str], now: Callable[[], datetime] | None, chance: Dice 
     try:
         options, words = _sorted(arguments)
         command = _command(words)
-        args = _parsed(command, [*options, "--", *words[1:]])
+        args = _parsed(command, options, words[1:])
     except WrongUsage as wrong:
         return _misused(str(wrong), as_json="--json" in arguments)
     if args is None:
@@ -144,8 +144,8 @@ def _no_command(word: str) -> str:
     return f"there is no command “{word}”; " + (f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}")
 
 
-def _parsed(command: Command, arguments: list[str]) -> Namespace | None:
-    """What the arguments say; None when they asked for help, which is then given."""
+def _parsed(command: Command, options: list[str], words: list[str]) -> Namespace | None:
+    """What options and words say; None when they asked for help, which is then given."""
     name = f"waylog {command.name}".strip()
     usage = f"{name} {command.takes}".strip() + " [--json] [--dir FOLDER]"
     parser = _Parser(name, usage, command.about, allow_abbrev=False, add_help=False)
@@ -153,10 +153,10 @@ def _parsed(command: Command, arguments: list[str]) -> Namespace | None:
     parser.add_argument("--json", action="store_true", help="answer with one JSON object")
     parser.add_argument("--dir", metavar="FOLDER", help="where campaigns are; otherwise WAYLOG_CAMPAIGNS says it")
     _arguments_of(command, parser)
-    if {"-h", "--help"} & set(arguments[: arguments.index("--")]):
+    if {"-h", "--help"} & set(options):
         _print(parser.format_help().splitlines())
         return None
-    return parser.parse_args(arguments)
+    return parser.parse_args([*options, "--", *words] if words else options)
 
 
 def _arguments_of(command: Command, parser: ArgumentParser) -> None:

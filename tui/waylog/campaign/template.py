@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -21,13 +22,15 @@ from tomlkit.items import Table
 from waylog.campaign.folder import sync, written_beside
 from waylog.campaign.log import Mark
 from waylog.campaign.on_file import FILE, FORMAT
+from waylog.campaign.spelling import render, render_key
 from waylog.rules.changes import Change
 from waylog.rules.game import Game, State
+from waylog.rules.sheets import write
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
 """Who is aboard a new ship, so that play can start at once."""
-_HOUSE_RULES = "How your table plays. Odds, help and checks all follow what stands here."
+_HOUSE_RULES = ("How your table plays where the rules leave it open. Odds, help and checks follow what stands here.",)
 _COLUMN, _WIDTH = 30, 120
 _CLOCKS = """\
 # Clocks stand here when one is started, as with: waylog do CAMPAIGN clock "Hull breach" 6 catastrophe
@@ -68,20 +71,24 @@ def text_of(name: str, game: Game) -> str:
     document.add(tomlkit.nl())
     for key, value in (("format", FORMAT), ("name", name), ("system", game.system.id), ("log", str(Mark()))):
         _add_line(document, key, value, known[key], explained=True)
-    rules = {"description": _HOUSE_RULES, **known["house_rules"]}
     parts = {field.name: getattr(state.sheet, field.name) for field in fields(state.sheet)}
-    lines = {key: value for key, value in parts.items() if not _is_table(value)}
-    for key, value in lines.items():
-        _add_line(document, key, value, known[key], explained=True)
-    for key, value, schema in (
-        ("house_rules", state.rules, rules),
-        *((key, value, known[key]) for key, value in parts.items() if key not in lines),
-    ):
-        document.add(tomlkit.nl())
-        if about := schema.get("description"):
-            document.add(tomlkit.comment(f"{about}"))
-        document.add(key, _table(value, schema, explained=True))
+    for key, value in parts.items():
+        if not _is_table(value):
+            _add_line(document, key, value, known[key], explained=True)
+    document.add(tomlkit.nl())
+    for line in _HOUSE_RULES:
+        document.add(tomlkit.comment(line))
+    document.add("house_rules", _table(state.rules, known["house_rules"], ("house_rules",)))
+    for key, value in parts.items():
+        if _is_table(value):
+            document.add(tomlkit.nl())
+            table = _table(value, known[key], (key,))
+            if table.is_super_table():
+                document.add(tomlkit.comment(known[key].get("description", key)))
+            document.add(key, table)
     text = "\n".join(line.rstrip() for line in tomlkit.dumps(document).splitlines())
+    # tomlkit parts a remark from the header below it.
+    text = re.sub(r"\n\n(#.*)\n\n\[", r"\n\n\1\n[", text)
     return f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
 
 
@@ -100,18 +107,49 @@ def _with_crew(game: Game, state: State) -> State:
     return game.changed(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
 
 
-def _table(value: Any, schema: Mapping[str, Any], *, explained: bool) -> Table:
-    """A table with all its values, lines first; of things by key the first one alone is explained."""
+def _table(value: Any, schema: Mapping[str, Any], path: tuple[str, ...]) -> Table:
+    """A table with all its values, lines first. Of things by key the first has them all, the others what sets them apart."""
     items = list(_items(value, schema))
     lines = [item for item in items if not _is_table(item[1])]
     table = tomlkit.table(is_super_table=bool(items) and not lines)
+    about = str(schema.get("description", ""))
+    if about.lower() not in ("", f"the {path[-1]}"):
+        table.comment(about)
+        table.trivia.comment_ws = "  "
     for key, item, known in lines:
-        _add_line(table, key, item, known, explained=explained)
+        _add_line(table, key, item, known, explained=True)
     by_key = "additionalProperties" in schema
     for number, (key, item, known) in enumerate(item for item in items if _is_table(item[1])):
-        inner = _table(item, known, explained=explained and not (by_key and number))
-        table.add(key, inner)
+        table.add(key, _short(item) if by_key and number else _table(item, known, (*path, key)))
+    if isinstance(value, Mapping) and not value:
+        for line in _sample(schema, path):
+            table.add(tomlkit.comment(line))
     return table
+
+
+def _short(value: Any) -> Table:
+    """A table with what is not as on a fresh sheet."""
+    table = tomlkit.table()
+    for key, item in write(value).items():
+        table.add(key, item)
+    return table
+
+
+def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    """How a thing would be written in a table that has none yet."""
+    key, item = next(iter(schema.get("properties", {}).items()), ("a-key", schema.get("additionalProperties", {})))
+    yield f"[{render_key((*path, key))}]"
+    for name, known in item.get("properties", {}).items():
+        if known.get("type") != "object" and "oneOf" not in known:
+            line = f"{name} = {render(_blank(known))}"
+            yield f"{line.ljust(_COLUMN - 2)}# {_explained(known)}"
+
+
+def _blank(schema: Mapping[str, Any]) -> Any:
+    """The plainest legal value."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    return {"integer": schema.get("minimum", 0), "boolean": False, "array": []}.get(schema["type"], "")
 
 
 def _items(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
@@ -161,7 +199,7 @@ def _explained(schema: Mapping[str, Any]) -> str:
     about = str(schema.get("description", ""))
     legal = ""
     if "enum" in schema:
-        words = [str(value) for value in schema["enum"]]
+        words = [str(value) or '""' for value in schema["enum"]]
         legal = "" if all(word in about for word in words) else " or ".join([", ".join(words[:-1]), words[-1]])
     elif "minimum" in schema:
         legal = f"{schema['minimum']} to {schema['maximum']}"
