@@ -32,11 +32,16 @@ class Bench:
 
     @cached_property
     def environment(self) -> Mapping[str, str]:
-        """What programs are told: nothing of the person's own settings."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("WAYLOG", "TEXTUAL", "XDG_"))}
+        """What programs are told: nothing of the person's own settings.
+
+        Modules are compiled once, as they are where a program was installed, and into the bench's own folder.
+        """
+        not_ours = ("WAYLOG", "TEXTUAL", "XDG_", "PYTHONDONTWRITEBYTECODE")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(not_ours)}
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
-        return {**kept, "HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+        terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+        return {**kept, **terminal, "HOME": str(home), "PYTHONPYCACHEPREFIX": str(self.folder / "compiled")}
 
     def campaign(self, name: str, *, size: int = EXAMPLE, entries: int = 0) -> Path:
         """The campaign of that name; made when it is first asked for."""

@@ -146,7 +146,7 @@ def _typing(pressed: _Pressed) -> Iterator[Measure]:
 def _views(pressed: _Pressed) -> Iterator[Measure]:
     for key in "2341":
         pressed.own.press(key)
-    own, anchor = pressed.turns("u", 2 * pressed.rounds, *(("", key) for key in "2341"))
+    own, anchor = pressed.turns("u", 4 * max(1, pressed.rounds // 2), *(("", key) for key in "2341"))
     yield ratio("P7", "change of view, last byte, against update", _last(own), _last(anchor), 3, 8)
     yield _size("change of view", own, 10_000)
 
