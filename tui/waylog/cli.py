@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -71,6 +72,8 @@ def main(
     arguments = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         sys.excepthook = _reported
+        # A command is over before looking for garbage would pay; the app starts it again.
+        gc.disable()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -6,7 +6,6 @@ import ctypes
 import errno
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -92,6 +91,8 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
         old = None
     elif not _exchange(beside, path):
         aside = path.with_name(f".{path.name}.{os.getpid()}.old")
+        import shutil  # two milliseconds that a start need not wait for
+
         shutil.copy2(path, aside)
         beside.replace(path)
         old = aside

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,6 +67,8 @@ class Places:
 
     def _copied(self, example: str) -> Path:
         """A copy of an example, put in place whole or not at all."""
+        import shutil
+
         self.campaigns.mkdir(parents=True, exist_ok=True)
         half = self.campaigns / f".{example}.{os.getpid()}.tmp"
         try:

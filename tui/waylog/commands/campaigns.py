@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -44,6 +45,7 @@ def _played(folder: Path, args: Namespace, desk: Desk) -> Answer:
         desk.places.remember(folder)
     from waylog.app import run
 
+    gc.enable()
     return Answer([], {"ok": True}, code=run(table, theme=args.theme))
 
 
