@@ -60,7 +60,9 @@ def damage_ship(moment: Moment, dice: Dice) -> Moment:
     moment = moment.earns(SHIP, 1, "VK-30")
     tokens = moment.ship.tokens
     if tokens.integrity:
-        return moment.with_ship(tokens=replace(tokens, integrity=False)).says("Integrity is lost, and that is all", "VK-30")
+        return moment.with_ship(tokens=replace(tokens, integrity=False)).says(
+            "Integrity is lost, and that is all", "VK-30"
+        )
     moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",))
     if face > len(Bay):
         return moment.says(f"{face}: nothing more", "VK-31")
@@ -72,7 +74,9 @@ def damage_ship(moment: Moment, dice: Dice) -> Moment:
         return moment.says(f"{face}: slot #{bay} is empty, nothing more", "VK-31")
     if module.destroyed:
         return wreck(moment, f"{face}: {module.name} is destroyed already")
-    return moment.with_module(bay, replace(module, destroyed=True)).says(f"{module.name} (#{bay}) is destroyed", "VK-31")
+    return moment.with_module(bay, replace(module, destroyed=True)).says(
+        f"{module.name} (#{bay}) is destroyed", "VK-31"
+    )
 
 
 def wreck(moment: Moment, why: str) -> Moment:
@@ -105,7 +109,11 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
 def burn(moment: Moment, who: str) -> Moment:
     """Relentless, and hurt while Down and Out: dead. The sheet stays in the file, and is gone from the crew (VK-61)."""
     after = moment.with_member(who, burned=True).says(f"{moment.name(who)} is dead: the sheet is burned", "VK-61")
-    return ends(after, "Nobody in the crew is left standing: the mission has ended", "VK-42") if crew_down(after) else after
+    return (
+        ends(after, "Nobody in the crew is left standing: the mission has ended", "VK-42")
+        if crew_down(after)
+        else after
+    )
 
 
 def works(moment: Moment, who: str, part: Part) -> bool:

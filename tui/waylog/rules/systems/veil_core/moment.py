@@ -62,6 +62,10 @@ class Moment:
         member = self.sheet.crew.get(who)
         return member.name or who if member else who
 
+    def heading(self, who: str) -> str:
+        """The same at the beginning of a line."""
+        return "The ship" if who == SHIP and not self.ship.name else self.name(who)
+
     def modules(self) -> Iterator[tuple[Bay, Module]]:
         """What is built in, by slot."""
         for bay in Bay:
@@ -118,15 +122,15 @@ class Moment:
         held = self.focus(who)
         gained = max(0, min(tokens, TOP_FOCUS - held))
         if not gained:
-            return self.says(f"{self.name(who)}: Focus stays at {held}", clause)
+            return self.says(f"{self.heading(who)}: Focus stays at {held}", clause)
         return self.with_focus(who, held + gained).says(
-            f"{self.name(who)}: Focus +{gained}, now {held + gained}", clause
+            f"{self.heading(who)}: Focus +{gained}, now {held + gained}", clause
         )
 
     def spends(self, who: str, tokens: int, clause: str) -> Moment:
         """Focus that is spent. The caller has made sure that it is there."""
         left = self.focus(who) - tokens
-        return self.with_focus(who, left).says(f"{self.name(who)}: Focus −{tokens}, now {left}", clause)
+        return self.with_focus(who, left).says(f"{self.heading(who)}: Focus −{tokens}, now {left}", clause)
 
     # -- what is open ------------------------------------------------------------------------------------------------
 

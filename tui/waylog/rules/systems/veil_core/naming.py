@@ -10,9 +10,43 @@ from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import Bay, Core
 
 _TAKEN = frozenset(
-    "advance all arm begin by cpu crew dice downtime action desperate drawback empty engineering expertise fill focus "
-    "foresight hul ingenuity integrity care keep life-support nav none over primary reckless risky secondary ship "
-    "standard success failure".split()
+    [
+        "advance",
+        "all",
+        "arm",
+        "begin",
+        "by",
+        "cpu",
+        "crew",
+        "dice",
+        "downtime",
+        "action",
+        "desperate",
+        "drawback",
+        "empty",
+        "engineering",
+        "expertise",
+        "fill",
+        "focus",
+        "foresight",
+        "hul",
+        "ingenuity",
+        "integrity",
+        "care",
+        "keep",
+        "life-support",
+        "nav",
+        "none",
+        "over",
+        "primary",
+        "reckless",
+        "risky",
+        "secondary",
+        "ship",
+        "standard",
+        "success",
+        "failure",
+    ]
 )
 """Words that mean something else in moves."""
 LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}

@@ -86,9 +86,7 @@ def _tokens(moment: Moment) -> Panel:
         held = getattr(moment.ship.tokens, token.value)
         label = token.value.replace("_", " ").capitalize()
         rows.append(
-            MarkRow(
-                f"ship.tokens.{token}", label, held, "held" if held else "lost", "" if held else _TOKEN_LOST[token]
-            )
+            MarkRow(f"ship.tokens.{token}", label, held, "held" if held else "lost", "" if held else _TOKEN_LOST[token])
         )
     return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
 
@@ -102,16 +100,20 @@ def _module(bay: Bay, module: Module | None) -> Row:
     key = f"ship.modules.{bay}"
     if module is None:
         return MarkRow(key, f"#{bay}", held=False, state="empty")
-    match module.kind:
-        case Kind.SPECIALISED:
-            use = f"{module.system} +1d6" if module.system else "+1d6"
-        case Kind.ADDITIONAL:
-            use = f"{module.uses_left} of {module.uses} uses" if module.uses else "unlimited"
-        case Kind.PASSIVE:
-            use = "passive, works even destroyed" if module.destroyed else "passive"
     state = "destroyed" if module.destroyed else "whole"
+    use = _use(module)
     note = f"{use} · {module.about}" if module.about else use
     return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, note)
+
+
+def _use(module: Module) -> str:
+    match module.kind:
+        case Kind.SPECIALISED:
+            return f"{module.system} +1d6" if module.system else "+1d6"
+        case Kind.ADDITIONAL:
+            return f"{module.uses_left} of {module.uses} uses" if module.uses else "unlimited"
+        case Kind.PASSIVE:
+            return "passive, works even destroyed" if module.destroyed else "passive"
 
 
 def _mission(moment: Moment) -> Panel:
@@ -139,7 +141,7 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
     ):
         held = works(moment, key, part)
         rows.append(MarkRow(f"{row}.{part}", label, held, "works" if held else "lost", note))
-    rows.extend(_advancements(moment, key, member))
+    rows.extend(_advancements(key, member))
     rows.extend(
         PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about)
         for name, about in _PREP.items()
@@ -162,7 +164,7 @@ def _arm(moment: Moment, key: str) -> str:
     return f"{moment.member(key).arm or 'auxiliary arm'} +1d6"
 
 
-def _advancements(moment: Moment, key: str, member: Member) -> list[Row]:
+def _advancements(key: str, member: Member) -> list[Row]:
     rows: list[Row] = []
     for advancement in member.advancements:
         label = advancement.value.replace("-", " ").capitalize()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from waylog.rules.moves import Answers, Refused
+from waylog.rules.moves import Answers
 from waylog.rules.systems.veil_core.exposure import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import module_words

@@ -20,9 +20,12 @@ SYSTEM_WORDS = {system.value.lower(): system for system in Core}
 _DICE = Option("dice", "Throw the dice")
 
 
-def offers(moment: Moment, usual: Call = Call.STANDARD) -> tuple[Move, ...]:
-    """A roll for each CORE system and each crew member. `usual` is the call when nobody says otherwise."""
-    end, letters = ended(moment), crew_letters(moment)
+def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = False) -> tuple[Move, ...]:
+    """A roll for each CORE system and each crew member. `usual` is the call when nobody says otherwise.
+
+    A group roll that has begun goes on to its end, whatever became of the mission meanwhile.
+    """
+    end, letters = None if in_group else ended(moment), crew_letters(moment)
     ship = (
         Move(
             "roll",
@@ -213,5 +216,3 @@ def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> 
     prep = moment.member(who).prep
     spent = moment.with_member(who, prep=replace(prep, **{token: getattr(prep, token) - 1}))
     return spent.says(f"{moment.name(who)} spends {token}: {what}", clause)
-
-

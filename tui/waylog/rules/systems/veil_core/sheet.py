@@ -94,6 +94,9 @@ class Tokens:
     life_support_spent: Annotated[bool, "Life support is gone because it was spent for the crew (VK-38)"] = False
 
 
+SystemName = Literal["", "CPU", "HUL", "NAV"]
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """What is built into a slot. Without a name the slot is empty (VK-02)."""
@@ -103,7 +106,7 @@ class Module:
     kind: Annotated[Kind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"] = (
         Kind.SPECIALISED
     )
-    system: Annotated[Literal["", "CPU", "HUL", "NAV"], "The system that a specialised module helps (VK-06)"] = ""
+    system: Annotated[SystemName, "The system that a specialised module helps (VK-06)"] = ""
     uses: Annotated[int, Between(0, 6, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"] = 0
     uses_left: Annotated[int, Between(0, 6, "VK-07"), "Uses that are left"] = 0
     destroyed: Annotated[bool, "Hit, and not repaired yet (VK-31)"] = False

@@ -79,7 +79,8 @@ def best(moment: Moment, thrown: Thrown) -> str:
         return f"Best: roll the {reroll.face} again ({likely})"
     ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
     return "; ".join(
-        f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}" for way in ways
+        f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}"
+        for way in ways
     )
 
 
@@ -95,12 +96,12 @@ def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
         if not options:
             return (keep,)
         most = min(tokens, len(_free(thrown)))
-        ask = PickMany("faces", "Dice to roll again, one Focus each", options, 1, most, repeats=True)
+        ask = PickMany("faces", "Roll again", options, 1, most, repeats=True)
         return Move("reroll", (), f"Roll dice again. {best(moment, thrown)}", (ask,), about=about), keep
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
-    ask = PickMany("faces", "Dice to raise by 1, one Focus each", options, 1, tokens, repeats=True)
+    ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True)
     return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
 
 
@@ -150,8 +151,8 @@ def _told(before: Sequence[int], after: Sequence[int]) -> str:
     return ", ".join(f"{old} → {new}" for old, new in zip(before, after, strict=True) if old != new)
 
 
-def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: Dice) -> Moment:
-    """Dice that show these faces are rolled again, and are final (VK-63); with tokens left, the rest may follow."""
+def picked_places(thrown: Thrown, chosen: Sequence[int]) -> tuple[int, ...]:
+    """Where dice that show these faces lie and may still be rolled again. Raises `Refused`."""
     places: list[int] = []
     for face in chosen:
         free = [place for place, shown in enumerate(thrown.faces) if shown == face]
@@ -159,6 +160,12 @@ def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: D
         if place is None:
             raise Refused(f"no die that may still be rolled again shows {face}", "VK-63")
         places.append(place)
+    return tuple(places)
+
+
+def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: Dice) -> Moment:
+    """Dice that show these faces are rolled again, and are final (VK-63); with tokens left, the rest may follow."""
+    places = picked_places(thrown, chosen)
     paid = pays(moment, thrown.roll.who, len(places), "VK-63")
     rolled, new = paid.rolls(dice, f"{title(paid, thrown.roll)} again", [thrown.sources[place] for place in places])
     faces = list(thrown.faces)

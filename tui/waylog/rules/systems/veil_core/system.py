@@ -11,7 +11,21 @@ from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.systems.veil_core import damage, panels, rolling, scene
+from waylog.rules.systems.veil_core import (
+    advancement,
+    checks,
+    crew,
+    damage,
+    forecast,
+    group,
+    healing,
+    missions,
+    modules,
+    panels,
+    rolling,
+    scene,
+    tokens,
+)
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.stages import Scene
@@ -19,8 +33,44 @@ from waylog.rules.turns import Position, Turn
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
-_PLAYS: Mapping[str, Play] = {"roll": rolling.play, "damage": damage.deal}
-"""By verb."""
+_OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
+    rolling.offers,
+    group.offers,
+    healing.offers,
+    damage.offers,
+    tokens.offers,
+    modules.offers,
+    crew.offers,
+    missions.offers,
+    advancement.offers,
+)
+_PLAYS: Mapping[str, Play] = {
+    "roll": rolling.play,
+    "group": group.begin,
+    "heal": healing.play,
+    "damage": damage.deal,
+    "lose": tokens.lose,
+    "restore": tokens.restore,
+    "spend": tokens.spend_life_support,
+    "shunt": tokens.shunt,
+    "state": tokens.state,
+    "use": modules.use,
+    "refill": modules.refill,
+    "repair": modules.repair,
+    "jury-rig": modules.jury_rig,
+    "upgrade": modules.upgrade,
+    "join": crew.join,
+    "expose": crew.expose,
+    "cover": crew.expose,
+    "away": crew.goes,
+    "aboard": crew.goes,
+    "carry-on": missions.carry_on,
+    "mission": missions.play,
+    "willpower": missions.willpower,
+    "advance": advancement.advance,
+    "prep": advancement.prepare,
+}
+"""What each verb does while nothing is asked."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +87,26 @@ class Veil:
     scene: Any = Scene
 
     def fresh(self) -> Any:
+        """The sheet of a new campaign: a whole ship with her dice spread evenly, and nobody aboard yet."""
         return self.sheet()
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        return ()
+        """What in the sheet breaks a clause, beyond what its types say."""
+        return checks.faults(self._moment(position))
 
     def question(self, position: Position) -> str | None:
+        """What has to be answered before anything else goes on, or None."""
         return scene.question(self._moment(position))
 
     def moves(self, position: Position) -> Sequence[Move]:
+        """What may be done now, and what can't and why. While there is a question: its answers alone."""
         moment = self._moment(position)
         if scene.question(moment):
             return scene.answers(moment)
-        return (*rolling.offers(moment), *damage.offers(moment))
+        return tuple(move for offers in _OFFERS for move in offers(moment))
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
+        """What comes of it. May raise `Refused` or `DiceWanted`."""
         moment = self._moment(position)
         if scene.question(moment):
             after = scene.answer(moment, move, answers, dice)
@@ -60,9 +115,11 @@ class Veil:
         return scene.run(after, dice).turn()
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        return None
+        """The exact chances of a move that rolls, or None. Raises `Refused` for a roll that can't be made."""
+        return forecast.odds(self._moment(position), move, answers)
 
     def panels(self, position: Position) -> Sequence[Panel]:
+        """The sheet as the screens draw it."""
         return panels.panels(self._moment(position))
 
     def _moment(self, position: Position) -> Moment:

@@ -1,0 +1,190 @@
+"""What someone makes of a mission: an Upgrade or Mission prep (VK-52…VK-54, VK-60…VK-70)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
+from waylog.rules.systems.veil_core.stages import FreePick, Naming, Surplus
+
+LISTS: Mapping[str, tuple[Advancement, ...]] = {
+    "qualities": tuple(Advancement)[:6],
+    "suit-upgrades": tuple(Advancement)[6:],
+}
+"""By the number on the die: VK-60…VK-65, and VK-67…VK-69."""
+PREP = ("focus", "ingenuity", "foresight", "care", "willpower", "dread")
+"""By the number on the die (VK-54)."""
+ABOUT: Mapping[Advancement, tuple[str, str]] = {
+    Advancement.RESOURCEFUL: ("crew rolls are 3d6 and a tool, whatever the vitality", "VK-60"),
+    Advancement.RELENTLESS: ("rolls 1d6 and a tool when Down and Out; damage is then death", "VK-61"),
+    Advancement.EXPERT: ("+1d6 where a named expertise applies", "VK-62"),
+    Advancement.FORCEFUL: ("Focus rolls dice again instead of raising them", "VK-63"),
+    Advancement.DEFENDER: ("may step in when a mate takes damage", "VK-64"),
+    Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
+    Advancement.AUXILIARY_ARM: ("a +1d6 tool on the suit's life support", "VK-67"),
+    Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),
+    Advancement.ADAPTIVE_PLATING: ("Focus raises the damage die", "VK-68"),
+    Advancement.ABLATIVE_ARMOUR: ("takes the first damage", "VK-68"),
+    Advancement.LIMITER_OVERRIDE: ("+1d6 on crew rolls, all of them Desperate", "VK-69"),
+    Advancement.RECIRCULATION_KIT: ("one more Focus on each Fiasco", "VK-69"),
+}
+_PREP_ABOUT: Mapping[str, tuple[str, str]] = {
+    "focus": ("three Focus at the start", "VK-70"),
+    "ingenuity": ("a token for a Success on a Standard roll", "VK-74"),
+    "foresight": ("a token that makes a Desperate roll Standard", "VK-75"),
+    "care": ("a token for a Success on a roll to heal", "VK-76"),
+    "willpower": ("a token that moves a clock one segment", "VK-77"),
+    "dread": ("one more Focus on each Fiasco", "VK-78"),
+}
+_NAMED = (Advancement.EXPERT, Advancement.AUXILIARY_ARM)
+
+
+def title(advancement: Advancement) -> str:
+    """`Limiter override`."""
+    return advancement.value.replace("-", " ").capitalize()
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """An Upgrade or Mission prep for everyone who has one to choose (VK-52)."""
+    if moment.on_mission:
+        no = Refusal("advancements are chosen after a mission; “mission over” closes this one", "VK-52")
+        return Move("advance", (), "An Upgrade", blocked=no), Move("prep", (), "Mission prep", blocked=no)
+    letters, moves = crew_letters(moment), []
+    lists = tuple(Option(name, name.replace("-", " ")) for name in LISTS)
+    preps = (
+        *(Option(name, name.capitalize(), _PREP_ABOUT[name][0]) for name in PREP),
+        Option("twice", "Roll twice", "both count"),
+    )
+    for word, key in crew_words(moment).items():
+        name, about = moment.name(key), (f"crew.{key}",)
+        had = None
+        if not moment.member(key).may_advance:
+            had = Refusal(f"{name} has chosen already, or was not in the mission", "VK-52")
+        advance = (PickOne("list", "From which list", lists),)
+        moves.append(Move("advance", (word,), f"{name}: an Upgrade", advance, had, about=about, key=letters[key]))
+        prep = (PickOne("what", "Which, or two rolls", preps),)
+        moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
+    return tuple(moves)
+
+
+def held(member: Member, table: str) -> tuple[Advancement, ...]:
+    """What someone has from a list."""
+    return tuple(item for item in LISTS[table] if item in member.advancements)
+
+
+def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`advance mara qualities`: the first of a list is free to choose, later ones are rolled (VK-53)."""
+    who, table = who_is(moment, move.words[0]), str(answers["list"])
+    moment = moment.with_member(who, may_advance=False)
+    if not held(moment.member(who), table):
+        return moment.then(FreePick(who, table))
+    moment, (face,) = moment.rolls(dice, f"{table.replace('-', ' ')} for {moment.name(who)}", ("upgrade",))
+    item = LISTS[table][face - 1]
+    if item in moment.member(who).advancements:
+        told = moment.says(f"{face}: {title(item)}, held already, so the choice is free", "VK-53")
+        return told.then(FreePick(who, table))
+    return gain(moment.says(f"{face}: {title(item)}", "VK-53"), who, item)
+
+
+def pick_question(moment: Moment, pick: FreePick) -> str:
+    """Which advancement someone takes."""
+    return f"{moment.name(pick.who)} chooses from the {pick.table.replace('-', ' ')}"
+
+
+def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
+    """`gain forceful`; what is held already is refused."""
+    own = moment.member(pick.who).advancements
+    return tuple(
+        Move(
+            "gain",
+            (item.value,),
+            f"{title(item)}: {ABOUT[item][0]}",
+            blocked=Refusal(f"{moment.name(pick.who)} has {title(item)} already", "VK-53") if item in own else None,
+            key=str(number),
+        )
+        for number, item in enumerate(LISTS[pick.table], 1)
+    )
+
+
+def answer_pick(moment: Moment, pick: FreePick, move: Move) -> Moment:
+    """The choice was free."""
+    return gain(moment.closes(), pick.who, Advancement(move.words[0]))
+
+
+def gain(moment: Moment, who: str, item: Advancement) -> Moment:
+    """An advancement is acquired; where there is no room, one has to go first (VK-66)."""
+    own = moment.member(who).advancements
+    if len(own) >= TOP_ADVANCEMENTS:
+        return moment.then(Surplus(who, item))
+    after = moment.with_member(who, advancements=(*own, item))
+    if item is Advancement.ABLATIVE_ARMOUR:
+        after = after.with_member(who, ablative=True)
+    after = after.says(f"{moment.name(who)} gains {title(item)}: {ABOUT[item][0]}", ABOUT[item][1])
+    return after.then(Naming(who, item)) if item in _NAMED else after
+
+
+def surplus_question(moment: Moment, surplus: Surplus) -> str:
+    """Which one goes."""
+    return f"{moment.name(surplus.who)} keeps {TOP_ADVANCEMENTS} advancements: which one goes?"
+
+
+def surplus_answers(moment: Moment, surplus: Surplus) -> tuple[Move, ...]:
+    """`drop expert`."""
+    items = (*moment.member(surplus.who).advancements, Advancement(surplus.gained))
+    return tuple(
+        Move("drop", (item.value,), f"{title(item)} goes ({ABOUT[item][0]})", key=str(number))
+        for number, item in enumerate(dict.fromkeys(items), 1)
+    )
+
+
+def answer_surplus(moment: Moment, surplus: Surplus, move: Move) -> Moment:
+    """One goes, and what was gained comes in its place, unless that is what goes (VK-66)."""
+    goes, gained = Advancement(move.words[0]), Advancement(surplus.gained)
+    after = moment.closes().says(f"{moment.name(surplus.who)} gives up {title(goes)}", "VK-66")
+    if goes is gained:
+        return after
+    kept = tuple(item for item in moment.member(surplus.who).advancements if item is not goes)
+    return gain(after.with_member(surplus.who, advancements=kept), surplus.who, gained)
+
+
+def naming_question(moment: Moment, naming: Naming) -> str:
+    """What is it called?"""
+    name = moment.name(naming.who)
+    if naming.gained == Advancement.EXPERT:
+        return f"What is {name} expert in?"
+    return f"Which tool does {name}’s auxiliary arm hold?"
+
+
+def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:
+    """`name "hacking"`."""
+    question = naming_question(moment, naming)
+    return (Move("name", (), question, (Text("name", question, required=True),), about=(f"crew.{naming.who}",)),)
+
+
+def answer_naming(moment: Moment, naming: Naming, answers: Answers) -> Moment:
+    """An expertise or an arm's tool has its name (VK-62, VK-67)."""
+    name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
+    after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
+    told = f"is expert in {name}" if expert else f"has an arm with {name}"
+    return after.says(f"{moment.name(naming.who)} {told}", "VK-62" if expert else "VK-67")
+
+
+def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`prep mara care`, `prep mara twice`: for the next mission (VK-54)."""
+    who, what = who_is(moment, move.words[0]), str(answers["what"])
+    moment = moment.with_member(who, may_advance=False)
+    names = [what]
+    if what == "twice":
+        moment, faces = moment.rolls(dice, f"mission prep for {moment.name(who)}", ("prep", "prep"))
+        names = [PREP[face - 1] for face in faces]
+    for name in names:
+        prep = moment.member(who).prep
+        moment = moment.with_member(who, prep=replace(prep, **{name: min(2, getattr(prep, name) + 1)}))
+        about, clause = _PREP_ABOUT[name]
+        moment = moment.says(f"{moment.name(who)} prepares {name}: {about}", clause)
+    return moment

@@ -1,0 +1,58 @@
+"""What in a campaign file breaks a clause, beyond what its types say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from waylog.rules.sheets import Fault
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, TOP_FOCUS, Bay, Core, Kind, Member, Module
+
+
+def faults(moment: Moment) -> tuple[Fault, ...]:
+    """Everything that can be played on but isn't as the rules have it."""
+    return (*_core(moment), *_modules(moment), *_crew(moment))
+
+
+def _core(moment: Moment) -> Iterator[Fault]:
+    edition, core = moment.edition, moment.ship.core
+    total = sum(getattr(core, system.value) for system in Core)
+    if total != edition.core_dice:
+        message = f"the CORE systems hold {total} dice; it should be {edition.core_dice} in all"
+        yield Fault(("ship", "core"), message, edition.core_clause, grave=False)
+
+
+def _modules(moment: Moment) -> Iterator[Fault]:
+    built = dict(moment.modules())
+    for bay in Bay:
+        path = ("ship", "modules", bay.value)
+        if bay in built:
+            yield from _module(path, built[bay])
+        elif moment.rules.empty_slots == "not-allowed":
+            message = f"slot #{bay} is empty; a house rule wants a module there"
+            yield Fault(("ship", "modules"), message, "VK-02", grave=False)
+
+
+def _module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
+    if module.kind is Kind.SPECIALISED and not module.system:
+        message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV"
+        yield Fault((*path, "system"), message, "VK-06", grave=False)
+    if module.uses and module.uses_left > module.uses:
+        message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
+        yield Fault((*path, "uses_left"), message, "VK-07", grave=False)
+
+
+def _crew(moment: Moment) -> Iterator[Fault]:
+    for key, member in moment.crew():
+        yield from _member(moment, ("crew", key), member)
+
+
+def _member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[Fault]:
+    if len(member.advancements) > TOP_ADVANCEMENTS:
+        message = f"{len(member.advancements)} advancements; {TOP_ADVANCEMENTS} at most"
+        yield Fault((*path, "advancements"), message, "VK-66", grave=False)
+    if len(set(member.advancements)) < len(member.advancements):
+        yield Fault((*path, "advancements"), "the same advancement is there twice", "VK-53", grave=False)
+    if member.focus > TOP_FOCUS and not (member.prep.focus > 1 and moment.on_mission):
+        message = f"focus is {member.focus}; only doubled mission prep goes over {TOP_FOCUS} (prep.focus = 2)"
+        yield Fault((*path, "focus"), message, "VK-04", grave=False)

@@ -1,0 +1,217 @@
+"""Exact chances before a roll, and what its bad outcomes would do now (VK-21)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.systems.veil_core import chances, group, healing, rolling
+from waylog.rules.systems.veil_core.damage import PART_OF, part_name, works
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.naming import listed, who_is
+from waylog.rules.systems.veil_core.pools import Pool, defence_pool, picked, summary
+from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, fiasco_focus, title
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Part
+from waylog.rules.systems.veil_core.spending import in_hand, picked_places, rerolls
+from waylog.rules.systems.veil_core.stages import Hit, Purpose, Roll, Thrown
+from waylog.rules.turns import Mood, Note
+
+_SIX = Fraction(1, 6)
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
+    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
+    stage = moment.stages[-1] if moment.stages else None
+    match move.verb:
+        case "roll" | "heal":
+            pool = healing.pool_of(moment, move, answers) if move.verb == "heal" else None
+            pool = pool or rolling.pool_of(moment, move, answers)
+            instead = str(answers.get("instead", "dice"))
+            return _certain(pool, instead) if instead != "dice" else _of_pool(moment, pool)
+        case "group":
+            return _of_group(moment, group.rollers(moment, answers))
+        case "defend" if isinstance(stage, Hit):
+            return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), stage.who))
+        case "reroll" if isinstance(stage, Thrown):
+            return _of_reroll(moment, stage, tuple(int(face) for face in picked(answers, "faces")))
+        case _:
+            return None
+
+
+def spread(label: str, tally: chances.Tally) -> Spread:
+    """A tally as a spread."""
+    return Spread(
+        label,
+        tuple(Chance(mood.value, LABELS[mood], mood, chance) for mood, chance in zip(OUTCOMES, tally, strict=True)),
+    )
+
+
+def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> chances.Tally:
+    """The chances of a pool, with so much Focus spent as well as can be."""
+    if pool.lowest:
+        return chances.lowest_of_two(tokens, forceful)
+    dice = len(pool.sources)
+    return chances.rerolled(dice, tokens) if forceful else chances.raised(dice, tokens)
+
+
+def _of_pool(moment: Moment, pool: Pool) -> Odds:
+    who = pool.roll.who
+    forceful, tokens = rerolls(moment, who), in_hand(moment, who) - _costs(pool.roll)
+    plain = tally_of(pool, 0, forceful=forceful)
+    spends = tuple(
+        spread(f"with {count} Focus", tally_of(pool, count, forceful=forceful)) for count in range(1, tokens + 1)
+    )
+    return Odds(
+        summary(pool),
+        spread("", plain),
+        spends,
+        pool.reasons,
+        tuple(_forecast(moment, pool.roll, plain, _costs(pool.roll))),
+    )
+
+
+def _costs(roll: Roll) -> int:
+    """Focus spent on making the roll at all (VK-44, VK-64)."""
+    return 0 if roll.purpose is Purpose.PLAIN else 1
+
+
+def _certain(pool: Pool, instead: str) -> Odds:
+    """What comes of doing without dice is sure."""
+    best = Mood.CRITICAL if instead == "integrity" else Mood.SUCCESS
+    sure = tuple(Fraction(mood is best) for mood in OUTCOMES)
+    tally: chances.Tally = (sure[0], sure[1], sure[2], sure[3])
+    return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons)
+
+
+# -- a group (VK-20) -------------------------------------------------------------------------------------------------
+
+
+def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
+    """The shared outcome's chances when everyone rolls as they are, without tools or modules."""
+    moves = [move for move in rolling.offers(moment, in_group=True) if move.words[0] in words]
+    pools = [rolling.pool_of(moment, move, {}) for move in moves]
+    if not pools:
+        return None
+    counts: Mapping[tuple[int, ...], Fraction] = {(0, 0, 0, 0): Fraction(1)}
+    for pool in pools:
+        counts = _with_one_more(counts, tally_of(pool, 0, forceful=False))
+    shared = dict.fromkeys(OUTCOMES, Fraction(0))
+    for count, chance in counts.items():
+        outcomes = [mood for mood, times in zip(OUTCOMES, count, strict=True) for _ in range(times)]
+        shared[moment.edition.group(outcomes, moment.rules)] += chance
+    fiasco, drawback, success, critical = (shared[mood] for mood in OUTCOMES)
+    each = ", ".join(f"{title(moment, pool.roll)} {len(pool.sources)}d6" for pool in pools)
+    reasons = tuple(
+        Note(f"{title(moment, pool.roll)}: {note.text}", note.clause) for pool in pools for note in pool.reasons
+    )
+    return Odds(f"{each}, without tools", spread("", (fiasco, drawback, success, critical)), (), reasons)
+
+
+def _with_one_more(counts: Mapping[tuple[int, ...], Fraction], tally: chances.Tally) -> dict[tuple[int, ...], Fraction]:
+    """How many have each outcome, with one more roll of that tally."""
+    after: dict[tuple[int, ...], Fraction] = {}
+    for count, chance in counts.items():
+        for place, own in enumerate(tally):
+            if own:
+                key = (*count[:place], count[place] + 1, *count[place + 1 :])
+                after[key] = after.get(key, Fraction(0)) + chance * own
+    return after
+
+
+# -- dice rolled again (VK-63) ---------------------------------------------------------------------------------------
+
+
+def _of_reroll(moment: Moment, thrown: Thrown, faces: tuple[int, ...]) -> Odds | None:
+    """The chances when just these dice are rolled again and all others stay. Raises `Refused`."""
+    if not faces:
+        return None
+    places = picked_places(thrown, faces)
+    kept = tuple(face for place, face in enumerate(thrown.faces) if place not in places)
+    tally = lowest_again(kept, len(places)) if thrown.lowest else highest_again(kept, len(places))
+    dice = f"{len(places)}d6 again" + (f", beside {' '.join(map(str, kept))}" if kept else "")
+    return Odds(dice, spread("", tally), (), (), tuple(_forecast(moment, thrown.roll, tally, len(places))))
+
+
+@cache
+def highest_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
+    """`dice` d6 beside dice that stay, the highest read (VK-14)."""
+    sixes, none = kept.count(6), (1 - _SIX) ** dice
+    one = dice * _SIX * (1 - _SIX) ** (dice - 1) if dice else Fraction(0)
+    fiasco = Fraction(1, 2**dice) if max(kept, default=0) < 4 else Fraction(0)
+    match sixes:
+        case 0:
+            return fiasco, none - fiasco, one, 1 - none - one
+        case 1:
+            return Fraction(0), Fraction(0), none, 1 - none
+        case _:
+            return Fraction(0), Fraction(0), Fraction(0), Fraction(1)
+
+
+@cache
+def lowest_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
+    """`dice` d6 beside dice that stay, the lowest read (VN-02)."""
+    least = min(kept, default=6)
+    held = Fraction(1, 2**dice) if least >= 4 else Fraction(0)
+    success = _SIX**dice if least == 6 else Fraction(0)
+    return 1 - held, held - success, success, Fraction(0)
+
+
+# -- what bad outcomes would do --------------------------------------------------------------------------------------
+
+
+def _forecast(moment: Moment, roll: Roll, tally: chances.Tally, spent: int) -> Iterator[Note]:
+    chance = dict(zip(OUTCOMES, tally, strict=True))
+    fiasco = chance[Mood.FIASCO]
+    if fiasco:
+        held = moment.focus(roll.who) - spent
+        gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - held))
+        said = f"+{gained} Focus" if gained else f"Focus stays at {held}"
+        yield Note(f"Fiasco {fiasco}: {said}", "VK-15")
+    hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
+    if hurting:
+        named = listed((_SHORT[mood] for mood in hurting), "or")
+        total = sum(chance[mood] for mood in hurting)
+        what = ship_damage(moment) if roll.who == SHIP else crew_damage(moment, roll.who)
+        yield Note(f"{named} {total}: {what}", moment.edition.harm_clause)
+    if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[Mood.DRAWBACK]):
+        yield Note(f"Fiasco or drawback {owed}: another Focus, or damage", "VK-44")
+    if roll.purpose is Purpose.DEFEND and fiasco:
+        yield Note(f"Fiasco {fiasco}: both take damage", "VK-64")
+
+
+_SHORT = {Mood.FIASCO: "Fiasco", Mood.DRAWBACK: "drawback", Mood.SUCCESS: "Success", Mood.CRITICAL: "Critical"}
+
+
+def ship_damage(moment: Moment) -> str:
+    """What damage to the ship would do now (VK-30, VK-31)."""
+    if moment.ship.tokens.integrity:
+        return "integrity is lost"
+    built = dict(moment.modules())
+    whole = [f"{built[bay].name} #{bay}" for bay in Bay if bay in built and not built[bay].destroyed]
+    wrecks = sum(built[bay].destroyed for bay in built)
+    if moment.rules.empty_slot_hit == "wrecked":
+        wrecks += len(Bay) - len(built)
+    parts = [f"a module is destroyed {len(whole)} in 6 ({', '.join(whole)})"] if whole else []
+    if wrecks and not moment.ship.wrecked:
+        parts.append(f"Wrecked {wrecks} in 6")
+    safe = 6 - len(whole) - (0 if moment.ship.wrecked else wrecks)
+    parts.append(f"nothing more {safe} in 6")
+    return "; ".join(parts)
+
+
+def crew_damage(moment: Moment, who: str) -> str:
+    """What damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
+    member = moment.member(who)
+    if member.down and moment.has(who, Advancement.RELENTLESS):
+        return f"{moment.name(who)} dies"
+    if member.ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR):
+        return "ablative armour takes it"
+    lost = [part for part in Part if not works(moment, who, part)]
+    parts = [f"{part_name(moment, who, part)} is lost 2 in 6" for part in Part if part not in lost]
+    if lost and member.vitality > 0:
+        each = sum(part in lost for part in PART_OF.values())
+        parts.append(f"{'Down and Out' if member.vitality == 1 else 'vitality −1'} {each} in 6")
+    return "; ".join(parts) or "nothing is left to lose"

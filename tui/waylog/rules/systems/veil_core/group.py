@@ -1,0 +1,113 @@
+"""Group rolls: everyone rolls on their own, and one outcome is everyone's (VK-20, VN-04)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.systems.veil_core import rolling
+from waylog.rules.systems.veil_core.exposure import ended
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.naming import crew_words, listed
+from waylog.rules.systems.veil_core.pools import core_dice, picked
+from waylog.rules.systems.veil_core.rolls import LABELS
+from waylog.rules.systems.veil_core.stages import Call, Group, Settled
+from waylog.rules.turns import Mood, Result
+
+ALL = "all"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`group all`, `group mara lars nav`."""
+    able = _everyone(moment)
+    crew = tuple(
+        Option(word, moment.name(key), blocked=rolling.cannot_roll(moment, key))
+        for word, key in crew_words(moment).items()
+    )
+    ship = tuple(
+        Option(word, f"the ship’s {system}", f"{core_dice(moment, system)}d6")
+        for word, system in rolling.SYSTEM_WORDS.items()
+    )
+    everyone = (Option(ALL, "the whole crew", listed(able)),) if able else ()
+    calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
+    asks = (
+        PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1),
+        PickOne("call", "Call", calls, Call.STANDARD.value),
+    )
+    nobody = None if able else Refusal("nobody in the crew can roll", moment.edition.group_clause)
+    return (Move("group", (), "Group roll", asks, ended(moment) or nobody, rolls=True, about=("crew",)),)
+
+
+def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
+    """The words of those who roll, in the order in which they were named; `all` is everyone in the crew who can."""
+    named: list[str] = []
+    for word in picked(answers, "who"):
+        named += _everyone(moment) if word == ALL else [word]
+    return tuple(dict.fromkeys(named))
+
+
+def _everyone(moment: Moment) -> list[str]:
+    return [word for word, key in crew_words(moment).items() if rolling.cannot_roll(moment, key) is None]
+
+
+def begin(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """A group roll is called; everyone in it rolls next."""
+    return moment.then(Group(rollers(moment, answers), call=Call(str(answers["call"]))))
+
+
+def waiting(moment: Moment, group: Group) -> tuple[str, ...]:
+    """Who still rolls and can: someone who went Down and Out meanwhile is left out."""
+    crew = crew_words(moment)
+    return tuple(
+        word
+        for word in group.waiting
+        if word in rolling.SYSTEM_WORDS or (word in crew and rolling.cannot_roll(moment, crew[word]) is None)
+    )
+
+
+def question(moment: Moment, group: Group) -> str:
+    """Who has rolled what, and who is next."""
+    names = _names(moment, group.waiting)
+    so_far = ", ".join(
+        f"{moment.name(who)} {LABELS[outcome]}" for who, outcome in zip(group.rollers, group.outcomes, strict=True)
+    )
+    return f"Group roll: {listed(names)} still to roll" + (f" ({so_far})" if so_far else "")
+
+
+def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
+    crew = crew_words(moment)
+    return [
+        rolling.SYSTEM_WORDS[word].value if word in rolling.SYSTEM_WORDS else moment.name(crew.get(word, word))
+        for word in words
+    ]
+
+
+def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
+    """The rolls that are still to be made, in any order, or the end of it."""
+    left = waiting(moment, group)
+    rolls = [move for move in rolling.offers(moment, group.call, in_group=True) if move.words[0] in left]
+    return (*rolls, Move("finish", (), "End the group roll with those who have rolled"))
+
+
+def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
+    """One of them rolls, or it ends here."""
+    if move.verb == "finish":
+        return conclude(moment, group)
+    left = replace(group, waiting=tuple(word for word in group.waiting if word != move.words[0]))
+    return rolling.play(moment.closes().then(left), move, given, dice)
+
+
+def conclude(moment: Moment, group: Group) -> Moment:
+    """All have rolled: one outcome for all of them."""
+    after, clause = moment.closes(), moment.edition.group_clause
+    if group.waiting:
+        after = after.says(f"{listed(_names(moment, group.waiting))} did not roll", clause)
+    if not group.outcomes:
+        return after.says("The group roll is called off", clause)
+    shared = moment.edition.group(group.outcomes, moment.rules)
+    told = after.says(listed(LABELS[outcome] for outcome in group.outcomes), clause)
+    criticals = (who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is Mood.CRITICAL)
+    return told.tells(Result(shared.value, LABELS[shared], shared, "Group")).then(
+        Settled(group.rollers, tuple(criticals))
+    )

@@ -1,0 +1,124 @@
+"""Missions begin and end, and what was prepared for one goes with it (VK-32, VK-50…VK-52, VK-54, VK-70…VK-78)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules import clocks
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.veil_core.exposure import ended
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.naming import crew_words, who_is
+from waylog.rules.systems.veil_core.rolling import spend_prep
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
+
+_RESULTS = (Option("success", "A success"), Option("failure", "A failure"))
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """A mission to begin or to close, leave to carry on, and prepared willpower."""
+    mission = moment.sheet.mission
+    begun = not mission.over and mission.name
+    under_way = Refusal("this mission is still under way; “mission over” closes it", "VK-50") if begun else None
+    closed = Refusal("no mission is under way; “mission begin” starts one", "VK-50") if mission.over else None
+    name = Text("name", "What it is called", required=True)
+    carry = Move("carry-on", (), "Carry on all the same", about=("mission",))
+    return (
+        *((carry,) if ended(moment) else ()),
+        Move("mission", ("begin",), "A mission begins", (name,), under_way, about=("mission",)),
+        Move(
+            "mission",
+            ("over",),
+            "The mission is over",
+            (PickOne("result", "Result", _RESULTS),),
+            closed,
+            about=("mission",),
+            effect=True,
+        ),
+        *_willpower(moment),
+    )
+
+
+def play(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`mission begin "The long fall"`, `mission over success`."""
+    if move.words[0] == "begin":
+        return begin(moment, str(answers["name"]).strip())
+    return close(moment, str(answers["result"]))
+
+
+def begin(moment: Moment, name: str) -> Moment:
+    """A mission begins, and prepared Focus is in hand (VK-70, VK-73). One that had no name yet gets it."""
+    mission = moment.sheet.mission
+    number = mission.number + 1 if mission.over else mission.number
+    moment = moment.with_mission(name=name, number=number, over="", carry_on=False)
+    moment = moment.says(f"Mission {number} begins: {name}")
+    for key, member in moment.crew():
+        prepared = min(6, 3 * member.prep.focus)
+        if prepared > moment.focus(key):
+            clause = "VK-73" if prepared > TOP_FOCUS else "VK-70"
+            moment = moment.with_focus(key, prepared)
+            moment = moment.says(f"{moment.name(key)} starts with {prepared} Focus", clause)
+    return moment
+
+
+def close(moment: Moment, result: str) -> Moment:
+    """A mission is over: what was prepared for it ends (VK-50), and an advancement is due (VK-51, VK-52)."""
+    mission = moment.sheet.mission
+    moment = moment.with_mission(over=result, upgrade=mission.upgrade or result == "success")
+    moment = moment.says(f"The mission is over: a {result}", "VK-50")
+    for key, member in moment.crew():
+        if member.prep != Prep():
+            moment = moment.with_member(key, prep=Prep()).says(f"{moment.name(key)}: mission prep ends", "VK-50")
+        if moment.focus(key) > TOP_FOCUS:
+            moment = moment.with_focus(key, TOP_FOCUS)
+            moment = moment.says(f"{moment.name(key)}: Focus back to {TOP_FOCUS}", "VK-50")
+        moment = moment.with_member(key, may_advance=True)
+    if result == "success":
+        moment = moment.says("The ship may be upgraded", "VK-51")
+    return moment.says("Everyone in the crew chooses an Upgrade or Mission prep", "VK-52")
+
+
+def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """The wayfinder lets play go on although the mission has ended (VK-32, VK-42)."""
+    end = ended(moment)
+    return moment.with_mission(carry_on=True).says("The wayfinder carries on", end.clause if end else "VK-32")
+
+
+def _willpower(moment: Moment) -> tuple[Move, ...]:
+    """Someone with a Willpower token may fill or empty one segment of a clock (VK-77)."""
+    if not moment.on_mission:
+        return ()
+    moves = []
+    for word, key in crew_words(moment).items():
+        if moment.member(key).prep.willpower <= 0:
+            continue
+        for way, fits in (("fill", _not_full), ("empty", _not_empty)):
+            options = tuple(
+                Option(name, clock.name, f"{clock.filled}/{clock.segments}")
+                for name, clock in moment.clocks.items()
+                if not clock.closed and fits(clock)
+            )
+            nothing = None if options else Refusal(f"there is no clock to {way}", "VK-77")
+            label = f"{moment.name(key)} spends Willpower to {way} a segment"
+            asks = (PickOne("clock", "Clock", options),)
+            moves.append(Move("willpower", (word, way), label, asks, nothing, about=(f"crew.{key}",)))
+    return tuple(moves)
+
+
+def _not_full(clock: clocks.Clock) -> bool:
+    return not clock.full
+
+
+def _not_empty(clock: clocks.Clock) -> bool:
+    return clock.filled > 0
+
+
+def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`willpower mara fill hull-breach`."""
+    word, way = move.words
+    key = str(answers["clock"])
+    clock = clocks.filled(moment.clocks[key], 1 if way == "fill" else -1)
+    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of “{clock.name}”", "VK-77")
+    moved = replace(moment, clocks={**moment.clocks, key: clock})
+    return moved.says(f"“{clock.name}” is at {clock.filled}/{clock.segments}", "VK-77")

@@ -1,0 +1,152 @@
+"""Modules used and refilled, repaired, jury-rigged and upgraded (VK-06…VK-08, VK-36, VK-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.naming import module_words
+from waylog.rules.systems.veil_core.sheet import Bay, Core, Kind, Module, SystemName, Token
+from waylog.rules.systems.veil_core.tokens import holds, lost
+
+_USES = (1, 2, 3, 6)
+_SYSTEMS: Mapping[str, SystemName] = {"cpu": "CPU", "hul": "HUL", "nav": "NAV"}
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """What can be done with each module, and an upgrade after a mission that was won."""
+    return (
+        *(
+            move
+            for word, bay in module_words(moment).items()
+            for move in _of(moment, word, bay, moment.ship.modules[bay])
+        ),
+        *_upgrades(moment),
+    )
+
+
+def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
+    about = (f"ship.modules.{bay}",)
+    needs = None if holds(moment, Token.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
+    moves = []
+    if module.kind is Kind.ADDITIONAL:
+        left = f" ({module.uses_left} of {module.uses} left)" if module.uses else ""
+        label = f"Use {module.name}{left}"
+        moves.append(Move("use", (word,), label, blocked=_no_use(module), about=about, key=bay.value))
+        if module.uses_left < module.uses:
+            moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
+    if module.destroyed:
+        label = f"Repair {module.name} for the engineering token"
+        moves.append(Move("repair", (word,), label, blocked=needs, about=about, key=bay.value))
+    label = f"Jury-rig {module.name} for the engineering token"
+    moves.append(Move("jury-rig", (word,), label, _asks(module), needs, about=about, key=bay.value))
+    return moves
+
+
+def _no_use(module: Module) -> Refusal | None:
+    if module.destroyed:
+        return Refusal(f"{module.name} is destroyed; repair it first", "VK-08")
+    if module.uses and module.uses_left <= 0:
+        return Refusal(f"{module.name} is used up; refill it first", "VK-07")
+    return None
+
+
+def _asks(module: Module) -> tuple[Ask, ...]:
+    """What a module may become: a name, a description, a kind and, for an additional one, uses."""
+    kinds = (
+        *(Option(system.value.lower(), f"specialised: +1d6 on {system}") for system in Core),
+        Option("additional", "additional: something of its own"),
+        Option("passive", "passive: works even destroyed"),
+    )
+    now = module.system.lower() if module.kind is Kind.SPECIALISED else module.kind.value
+    own = (module.uses,) if module.uses and module.uses not in _USES else ()
+    uses = (
+        Option("unlimited", "unlimited uses"),
+        *(Option(str(count), f"{count} uses" if count > 1 else "1 use") for count in (*_USES, *own)),
+    )
+    return (
+        PickOne("kind", "Kind", kinds, now if module.name and now else None),
+        PickOne("uses", "Uses", uses, str(module.uses) if module.uses else "unlimited"),
+        Text("name", "Name", required=True),
+        Text("about", "What it does"),
+    )
+
+
+def _rebuilt(module: Module, answers: Answers) -> Module:
+    """The module as it is from now on. A hit that it has taken stays."""
+    kind, uses = str(answers["kind"]), str(answers["uses"])
+    count = int(uses) if kind == "additional" and uses != "unlimited" else 0
+    return replace(
+        module,
+        name=str(answers["name"]).strip(),
+        about=str(answers["about"]).strip() or module.about,
+        kind=Kind.SPECIALISED if kind in _SYSTEMS else Kind(kind),
+        system=_SYSTEMS.get(kind, ""),
+        uses=count,
+        uses_left=count,
+    )
+
+
+def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """One use of an additional module (VK-07)."""
+    bay, module = _module(moment, move)
+    if not module.uses:
+        return moment.says(f"{module.name} is used", "VK-07")
+    left = module.uses_left - 1
+    after = moment.with_module(bay, replace(module, uses_left=left))
+    return after.says(f"{module.name} is used: {left} of {module.uses} left", "VK-07")
+
+
+def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """All uses are back (VK-07)."""
+    bay, module = _module(moment, move)
+    after = moment.with_module(bay, replace(module, uses_left=module.uses))
+    return after.says(f"{module.name} is refilled: {module.uses} uses", "VK-07")
+
+
+def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """Engineering is spent and a destroyed module works again (VK-36)."""
+    bay, module = _module(moment, move)
+    spent = lost(moment, Token.ENGINEERING, "is spent on a repair", "VK-36")
+    return spent.with_module(bay, replace(module, destroyed=False)).says(f"{module.name} is repaired", "VK-36")
+
+
+def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Engineering is spent and a module becomes another (VK-36)."""
+    bay, module = _module(moment, move)
+    new = _rebuilt(module, answers)
+    spent = lost(moment, Token.ENGINEERING, "is spent on jury-rigging", "VK-36")
+    return spent.with_module(bay, new).says(f"{module.name} is jury-rigged: {_told(new)}", "VK-36")
+
+
+def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
+    bay = module_words(moment)[move.words[0]]
+    return bay, moment.ship.modules[bay]
+
+
+def _told(module: Module) -> str:
+    what = f"specialised, {module.system}" if module.kind is Kind.SPECIALISED else module.kind.value
+    uses = f", {module.uses} uses" if module.uses else ""
+    return f"{module.name}, {what}{uses}"
+
+
+def _upgrades(moment: Moment) -> tuple[Move, ...]:
+    if not moment.sheet.mission.upgrade:
+        reason = Refusal("the ship is upgraded after a successful mission, once", "VK-51")
+        return (Move("upgrade", (), "Upgrade the ship", blocked=reason, about=("ship",)),)
+    moves = []
+    for bay in Bay:
+        module = moment.ship.modules.get(bay, Module())
+        label = f"Upgrade #{bay}: {module.name or 'empty'}"
+        moves.append(Move("upgrade", (f"#{bay}",), label, _asks(module), about=(f"ship.modules.{bay}",), key=bay.value))
+    return tuple(moves)
+
+
+def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """After a mission that was won, the ship has one module more or another (VK-51)."""
+    bay = Bay(move.words[0].removeprefix("#"))
+    new = _rebuilt(moment.ship.modules.get(bay, Module()), answers)
+    return moment.with_module(bay, new).with_mission(upgrade=False).says(f"Upgrade: #{bay} is {_told(new)}", "VK-51")

@@ -1,0 +1,288 @@
+"""The ship's tokens lost, spent and restored, her dice shunted, and the state of the table (VK-33…VK-39)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
+from waylog.rules.systems.veil_core.damage import part_name, set_part, works
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, listed, who_is
+from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, Part, Token
+from waylog.rules.systems.veil_core.stages import Recovery, Settled
+
+TOKEN_WORDS: Mapping[str, Token] = {token.value.replace("_", "-"): token for token in Token}
+_WORDS = {token: word for word, token in TOKEN_WORDS.items()}
+_NAMES: Mapping[Token, str] = {
+    Token.LIFE_SUPPORT: "life support",
+    Token.INTEGRITY: "integrity",
+    Token.ENGINEERING: "engineering",
+}
+_LOSS: Mapping[Token, tuple[str, str]] = {
+    Token.LIFE_SUPPORT: ("the whole crew is Exposed", "VK-37"),
+    Token.INTEGRITY: ("the next damage hits a module", "VK-31"),
+    Token.ENGINEERING: ("every ship roll is Desperate", "VK-17"),
+}
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Tokens to lose, to spend for the crew, and to have back by the wayfinder's word."""
+    return (*_losses(moment), _spend(moment), *_restores(moment), shunt_offer(moment), _state(moment))
+
+
+def holds(moment: Moment, token: Token) -> bool:
+    """The ship holds that token."""
+    held: bool = getattr(moment.ship.tokens, token.value)
+    return held
+
+
+def _losses(moment: Moment) -> tuple[Move, ...]:
+    return tuple(
+        Move(
+            "lose",
+            (word,),
+            f"The ship loses {_NAMES[token]}",
+            blocked=None if holds(moment, token) else Refusal(f"{_NAMES[token]} is lost already", "VK-03"),
+            about=(f"ship.tokens.{token}",),
+            effect=True,
+        )
+        for word, token in TOKEN_WORDS.items()
+    )
+
+
+def _spend(moment: Moment) -> Move:
+    held = holds(moment, Token.LIFE_SUPPORT)
+    return Move(
+        "spend",
+        (_WORDS[Token.LIFE_SUPPORT],),
+        "Spend life support: the crew aboard recovers",
+        blocked=None if held else Refusal("life support is lost", "VK-38"),
+        about=(f"ship.tokens.{Token.LIFE_SUPPORT}",),
+    )
+
+
+def _restores(moment: Moment) -> tuple[Move, ...]:
+    reason = (Text("reason", "Why it is back", required=True),)
+    lost = tuple(
+        Move("restore", (word,), f"{_NAMES[token].capitalize()} is back", reason, about=(f"ship.tokens.{token}",))
+        for word, token in TOKEN_WORDS.items()
+        if not holds(moment, token)
+    )
+    wrecked = (Move("restore", ("ship",), "The ship is no longer Wrecked", reason, about=("ship",)),)
+    return (*lost, *(wrecked if moment.ship.wrecked else ()))
+
+
+def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
+    """A token is gone, and what that means is said."""
+    after = moment.with_ship(tokens=replace(moment.ship.tokens, **{token.value: False}))
+    after = after.says(f"{_NAMES[token].capitalize()} {how}", clause)
+    if (
+        token is Token.LIFE_SUPPORT
+        and after.ship.tokens.life_support_spent
+        and after.rules.life_support_spent == "safe"
+    ):
+        return after
+    return after.says(*_LOSS[token])
+
+
+def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`lose integrity`."""
+    return lost(moment, TOKEN_WORDS[move.words[0]], "is lost", "VK-03")
+
+
+def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """A token is back, or the ship flies again, by the wayfinder's word and for a reason (VK-39)."""
+    reason = str(answers["reason"]).strip()
+    if move.words[0] == "ship":
+        return moment.with_ship(wrecked=False).says(f"The ship is no longer Wrecked: {reason}", "VK-32")
+    token = TOKEN_WORDS[move.words[0]]
+    values = {token.value: True, **({"life_support_spent": False} if token is Token.LIFE_SUPPORT else {})}
+    back = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
+    return back.says(f"{_NAMES[token].capitalize()} is back: {reason}", "VK-39")
+
+
+# -- life support, spent for the crew (VK-38) ------------------------------------------------------------------------
+
+
+def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """Whoever is Down and Out comes round; the others aboard choose (VK-38)."""
+    moment = moment.with_ship(tokens=replace(moment.ship.tokens, life_support_spent=True))
+    moment = lost(moment, Token.LIFE_SUPPORT, "is spent", "VK-38")
+    choosing = []
+    for key, member in moment.crew():
+        if not member.aboard and moment.rules.life_support_reaches == "aboard":
+            continue
+        if member.down:
+            moment = moment.with_member(key, vitality=TOP_VITALITY)
+            moment = moment.says(f"{member.name or key} comes round with {TOP_VITALITY} vitality", "VK-38")
+        else:
+            choosing.append(key)
+    return moment.then(Recovery(tuple(choosing)))
+
+
+def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
+    """What spent life support could do for someone."""
+    member, name = moment.member(who), moment.name(who)
+    options = []
+    if member.vitality < TOP_VITALITY:
+        options.append(Option("vitality", f"{name} is back to {TOP_VITALITY} vitality", f"from {member.vitality}"))
+    return (
+        *options,
+        *(
+            Option(part.value.replace("_", "-"), f"{part_name(moment, who, part)} works again")
+            for part in Part
+            if not works(moment, who, part)
+        ),
+    )
+
+
+def choosing(moment: Moment, recovery: Recovery) -> tuple[str, ...]:
+    """Those who still have something to choose from."""
+    crew = dict(moment.crew())
+    return tuple(who for who in recovery.waiting if who in crew and len(recoveries(moment, who)) > 1)
+
+
+def recovery_question(moment: Moment, recovery: Recovery) -> str:
+    """Who still chooses."""
+    names = listed(moment.name(who) for who in choosing(moment, recovery))
+    return f"Life support is spent: {names or 'nobody'} still to choose between vitality and a suit system"
+
+
+def recovery_answers(moment: Moment, recovery: Recovery) -> tuple[Move, ...]:
+    """`recover mara primary`."""
+    letters, left = crew_letters(moment), choosing(moment, recovery)
+    moves = tuple(
+        Move(
+            "recover",
+            (word,),
+            f"{moment.name(key)} recovers",
+            (PickOne("what", "What recovers", recoveries(moment, key)),),
+            about=(f"crew.{key}",),
+            key=letters[key],
+        )
+        for word, key in crew_words(moment).items()
+        if key in left
+    )
+    return moves or (Move("finish", (), "Nobody is left to choose"),)
+
+
+def answer_recovery(moment: Moment, recovery: Recovery, move: Move, answers: Answers) -> Moment:
+    """One of them has chosen."""
+    if move.verb == "finish":
+        return moment.closes()
+    who = who_is(moment, move.words[0])
+    left = Recovery(tuple(key for key in recovery.waiting if key != who))
+    return recovered(moment.closes().then(left), who, str(answers["what"]))
+
+
+def recovered(moment: Moment, who: str, what: str) -> Moment:
+    """Someone's vitality is restored, or one of their suit systems (VK-38)."""
+    if what == "vitality":
+        after = moment.with_member(who, vitality=TOP_VITALITY)
+        return after.says(f"{moment.name(who)} is back to {TOP_VITALITY} vitality", "VK-38")
+    part = Part(what.replace("-", "_"))
+    after = set_part(moment, who, part, works=True)
+    return after.says(f"{moment.name(who)}: {part_name(moment, who, part)} works again", "VK-38")
+
+
+def without_choice(moment: Moment, recovery: Recovery) -> Moment:
+    """Those for whom there is but one thing to be had get it, and nobody is left to choose."""
+    after = moment.closes()
+    for who in recovery.waiting:
+        if who in dict(after.crew()) and len(options := recoveries(after, who)) == 1:
+            after = recovered(after, who, options[0].word)
+    return after
+
+
+# -- shunts (VK-33) --------------------------------------------------------------------------------------------------
+
+
+def shunt_offer(moment: Moment) -> Move:
+    """All dice dealt anew, for whatever allows it now."""
+    edition, permits = moment.edition, permitted(moment)
+    slots = tuple(
+        Slot(
+            system.value.lower(),
+            system.value,
+            edition.core_least,
+            edition.core_most,
+            getattr(moment.ship.core, system.value),
+        )
+        for system in Core
+    )
+    asks = (
+        Allocate("dice", "Dice", slots, edition.core_dice),
+        PickOne("by", "Allowed by", permits, permits[0].word if permits else None),
+    )
+    reason = "a shunt needs a Critical just rolled, the ship’s Focus after a roll, engineering, or downtime"
+    after_roll = any(option.word in ("critical", "focus") for option in permits)
+    return Move(
+        "shunt",
+        (),
+        "System shunt: deal the CORE dice anew",
+        asks,
+        None if permits else Refusal(reason, "VK-33"),
+        follows=after_roll,
+        about=("ship.core", *(f"ship.core.{system}" for system in Core)),
+    )
+
+
+def permitted(moment: Moment) -> tuple[Option, ...]:
+    """What allows a shunt now, cheapest first (VK-33)."""
+    permits = []
+    settled = moment.stages[-1] if moment.stages else None
+    if moment.ship.state == "downtime":
+        permits.append(Option("downtime", "Free, in downtime"))
+    if isinstance(settled, Settled):
+        if allowing_criticals(moment, settled):
+            permits.append(Option("critical", "Free, after the Critical"))
+        payer = shunt_payer(moment, settled)
+        if payer is not None:
+            permits.append(Option("focus", f"A Focus token of {moment.name(payer)}", f"{moment.focus(payer)} in hand"))
+    if holds(moment, Token.ENGINEERING):
+        permits.append(Option("engineering", "The engineering token"))
+    return tuple(permits)
+
+
+def allowing_criticals(moment: Moment, settled: Settled) -> tuple[str, ...]:
+    """Whose Criticals allow a shunt."""
+    if moment.rules.shunt_after_critical == "ship-roll":
+        return tuple(who for who in settled.criticals if who == SHIP)
+    return settled.criticals
+
+
+def shunt_payer(moment: Moment, settled: Settled) -> str | None:
+    """Whose Focus pays for a shunt after a roll, or None if there is none to be had."""
+    crew = dict(moment.crew())
+    payers = (SHIP,) if moment.rules.shunt_focus == "ship" else settled.rollers
+    return next((who for who in payers if (who == SHIP or who in crew) and moment.focus(who)), None)
+
+
+def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`shunt 1 2 3`: what allows it is used up, and the dice lie anew."""
+    dealt, by = answers["dice"], str(answers["by"])
+    assert isinstance(dealt, tuple)
+    settled = moment.stages[-1] if moment.stages else None
+    if by == "critical" and isinstance(settled, Settled):
+        moment = moment.closes().then(replace(settled, criticals=()))
+    elif by == "focus" and isinstance(settled, Settled):
+        payer = shunt_payer(moment, settled)
+        assert payer is not None
+        moment = moment.spends(payer, 1, "VK-33")
+    elif by == "engineering":
+        moment = lost(moment, Token.ENGINEERING, "is spent on a shunt", "VK-36")
+    dice = {system.value: int(str(number)) for system, number in zip(Core, dealt, strict=True)}
+    after = moment.with_ship(core=replace(moment.ship.core, **dice))
+    return after.says("Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items()), "VK-33")
+
+
+def _state(moment: Moment) -> Move:
+    other = "action" if moment.ship.state == "downtime" else "downtime"
+    return Move("state", (other,), f"The table is in {other} now", about=("ship",))
+
+
+def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """Downtime or action, as the wayfinder says (VK-34)."""
+    return moment.with_ship(state=move.words[0]).says(f"{move.words[0].capitalize()} from here on", "VK-34")
