@@ -6,6 +6,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,11 @@ from typing import NamedTuple
 KEPT_VERSIONS = 30
 _PATIENCE = 10.0
 _AT_FDCWD, _EXCHANGE = -100, 2
+_BESIDE = re.compile(r"\..+\.(\d+)\.(?:part|tmp|old)")
+"""A file on its way to another name, and the process that made it."""
+_ABANDONED = 60.0
+"""Seconds after which such a file is nobody's, whatever process now has that number."""
+_MARK = re.compile(rb'^log = "(\d+):(\d+)"', re.MULTILINE)
 
 
 class Busy(Exception):
@@ -60,10 +66,14 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def written_beside(path: Path, data: bytes) -> Path:
-    """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind."""
+    """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind.
+
+    It has its name only when it is whole, so that what a crash leaves can be told apart (see `sweep`).
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    part = beside.with_suffix(".part")
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
     try:
         try:
             view = memoryview(data)
@@ -72,28 +82,29 @@ def written_beside(path: Path, data: bytes) -> Path:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+        return part.rename(beside)
     except OSError:
         with suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise
-    return beside
 
 
 def put_in_place(beside: Path, path: Path) -> Path | None:
     """Make `beside` the file at `path`, durably. What stood there is now at `beside`; None if nothing did.
 
     The two change places in one step, so that a version somebody saved a moment ago is held, not lost. Where the file
-    system can't do that, the old version is linked aside first.
+    system can't do that, the old version is copied aside first.
     """
     old: Path | None = beside
     if not path.exists():
         beside.rename(path)
         old = None
     elif not _exchange(beside, path):
-        aside = path.with_name(f".{path.name}.{os.getpid()}.old")
         import shutil  # two milliseconds that a start need not wait for
 
-        shutil.copy2(path, aside)
+        part = beside.with_suffix(".part")
+        shutil.copy2(path, part)
+        aside = part.rename(beside.with_suffix(".old"))
         beside.replace(path)
         old = aside
     sync(path.parent)
@@ -122,6 +133,43 @@ def keep_version(old: Path, history: Path, name: str) -> None:
     for path in versions[:-KEPT_VERSIONS]:
         with suppress(FileNotFoundError):
             path.unlink()
+
+
+def left_over(folder: Path) -> list[Path]:
+    """Files that processes which are gone have left in a folder."""
+    return [path for path in folder.glob(".*") if (made := _BESIDE.fullmatch(path.name)) and _gone(int(made[1]), path)]
+
+
+def _gone(pid: int, path: Path) -> bool:
+    try:
+        os.kill(pid, 0)
+        return pid != os.getpid() and time.time() - path.stat().st_mtime > _ABANDONED
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+    except PermissionError:
+        return False
+
+
+def sweep(folder: Path, history: Path) -> None:
+    """Clear away what a crash has left in a folder. Only with the lock held.
+
+    A file that was never finished goes, for the log has what it was to say. A whole one may be what a person saved in the
+    moment of the crash, so it is kept among the versions.
+    """
+    for path in left_over(folder):
+        with suppress(OSError):  # another start will do
+            if path.suffix == ".part":
+                path.unlink()
+            else:
+                keep_version(path, history, _version_name(path, history))
+
+
+def _version_name(path: Path, history: Path) -> str:
+    """The name of a version among those that are there: after its mark."""
+    mark = _MARK.search(path.read_bytes())
+    stem = f"{int(mark[1]):04}-{int(mark[2]):06}" if mark else "0000-000000"
+    names = (f"{stem}{turn}.toml" for turn in ("", *(f"-{count}" for count in range(2, KEPT_VERSIONS + 2))))
+    return next((name for name in names if not (history / name).exists()), f"{stem}.toml")
 
 
 def sync(folder: Path) -> None:
