@@ -11,6 +11,7 @@ import pytest
 
 from tests.rules.small_game import SmallGame
 from waylog.campaign import on_file
+from waylog.commands import about, campaigns
 from waylog.rules.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.systems import System
 from waylog.table import Table
@@ -40,8 +41,10 @@ filled = 0
 def small_game() -> Iterator[None]:
     """The smallest game is one of the systems, and the only one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(on_file, "names", lambda: ("small",))
-        patch.setattr(on_file, "system", _system)
+        for module in (on_file, about):
+            patch.setattr(module, "names", lambda: ("small",))
+        for module in (on_file, about, campaigns):
+            patch.setattr(module, "system", _system)
         yield
 
 
@@ -71,7 +74,7 @@ def ticking(start: datetime = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)) -> Callab
 
 def written(folder: Path, text: str | bytes = CAMPAIGN) -> Path:
     """A campaign folder with that file."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     data = text.encode() if isinstance(text, str) else text
     (folder / "campaign.toml").write_bytes(data)
     return folder

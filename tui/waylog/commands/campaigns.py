@@ -96,6 +96,8 @@ def show(args: Namespace, desk: Desk) -> Answer:
 
 def log(args: Namespace, desk: Desk) -> Answer:
     """The latest entries of the log, oldest first."""
+    if args.number < 0:
+        raise Failed("-n takes how many entries to show; 0 shows all", USAGE)
     table = opened(args.campaign, desk, to_play=False)
     entries = [*reversed([*islice(_newest_first(table), args.number or None)])]
     lines = [*plain.entries(entries)] or ["Nothing has been done yet"]

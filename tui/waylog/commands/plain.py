@@ -159,7 +159,10 @@ def _reason(note: Note) -> str:
 
 def state(snapshot: Snapshot) -> Iterator[str]:
     """The ship, the crew and the clocks."""
-    yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {snapshot.entries} entries in the log"
+    logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
+        snapshot.entries, f"{snapshot.entries} entries in the log"
+    )
+    yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {logged}"
     for panel in snapshot.panels:
         yield ""
         yield from _panel(panel)

@@ -1,0 +1,406 @@
+"""The command line plays: one act a call, in the words of the app, for people and for programs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
+from waylog import __version__
+from waylog.campaign.folder import locked
+from waylog.cli import COMMANDS
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+@pytest.fixture
+def waylog(tmp_path: Path) -> CommandLine:
+    """The command line, with one campaign on the smallest game."""
+    written(tmp_path / "swallow")
+    return CommandLine(tmp_path, chance=Falling(2, 4))
+
+
+# -- do
+
+
+def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
+    """Dice, outcome, what followed with its clause, and what changed, a line each."""
+    assert waylog.done("do", "swallow", "row", "boat", "wild").out.splitlines() == [
+        "1  row boat wild",
+        "  Boat: oar 2",
+        "  Boat: Fiasco",
+        "  damage: damage 4",
+        "  hull 3 → 2 [SG-01]",
+        "  · boat.hull 3 → 2",
+    ]
+    assert "hull = 2" in waylog.file("swallow").read_text()
+
+
+def test_an_act_is_told_to_programs(waylog: CommandLine) -> None:
+    """The object that `do --json` prints has exactly the keys that are promised."""
+    assert waylog.json("do", "swallow", "row", "boat", "wild", "--dice", "2,4") == {
+        "ok": True,
+        "entry": 1,
+        "facts": [
+            {
+                "kind": "rolled",
+                "what": "Boat",
+                "dice": [{"sides": 6, "face": 2, "from": "oar"}],
+                "source": "typed",
+            },
+            {"kind": "result", "outcome": "fiasco", "label": "Fiasco", "mood": "fiasco", "who": "Boat"},
+            {
+                "kind": "rolled",
+                "what": "damage",
+                "dice": [{"sides": 6, "face": 4, "from": "damage"}],
+                "source": "typed",
+            },
+            {"kind": "note", "text": "hull 3 → 2", "clause": "SG-01"},
+        ],
+        "changes": [{"path": "boat.hull", "before": 3, "after": 2}],
+        "pending": None,
+    }
+
+
+def test_a_question_is_told_to_programs(waylog: CommandLine) -> None:
+    """What has to be answered comes with its answers, and why one of them can't be given."""
+    saved(waylog.campaigns / "swallow", "+0", "1")
+    done = waylog.json("do", "swallow", "row", "boat")
+    assert done["pending"] == {
+        "question": "Use luck?",
+        "moves": [
+            {"id": "keep", "words": "keep", "blocked": None},
+            {"id": "luck", "words": "luck", "blocked": None},
+        ],
+    }
+    assert waylog.json("do", "swallow", "keep")["pending"] is None
+
+
+def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
+    """The rest is asked for, and given by --dice alone, by the word, or rolled by the app."""
+    for rest in (["--dice", "4"], ["dice", "4"], ["dice", "--dice=4"], ["rest"]):
+        asked = waylog.json("do", "swallow", "row", "boat", "wild", "--dice", "2")
+        assert asked["facts"] == []
+        assert asked["changes"] == []
+        assert asked["pending"]["question"] == "Type 1 more: damage"
+        assert [move["id"] for move in asked["pending"]["moves"]] == ["dice", "rest"]
+        done = waylog.json("do", "swallow", *rest)
+        assert [change["path"] for change in done["changes"]] == ["boat.hull"]
+        waylog.done("undo", "swallow")
+        assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
+        (["row", "boat", "--dice", "3,4"], 3, "1 dice too many: 4 were not needed"),
+        (["row", "boat", "--dice", "x"], 2, "--dice takes faces with commas between them"),
+        (["row", "boat", "--dice", ""], 2, "--dice takes faces with commas between them"),
+        (["row", "boat", "3", "--dice", "4"], 2, "say them once"),
+        (["--dice", "4"], 2, "no roll waits for dice"),
+        ([], 2, "say what is done; `waylog moves swallow` lists what can be"),
+        (["fly"], 2, "“fly” is not something that can be done here: row, damage"),
+        (["clock", "Fog"], 3, "Type: push, catastrophe, death, augury"),
+        (["redo"], 3, "there is nothing to put back"),
+        (["undo"], 3, "there is nothing to take back"),
+        (["time", "passes"], 3, "no death or augury clock is running [NM-23]"),
+        (["note", "\udc80"], 3, "half a character"),
+    ],
+)
+def test_what_is_refused_says_why_and_does_nothing(
+    waylog: CommandLine, arguments: list[str], code: int, said: str
+) -> None:
+    """Wrong words exit 2 and the rules' refusals 3; the reason goes to stderr, and to stdout for programs."""
+    ran = waylog("do", "swallow", *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("waylog: ")
+    assert said in ran.err
+    told = waylog("do", "swallow", *arguments, "--json")
+    assert told.code == code
+    assert told.err == ran.err
+    assert told.data.keys() == {"ok", "error", "clause"}
+    assert told.data["ok"] is False
+    assert not (waylog.campaigns / "swallow" / "log").exists()
+    assert waylog.file("swallow").read_text() == CAMPAIGN
+
+
+def test_a_clause_comes_with_a_refusal(waylog: CommandLine) -> None:
+    """A program is told which clause says no."""
+    saved(waylog.campaigns / "swallow", "0x3", "0")
+    assert waylog("do", "swallow", "row", "boat", "--json").data == {
+        "ok": False,
+        "error": "the boat has sunk",
+        "clause": "SG-01",
+    }
+
+
+def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog: CommandLine) -> None:
+    """While something is asked, other acts wait for it, and the question is said again."""
+    saved(waylog.campaigns / "swallow", "+0", "1")
+    waylog.done("do", "swallow", "row", "boat")
+    ran = waylog("do", "swallow", "row", "boat")
+    assert ran.code == 3
+    assert "first: Use luck?" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["clock", "Hull breach", "6", "catastrophe"], 'clock "Hull breach" catastrophe'),
+        (['clock "Hull breach" 8 push hidden'], 'clock "Hull breach" 8 push hidden'),
+        (["note", 'he said "no" \\ twice'], 'note "he said \\"no\\" \\\\ twice"'),
+        (["note", "one", "and", "all"], 'note "one and all"'),
+        (["note", "two\nlines"], 'note "two\nlines"'),
+        (["tick", "storm", "2"], "tick storm 2"),
+        (["--", "note", "--dice", "are", "real"], 'note "--dice are real"'),
+        (["note", "- a list"], 'note "- a list"'),
+    ],
+)
+def test_shell_words_are_the_words_of_the_app(waylog: CommandLine, arguments: list[str], words: str) -> None:
+    """An argument with spaces is a text in quotes; a single one is a whole line; the log has the words of the app."""
+    waylog.done("do", "swallow", *arguments)
+    assert waylog.json("log", "swallow")["entries"][-1]["words"] == words
+
+
+def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
+    """A clock can be emptied by a segment."""
+    waylog.done("do", "swallow", "tick", "storm", "2")
+    waylog.done("do", "swallow", "tick", "storm", "-1")
+    assert "filled = 1" in waylog.file("swallow").read_text()
+
+
+def test_undo_and_redo_are_words_too(waylog: CommandLine) -> None:
+    """`do CAMPAIGN undo` is `undo CAMPAIGN`."""
+    waylog.done("do", "swallow", "row", "boat", "wild")
+    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Taken back: row boat wild"
+    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Put back: row boat wild"
+    assert waylog.json("undo", "swallow")["changes"] == [{"path": "boat.hull", "before": 2, "after": 3}]
+    assert waylog.json("redo", "swallow")["entry"] == 5
+
+
+def test_the_same_session_gives_the_same_files(tmp_path: Path) -> None:
+    """With the same clock and the same dice, a session typed twice ends in the same bytes."""
+    files = []
+    for name in ("one", "two"):
+        written(tmp_path / name / "swallow")
+        waylog = CommandLine(tmp_path / name)
+        for words in ("row boat wild", "tick storm 3", "note x", "undo", "row boat", "set boat.luck 2", "undo"):
+            waylog.done("do", "swallow", *words.split())
+        folder = tmp_path / name / "swallow"
+        paths = [path for path in folder.rglob("*.toml") if "history" not in path.parts]
+        files.append({path.relative_to(folder): path.read_bytes() for path in paths})
+    assert len(files[0]) == 2
+    assert files[0] == files[1]
+
+
+# -- when the file is not as it should be
+
+
+def test_an_act_on_a_broken_file_exits_with_its_problems(waylog: CommandLine) -> None:
+    """A file that can't be read keeps a campaign from being opened; every problem is said with its place."""
+    saved(waylog.campaigns / "swallow", "0x3", "[]")
+    before = waylog.file("swallow").read_bytes()
+    ran = waylog("do", "swallow", "row", "boat", "--json")
+    assert ran.code == 1
+    path = waylog.file("swallow")
+    assert ran.err == f"{path}:9:3: hull is a list; it should be a whole number from 0 to 3\n"
+    assert ran.data["ok"] is False
+    assert ran.data["problems"][0]["line"] == 9
+    assert path.read_bytes() == before
+
+
+def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
+    waylog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the log has the act and the file can't be written, the act counts: exit code 0, and a word on stderr."""
+
+    def full(path: Path, data: bytes) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("waylog.table.written_beside", full)
+    ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
+    assert ran.code == 0
+    assert ran.data["entry"] == 1
+    assert ran.err.startswith("done and in the log. campaign.toml could not be brought up to date: no space left")
+
+
+def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When another program holds the campaign too long, nothing is done and the exit code is 1."""
+    monkeypatch.setattr("waylog.campaign.folder._PATIENCE", 0.0)
+    with locked(waylog.campaigns / "swallow"):
+        ran = waylog("do", "swallow", "row", "boat")
+    assert (ran.code, ran.err) == (1, "waylog: another program holds this campaign; nothing was done\n")
+
+
+def test_nothing_from_a_file_steers_the_terminal(waylog: CommandLine) -> None:
+    """Names with control and direction characters are shown, not obeyed; in JSON they are escaped."""
+    saved(waylog.campaigns / "swallow", "'''The storm'''", '"\\u001b]0;x\\u0007\\u202eevil"')
+    for command in ("show", "moves"):
+        out = waylog.done(command, "swallow").out
+        assert "␛]0;x␇‹U+202E›evil" in out
+        assert not {"\x1b", "\x07", "\u202e"} & set(out)
+        assert waylog.done(command, "swallow", "--json").out.isascii()
+
+
+# -- looking
+
+
+def test_odds_are_fractions_and_per_cent(waylog: CommandLine) -> None:
+    """Every outcome with its exact chance, worst first, for people and for programs; nothing is rolled."""
+    assert waylog.done("odds", "swallow", "row", "boat").out.splitlines() == [
+        "row boat: 1d6: oar",
+        "  fiasco     50.0 %  1/2",
+        "  drawback   16.7 %  1/6",
+        "  success    16.7 %  1/6",
+        "  critical   16.7 %  1/6",
+    ]
+    odds = waylog.json("odds", "swallow", "row", "boat")
+    assert odds.keys() >= {"ok", "words", "dice", "outcomes", "spends", "reasons", "forecast"}
+    assert [(one["outcome"], one["chance"], one["percent"]) for one in odds["outcomes"][:2]] == [
+        ("fiasco", "1/2", 50.0),
+        ("drawback", "1/6", 16.6667),
+    ]
+    assert not (waylog.campaigns / "swallow" / "log").exists()
+
+
+def test_odds_of_what_is_no_roll_are_wrong_usage(waylog: CommandLine) -> None:
+    """An act without dice has no odds, and says so."""
+    ran = waylog("odds", "swallow", "tick", "storm")
+    assert (ran.code, ran.err) == (2, "waylog: “tick storm” is no roll, so it has no odds\n")
+
+
+def test_odds_say_what_clocks_would_do(waylog: CommandLine) -> None:
+    """A roll on a clock forecasts how far each outcome moves it, with the clause."""
+    forecast = waylog.json("odds", "swallow", "row", "boat", "storm")["forecast"]
+    assert forecast == [{"text": "“The storm” 0/4: fiasco fills 2, drawback fills 1", "clause": "NM-24"}]
+
+
+def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None:
+    """What can be done by verb, with the words to type; then what can't, with the reason and its clause."""
+    lines = waylog.done("moves", "swallow").out.splitlines()
+    assert lines[0] == "row"
+    assert lines[1].split("  ")[-1] == "Row"
+    assert "row boat [calm|wild] [storm …]" in lines[1]
+    assert lines[-2:] == ["Not now", "  ✗ time passes  no death or augury clock is running [NM-23]"]
+    told = waylog.json("moves", "swallow")
+    assert told["question"] is None
+    moves = {move["id"]: move for move in told["moves"]}
+    assert moves["time passes"]["blocked"] == {"reason": "no death or augury clock is running", "clause": "NM-23"}
+    assert moves["row boat"]["rolls"] is True
+    assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one", "one"]
+
+
+def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
+    """The state as text, and the same as values."""
+    out = waylog.done("show", "swallow").out
+    assert out.splitlines()[0] == "The Swallow: Small Game, nothing in the log yet"
+    assert "  Hull  3/3" in out
+    assert "storm  □□□□  0/4  catastrophe  The storm" in out
+    told = waylog.json("show", "swallow")
+    assert told["panels"][0]["rows"] == [
+        {"kind": "pips", "key": "boat.hull", "label": "Hull", "value": 3, "top": 3, "note": ""}
+    ]
+    assert told["clocks"][0]["key"] == "storm"
+    assert told["clocks"][0]["segments"] == 4
+
+
+def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> None:
+    """So many entries as asked for, what was taken back marked as such."""
+    assert waylog.done("log", "swallow").out == "Nothing has been done yet\n"
+    for words in ("note one", "note two", "undo"):
+        waylog.done("do", "swallow", *words.split())
+    lines = waylog.done("log", "swallow", "-n", "2").out.splitlines()
+    assert lines[0] == '   2  2026-01-05 20:01  note "two" (taken back)'
+    assert lines[2] == "   3  2026-01-05 20:02  undo"
+    entries = waylog.json("log", "swallow", "-n", "0")["entries"]
+    assert [(entry["entry"], entry["undone"]) for entry in entries] == [(1, False), (2, True), (3, False)]
+    assert entries[2]["undoes"] == [2]
+    assert entries[0]["at"] == "2026-01-05T20:00:00+00:00"
+    assert waylog("log", "swallow", "-n", "-1").code == 2
+
+
+def test_looking_at_a_campaign_writes_nothing(waylog: CommandLine) -> None:
+    """Only acts write."""
+    for command in (["show"], ["moves"], ["log"], ["odds"], ["check"]):
+        words = ["row", "boat"] if command == ["odds"] else []
+        waylog.done(*command, "swallow", *words)
+    assert [path.name for path in (waylog.campaigns / "swallow").iterdir()] == ["campaign.toml"]
+
+
+# -- usage
+
+
+@pytest.mark.parametrize("command", ["open", "new", "moves", "do", "odds", "show", "log", "undo", "redo"])
+def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> None:
+    """A command without what it needs says what that is; with --help it says what it takes."""
+    ran = waylog(command)
+    assert ran.code == 2
+    assert f"usage: waylog {command} " in ran.err
+    assert waylog(command, "--json").data["ok"] is False
+    helped = waylog.done(command, "--help")
+    assert helped.out.startswith(f"usage: waylog {command} ")
+    assert "--json" in helped.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["shwo"], "there is no command “shwo”; did you mean show?"),
+        (["quux"], "there is no command “quux”; there are open, new,"),
+        (["show", "a", "b"], "unrecognized arguments: b"),
+        (["show", "--frob", "a"], "unrecognized arguments: --frob"),
+        (["log", "swallow", "-n", "x"], "invalid int value: 'x'"),
+        (["show", "swalow"], "there is no campaign “swalow”"),
+        (["schema", "nope"], "there is no system “nope”; there are small"),
+        (["new", "x", "--system", "nope"], "there is no system “nope”; there are small"),
+        (["open", "swallow"], "the app needs a terminal"),
+        ([], "the app needs a terminal"),
+    ],
+)
+def test_wrong_usage_is_one_plain_answer(waylog: CommandLine, arguments: list[str], said: str) -> None:
+    """Whatever is typed wrongly is answered in a line or two, with exit code 2."""
+    ran = waylog(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_options_may_stand_anywhere(waylog: CommandLine) -> None:
+    """Before the command, between the words, with = or with a space."""
+    for arguments in (
+        ["--json", "do", "swallow", "row", "boat", "wild", "--dice", "2,4"],
+        ["do", "--dice=2,4", "--json", "swallow", "row", "boat", "wild"],
+        ["do", "swallow", "row", "--dice", "2 4", "boat", "wild", "--json"],
+    ):
+        assert [fact["kind"] for fact in waylog.done(*arguments).data["facts"]][0] == "rolled"
+        waylog.done("undo", "swallow")
+
+
+def test_help_and_version_are_short(waylog: CommandLine) -> None:
+    """`--help` lists every command on one screen; `--version` is one line."""
+    for help_ in ("--help", "-h", "help"):
+        lines = waylog.alone(help_).out.splitlines()
+        assert len(lines) <= 24
+        assert max(map(len, lines)) <= 100
+        assert all(any(line.startswith(f"  waylog {command.name}") for line in lines) for command in COMMANDS)
+    assert waylog.alone("--version").out == f"waylog {__version__}\n"
+
+
+def test_systems_and_schema_and_info(waylog: CommandLine) -> None:
+    """What there is to play, how its files look to an editor, and where everything lies."""
+    assert waylog.json("systems") == {
+        "ok": True,
+        "systems": [{"id": "small", "name": "Small Game", "about": "One die and a boat"}],
+    }
+    schema = json.loads(waylog.done("schema", "small").out)
+    assert schema["properties"]["boat"]["properties"]["hull"]["maximum"] == 3
+    info = waylog.json("info")
+    assert info["campaigns"] == str(waylog.campaigns)
+    assert info.keys() >= {"version", "campaigns", "examples", "state", "last_campaign", "python"}
