@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from waylog.campaign.shown import shown
+
 FILE = "campaign.toml"
 _LONGEST_NAME = 100
-_UNSAYABLE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class NoSuchCampaign(Exception):
@@ -91,7 +92,7 @@ class Places:
             raise BadName("a campaign needs a name")
         if name != name.strip() or name[0] in "-.":
             raise BadName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
-        if _UNSAYABLE.search(name):
+        if shown(name) != name or {"/", "\\"} & set(name):
             raise BadName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
         if len(name.encode()) > _LONGEST_NAME:
             raise BadName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
@@ -135,8 +136,8 @@ def places(directory: str | None, environment: Mapping[str, str]) -> Places:
 
 def _checkout() -> Path | None:
     """The folder that a checkout of Waylog lies in, when this is one."""
-    root = Path(__file__).resolve().parents[3]
-    return root if (root / "pyproject.toml").is_file() and (root / "campaigns").is_dir() else None
+    source, root = Path(__file__).resolve().parents[2:4]
+    return root if source.name == "tui" and (root / "pyproject.toml").is_file() else None
 
 
 def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Path:
