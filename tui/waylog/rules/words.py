@@ -1,7 +1,8 @@
 """Acts in words: what a person types, what the log keeps, and the way from one to the other.
 
 A word need only be long enough to be the only match, and the order does not matter. Digits that answer nothing else are
-real dice, one face a digit (0 is the ten of a d10). Text in quotes is never anything but text.
+real dice, one face a digit (0 is the ten of a d10). Text in quotes is never anything but text; where a move asks for
+more than one, each pair of quotes is the next of them.
 """
 
 from __future__ import annotations
@@ -72,11 +73,17 @@ def spoken(move: Move, answers: Answers) -> str:
                 said.extend(str(part) for part in answer)
             case Number() if answer != ask.default:
                 said.append(str(answer))
-            case Text() if answer:
-                said.append(_quoted(str(answer)))
             case _:
                 pass
-    return " ".join(said)
+    return " ".join((*said, *_texts(move, answers)))
+
+
+def _texts(move: Move, answers: Answers) -> list[str]:
+    """The texts in quotes, without the empty ones at the end: each is known by its place among them."""
+    texts = [str(answers.get(ask.name, "")) for ask in move.asks if isinstance(ask, Text)]
+    while texts and not texts[-1]:
+        texts.pop()
+    return [_quoted(text) for text in texts]
 
 
 def _quoted(text: str) -> str:
@@ -146,26 +153,26 @@ def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
 def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
     """The move with what was said as its answers, or None. With `whole`, every word of the move has to be said."""
     fit = _Fit(move, [move.verb, *move.words])
-    text: list[str] = []
-    takes_text = next((ask for ask in move.asks if isinstance(ask, Text)), None)
-    waiting = list(said)
+    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    parts: list[list[str]] = [[] for _ in texts]
+    at, waiting = 0, list(said)
     while waiting:
         token = waiting.pop(0)
         word = token.text.lower()
-        if token.quoted and takes_text:
-            text.append(token.text)
+        if token.quoted and texts:
+            parts[at].append(token.text)
+            at = min(at + 1, len(texts) - 1)
         elif _says(fit, word) or _answers(fit, word):
             continue
-        elif word.isdigit() and not takes_text:
+        elif word.isdigit() and not texts:
             fit.faces.extend(int(digit) or 10 for digit in word)
-        elif takes_text and not fit.unsaid:
-            text.append(token.text)
+        elif texts and not fit.unsaid:
+            parts[at].append(token.text)
         elif glued := _GLUED.fullmatch(word):
             waiting[:0] = [Token(glued[1]), Token(glued[2])]
         else:
             return None
-    if takes_text and text:
-        fit.answers[takes_text.name] = " ".join(text)
+    fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=True) if part})
     return None if whole and fit.unsaid else fit
 
 
