@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, filled, new_key
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
 from waylog.rules.turns import Fact, Mood, Note
 
@@ -16,20 +17,27 @@ _VERBS = ("clock", "tick", "time", "close", "reopen")
 Clocks = Mapping[str, Clock]
 
 
+def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str]:
+    """Keys of clocks by the word that is typed for them: the key itself, unless it is no word or is `taken`."""
+    return words_for(((key, key) for key in clocks), "clock", taken)
+
+
 def moves(clocks: Clocks) -> tuple[Move, ...]:
     """Start, tick, close and reopen clocks; let time pass."""
     offered = [_start()]
     timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
     offered.append(Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still))
-    for key, clock in clocks.items():
-        about = (f"clocks.{key}",)
+    for word, key in clock_words(clocks).items():
+        clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:
-            offered.append(Move("reopen", (key,), f"Reopen “{clock.name}”", about=about))
+            offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about))
             continue
         by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
-        offered.append(Move("tick", (key,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about))
-        offered.append(Move("close", (key,), f"Close “{clock.name}”", about=about))
+        offered.append(
+            Move("tick", (word,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about)
+        )
+        offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about))
     return tuple(offered)
 
 
@@ -62,12 +70,13 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
         case "time":
             return _time_passes(clocks)
         case "tick":
-            return _ticked(clocks, move.words[0], int(str(answers["by"])))
+            return _ticked(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
         case _:
-            clock = clocks[move.words[0]]
+            key = clock_words(clocks)[move.words[0]]
+            clock = clocks[key]
             shut = move.verb == "close"
             said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
-            return {**clocks, move.words[0]: replace(clock, closed=shut)}, (Note(said, "NM-26"),)
+            return {**clocks, key: replace(clock, closed=shut)}, (Note(said, "NM-26"),)
 
 
 def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:

@@ -15,7 +15,7 @@ from waylog.rules import clock_moves
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock, advance
 from waylog.rules.dice import Dice, DiceWanted, TypedDice
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Refused, Text, completed
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Codec, Fault, codec
@@ -224,21 +224,19 @@ class Game:
     def _follow_ups(self, state: State) -> tuple[Move, ...]:
         if state.open is None:
             return ()
-        offered = []
-        for key in state.open.full:
-            clock = state.clocks.get(key)
-            if clock and clock.full and not clock.closed:
+        full, on = [], []
+        for word, key in clock_moves.clock_words(state.clocks).items():
+            clock, about = state.clocks[key], (f"clocks.{key}",)
+            if key in state.open.full and clock.full and not clock.closed:
                 label = f"“{clock.name}” is full: {clock.when_full}"
-                offered.append(Move("full", (key,), label, follows=True, about=(f"clocks.{key}",)))
-        for key, clock in state.clocks.items():
+                full.append(Move("full", (word,), label, follows=True, about=about))
             if segments := advance(clock, state.open.mood):
-                label = f"Fill {segments} of “{clock.name}”"
-                offered.append(Move("on", (key,), label, follows=True, about=(f"clocks.{key}",)))
-        return tuple(offered)
+                on.append(Move("on", (word,), f"Fill {segments} of “{clock.name}”", follows=True, about=about))
+        return (*full, *on)
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a roll, and what would follow, the clocks it is made on included."""
-        inner, on = _without_clocks(answers)
+        inner, on = _without_clocks(move, answers, state.clocks)
         odds = self.system.odds(self.position(state), move, inner)
         if odds is None:
             return None
@@ -302,15 +300,15 @@ class Game:
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         held = state.open if act.move.follows and state.open else Open()
-        inner, on = _without_clocks(act.answers)
+        inner, on = _without_clocks(act.move, act.answers, state.clocks)
         position = replace(self.position(state), scene=held.stage)
         turn = self.system.play(position, act.move, inner, dice)
-        moods = [fact.mood for fact in turn.facts if isinstance(fact, Result)]
+        moods = [fact.mood for fact in turn.facts if isinstance(fact, Result) and fact.mood]
         opened = replace(
             held,
             stage=turn.position.scene,
             typed=held.typed or typed,
-            on=(*held.on, *on),
+            on=tuple(dict.fromkeys((*held.on, *on))),
             mood=moods[-1] if moods else held.mood,
         )
         after = replace(state, sheet=turn.position.sheet, clocks=turn.position.clocks, open=opened)
@@ -335,7 +333,7 @@ class Game:
 
     def _follow_up(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
         assert state.open
-        key = move.words[0]
+        key = clock_moves.clock_words(state.clocks)[move.words[0]]
         if move.verb == "on":
             assert state.open.mood
             clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
@@ -410,11 +408,12 @@ def _dice_move(waiting: Waiting) -> Move:
 
 def _on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
     """A roll may be made on clocks that rolls move (NM-24)."""
-    movable = [(key, clock) for key, clock in clocks.items() if clock_moves.moves_by_rolls(clock)]
-    if not move.rolls or not movable:
+    words = _clock_words(move, clocks) if move.rolls else {}
+    if not words:
         return move
     options = tuple(
-        Option(key, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock)) for key, clock in movable
+        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
+        for word, clock in ((word, clocks[key]) for word, key in words.items())
     )
     return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
 
@@ -423,9 +422,20 @@ def _full(clock: Clock) -> Refusal | None:
     return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
 
 
-def _without_clocks(answers: Answers) -> tuple[Answers, tuple[str, ...]]:
-    on = answers.get("on", ())
-    keys = tuple(str(key) for key in on) if isinstance(on, tuple) else ()
+def _clock_words(move: Move, clocks: Mapping[str, Clock]) -> Mapping[str, str]:
+    """The clocks that a roll may be made on, by words that mean nothing else in that move."""
+    taken = {move.verb, *move.words}
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany) and ask.name != "on":
+            taken.update(option.word for option in ask.options)
+    movable = {key: clock for key, clock in clocks.items() if clock_moves.moves_by_rolls(clock)}
+    return clock_moves.clock_words(movable, taken)
+
+
+def _without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
+    """The system's own answers, and the keys of the clocks that the roll is made on."""
+    on, words = answers.get("on", ()), _clock_words(move, clocks)
+    keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
     return {name: answer for name, answer in answers.items() if name != "on"}, keys
 
 

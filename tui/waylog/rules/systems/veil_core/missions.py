@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules import clocks
+from waylog.rules.clock_moves import clock_words
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.exposure import ended
@@ -96,7 +97,7 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
         for way, fits in (("fill", _not_full), ("empty", _not_empty)):
             options = tuple(
                 Option(name, clock.name, f"{clock.filled}/{clock.segments}")
-                for name, clock in moment.clocks.items()
+                for name, clock in ((name, moment.clocks[own]) for name, own in clock_words(moment.clocks).items())
                 if not clock.closed and fits(clock)
             )
             nothing = None if options else Refusal(f"there is no clock to {way}", "VK-77")
@@ -117,7 +118,7 @@ def _not_empty(clock: clocks.Clock) -> bool:
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`willpower mara fill hull-breach`."""
     word, way = move.words
-    key = str(answers["clock"])
+    key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.filled(moment.clocks[key], 1 if way == "fill" else -1)
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of “{clock.name}”", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from waylog.rules.naming import words_for
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import Bay, Core
 
@@ -53,28 +53,9 @@ LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}
 SHIP_LETTER = "s"
 
 
-def slug(text: str) -> str:
-    """A name as one word: `Mara Voss` → `mara-voss`. Empty when nothing of it can be typed."""
-    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
-
-
-def _words(names: Iterable[tuple[str, str]], kind: str) -> Mapping[str, str]:
-    """A word for each (identity, name), no two the same and none that means something else."""
-    words: dict[str, str] = {}
-    for identity, name in names:
-        base = slug(name)
-        if not base or not base[0].isalpha() or base in _TAKEN:
-            base = f"{kind}-{base}" if base else kind
-        word, count = base, 2
-        while word in words:
-            word, count = f"{base}-{count}", count + 1
-        words[word] = identity
-    return words
-
-
 @lru_cache(64)
 def _crew_words(keys: tuple[str, ...]) -> Mapping[str, str]:
-    return _words(((key, key) for key in keys), "crew")
+    return words_for(((key, key) for key in keys), "crew", _TAKEN)
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
@@ -100,7 +81,7 @@ def who_is(moment: Moment, word: str) -> str:
 
 def module_words(moment: Moment) -> Mapping[str, Bay]:
     """Slots by the word for the module in them."""
-    words = _words(((bay.value, module.name) for bay, module in moment.modules()), "module")
+    words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _TAKEN)
     return {word: Bay(bay) for word, bay in words.items()}
 
 

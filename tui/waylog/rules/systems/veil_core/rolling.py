@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.naming import slug
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.exposure import ended, forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import LETTERS, crew_letters, crew_words, slug, who_is
+from waylog.rules.systems.veil_core.naming import LETTERS, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.pools import Pool, core_dice, crew_pool, helps, ship_pool, tool_dice
 from waylog.rules.systems.veil_core.rolls import comes_out, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, Part

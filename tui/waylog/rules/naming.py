@@ -1,0 +1,28 @@
+"""Words for things that people have named: what is typed for a key or a name that a campaign file may spell as it likes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+
+def slug(text: str) -> str:
+    """A name as one word: `Mara Voss` → `mara-voss`. Empty when nothing of it can be typed."""
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
+
+
+def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str] = ()) -> Mapping[str, str]:
+    """What each (identity, name) stands for in words: no two the same, none of those `taken`, and none a mere number.
+
+    A name that would be one of these is told apart by its `kind` before it: `crew-nav`, `clock-12`.
+    """
+    words: dict[str, str] = {}
+    for identity, name in names:
+        base = slug(name)
+        if not base or base.isdigit() or base in taken:
+            base = f"{kind}-{base}" if base else kind
+        word, count = base, 2
+        while word in words or word in taken:
+            word, count = f"{base}-{count}", count + 1
+        words[word] = identity
+    return words
