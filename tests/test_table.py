@@ -172,7 +172,12 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.undo()
     assert (folder / "log" / "0001.toml").read_bytes() == before
     assert table.snapshot.entries == 1
-    assert play(table, "note third") == 2
+    assert table.snapshot.held
+    with pytest.raises(NotSaved, match='“note "second"” is not in the log yet'):
+        play(table, "note third")
+    assert table.write_held().words == 'note "second"'
+    assert play(table, "note third") == 3
+    assert [entry.number for entry in table_at(folder).latest()] == [3, 2, 1]
 
 
 def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,8 +191,40 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
     monkeypatch.setattr("waylog.campaign.log.os.fsync", fails)
     with pytest.raises(NotSaved, match="input/output error; nothing was done"):
         play(table, "row boat wild")
-    assert table.snapshot is snapshot
+    assert table.snapshot.panels == snapshot.panels
+    assert table.snapshot.entries == 0
     assert (folder / "log" / "0001.toml").read_bytes() == b""
+
+
+def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The act is held and written to the next file of the log."""
+    table = table_at(folder, 2, 4)
+
+    def fails(file: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("waylog.campaign.log.os.fsync", fails)
+    with pytest.raises(NotSaved):
+        play(table, "row boat wild")
+    monkeypatch.undo()
+    assert hull(table) == 3
+    table.write_held()
+    assert hull(table) == 2
+    assert (folder / "log" / "0001.toml").read_bytes() == b""
+    assert [entry.number for entry in table_at(folder).latest()] == [1]
+    assert (folder / "log" / "0002.toml").exists()
+
+
+def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then play goes on without it."""
+    table = table_at(folder, 2, 4)
+    monkeypatch.setattr("waylog.campaign.log.os.write", lambda _, data: len(data) - 1)
+    with pytest.raises(NotSaved):
+        play(table, "row boat wild")
+    monkeypatch.undo()
+    table.drop_held()
+    assert table.snapshot.held is None
+    assert play(table, "note on we go") == 1
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
@@ -496,7 +533,7 @@ def test_versions_are_kept_and_bounded(folder: Path, monkeypatch: pytest.MonkeyP
     for _ in range(5):
         play(table, "tick storm -1" if table.snapshot.clocks["storm"].filled else "tick storm")
         table.settle()
-    assert sorted(path.name for path in (folder / "history").iterdir()) == [
+    assert sorted(path.name for path in (folder / "history").glob("*.toml")) == [
         "0001-000002.toml",
         "0001-000003.toml",
         "0001-000004.toml",

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from waylog.campaign.document import ABSENT, Document, Edit, EditRefused, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Busy, keep_version, locked, put_in_place, signature, written_beside
+from waylog.campaign.document import Document, EditRefused, Problem, Unreadable, read_bytes, render
+from waylog.campaign.folder import Busy, Signature, locked, signature, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import FILE, OnFile, on_file, rewritten, system_of
+from waylog.campaign.on_file import FILE, OnFile, as_written, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
-from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, takeable, turned_back
+from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, resting_on, takeable, turned_back
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.clocks import Clock
@@ -31,13 +32,38 @@ from waylog.rules.panels import Panel
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
 
-BY_HAND = "by hand"
+BY_HAND, AGAINST, KEEP = "by hand", "by hand against play", "keep"
+_RECENT = 40
+"""How many entries back an unsettled conflict is still shown."""
 _ACT = "act"
 """The key of an open scene that says which entry began its act."""
 
 
 class NotSaved(Exception):
-    """The act could not be made durable, so it has not happened."""
+    """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value that was changed by hand and in play since the version that the person had in front of them."""
+
+    path: ValuePath
+    file: Any
+    """What the file says, and stands."""
+    played: Any
+    """What play had made it."""
+    entry: Entry
+    """The entry that took the file's value; undoing it takes the played one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """An act of any age that may be taken back."""
+
+    act: tuple[Entry, ...]
+    """Its entries, oldest first."""
+    later: tuple[Entry, ...]
+    """Later entries that changed the same values, oldest first; they rest on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,41 +93,66 @@ class Snapshot:
     """The file can't be read at the moment; play goes on from its last good state."""
     unsaved: str | None
     """Why the campaign file could not be brought up to the log."""
+    held: Entry | None
+    """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
+    conflicts: tuple[Conflict, ...]
+    """Values that a person and the table have changed differently; the file's stand."""
+    read_only: bool
+
+
+class _Known(NamedTuple):
+    """What the table knows, and how far the log had come then. Set in one piece: `settle` may look at any moment."""
+
+    state: State
+    mark: Mark
 
 
 class Table:
     """One campaign, open. Several may be open at once, in any number of programs: acts take turns."""
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice) -> None:
+    def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `Unreadable` with every problem, or `OSError`."""
         self.folder = folder
+        self.read_only = read_only
         self._now, self._chance = now, chance
         # Where a link leads, so that saving leaves it a link.
         self._path = (folder / FILE).resolve()
         self._settling = threading.Lock()
+        self._version = 0
+        self._shown: tuple[int, Snapshot] | None = None
         seen = signature(self._path)
         document = Document.parse(read_bytes(self._path), FILE)
         self.game = Game(system_of(document))
         self._file = on_file(self.game, document, seen)
         self._trouble: tuple[Problem, ...] = ()
         self._unsaved: str | None = None
+        self._held: tuple[Entry, State] | None = None
+        self._doubtful: Signature | None = None
+        self._edited_while_closed = not as_written(folder, document.data)
         self._log = Log(folder / "log")
         self._log.follow()
-        self._state = self._file.state
-        self._taken = self._file.mark.number
+        self._known = _Known(self._file.state, self._file.mark)
         self._take_entries()
         if self._log.last:
-            self._state = replace(self._state, open=self._opened(self._log.last.scene))
-        self._snapshot: Snapshot | None = None
+            self._known = self._known._replace(state=replace(self._state, open=self._opened(self._log.last.scene)))
+
+    @property
+    def _state(self) -> State:
+        return self._known.state
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     @property
     def snapshot(self) -> Snapshot:
         """Everything a screen shows. The same object until something changes."""
-        if self._snapshot is None:
-            self._snapshot = self._looked()
-        return self._snapshot
+        version = self._version
+        if self._shown is None or self._shown[0] != version:
+            self._shown = version, self._looked()
+        return self._shown[1]
+
+    def _changed(self) -> None:
+        """What a screen shows may be different from now on. `settle` says so from a thread of its own."""
+        self._version += 1
 
     def _looked(self) -> Snapshot:
         take = takeable(self._log)
@@ -120,6 +171,9 @@ class Table:
             problems=self._trouble or self._file.problems,
             broken=bool(self._trouble),
             unsaved=self._unsaved,
+            held=self._held[0] if self._held else None,
+            conflicts=self._conflicts(),
+            read_only=self.read_only,
         )
 
     def entry(self, number: int) -> Entry:
@@ -138,6 +192,22 @@ class Table:
         """The exact chances of a roll; None for what is no roll. Raises `Refused` when it is not legal."""
         return self.game.odds(self._state, act.move, completed(act.move, act.answers))
 
+    def why(self, path: ValuePath) -> list[Entry]:
+        """The entries that made a value what it is, newest first."""
+        touching = set(self._log.touching(path))
+        if not touching:
+            return []
+        held = holding(self._log, min(touching))
+        return [entry for entry in held if entry.number in touching and not entry.undoes]
+
+    def resting(self, number: int) -> Resting:
+        """The act that an entry belongs to, and what later rests on it. Raises `Refused` when it does not hold any more."""
+        entry = self._log.entry(number)
+        if number not in {held.number for held in holding(self._log, down_to=number)}:
+            raise Refused(f"{number} “{entry.words}” has been taken back already")
+        act = act_of(self._log, entry)
+        return Resting(act, resting_on(self._log, act))
+
     # -- acting -------------------------------------------------------------------------------------------------
 
     def play(self, act: Act) -> Entry:
@@ -147,17 +217,25 @@ class Table:
             if self.snapshot is not offered:
                 act = replace(act, move=self._still_offered(act.move))
             played = self.game.play(self._state, act, self._chance)
-            entry = self._entry_of(played)
-            self._write(entry, played.state)
-        return entry
+            return self._act(self._entry_of(played), played.state)
 
-    def undo(self) -> Entry:
-        """Take back the latest act with all it caused. Raises `Refused` when there is none."""
+    def undo(self, number: int | None = None, *, with_later: bool = False) -> Entry:
+        """Take back the latest act with all it caused, or the act that an entry of any age belongs to.
+
+        `with_later` takes back what rests on it too; otherwise values that were changed again since are named and left
+        alone. Raises `Refused` when there is nothing to take back.
+        """
         with self._turn():
-            group = takeable(self._log).undo
-            if not group:
-                raise Refused("there is nothing to take back")
-            return self._take_back(group, UNDO, self._scene_before(group[0]))
+            if number is None:
+                group = takeable(self._log).undo
+                if not group:
+                    raise Refused("there is nothing to take back")
+                return self._take_back(group, UNDO, self._scene_before(group[0]))
+            resting = self.resting(number)
+            group = (*resting.act, *resting.later) if with_later else resting.act
+            latest = group[-1].number == self._log.mark.number
+            scene = self._scene_before(group[0]) if latest and not resting.later else self._scene_now()
+            return self._take_back(group, f"{UNDO} {number}", scene)
 
     def redo(self) -> Entry:
         """Put back what the latest undo took. Raises `Refused` when nothing was undone, or something was done since."""
@@ -167,28 +245,89 @@ class Table:
                 raise Refused("there is nothing to put back")
             return self._take_back((undone,), REDO, self._log.entry(undone.undoes[-1]).scene)
 
+    def keep_file(self, conflict: Conflict) -> Entry:
+        """Settle a conflict as it stands: what the file says is right."""
+        with self._turn():
+            note = Note(f"{dotted(conflict.path)} stays {_plain(conflict.file)}, as in the file")
+            number = self._next_number()
+            words = f"{KEEP} {conflict.entry.number}"
+            entry = Entry(number, self._now(), words, (note,), root=number, scene=self._scene_now())
+            return self._act(entry, self._state)
+
+    def take_played(self, conflict: Conflict) -> Entry:
+        """Settle a conflict the other way: what play had made of it is right."""
+        return self.undo(conflict.entry.number)
+
+    def versions(self) -> list[str]:
+        """The names of earlier versions of the campaign file, oldest first."""
+        return [path.stem for path in versions(self.folder)]
+
+    def restore(self, version: str) -> Entry:
+        """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `Refused`, `Unreadable`."""
+        if version not in self.versions():
+            raise Refused(f"there is no version “{version}”; there are {', '.join(self.versions()) or 'none'}")
+        with self._turn():
+            path = next(path for path in versions(self.folder) if path.stem == version)
+            theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+            changes = self._changes_to(theirs.state, theirs.document)
+            number = self._next_number()
+            facts = (Note(f"campaign.toml as it was at {theirs.mark}: {len(changes)} values are different"),)
+            entry = Entry(number, self._now(), f"restore {version}", facts, changes, root=number)
+            self._act(entry, replace(theirs.state, open=None))
+            with suppress(OSError, EditRefused):  # the log has the values; `settle` brings them into the file as it is
+                new = brought_up(self.game, theirs, theirs.state, self._known.mark, ())
+                beside = written_beside(self._path, new.document.data)
+                self._file = put(beside, self._path, self._file, new) or self._file
+                beside.unlink(missing_ok=True)
+                self._changed()
+            return entry
+
+    def write_held(self) -> Entry:
+        """Write the act that could not be written before. Raises `NotSaved`, or `Refused` when others have played since."""
+        if self._held is None:
+            raise Refused("no act is waiting to be written")
+        entry, state = self._held
+        self._held = None
+        with self._turn():
+            if entry.number != self._next_number():
+                raise Refused(f"others have played since; do “{entry.words}” again")
+            return self._act(entry, state)
+
+    def drop_held(self) -> None:
+        """Let go of the act that could not be written."""
+        self._held = None
+        self._changed()
+
     def refresh(self) -> bool:
         """Take in what editors and other programs have written. True when the snapshot is a new one.
 
         Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later.
         """
         before = self.snapshot
-        if self._log.stands() and signature(self._path) == self._file.signature:
+        known = (self._file.signature, self._doubtful if self._trouble else self._file.signature)
+        if self._log.stands() and not self._edited_while_closed and signature(self._path) in known:
             return False
-        with self._turn():
+        with self._turn(acts=False):
             return self.snapshot is not before
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `Busy` or `NotSaved`."""
+    def _turn(self, *, acts: bool = True) -> Iterator[None]:
+        """The lock, with everything taken in that others have written. Raises `Busy`, `NotSaved`, or `Refused`."""
+        if acts and self.read_only:
+            raise Refused("this window only looks on; open the campaign without --read-only to act")
+        if acts and self._held:
+            raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
         with ExitStack() as held:
             try:
-                held.enter_context(locked(self.folder))
+                if not self.read_only:
+                    held.enter_context(locked(self.folder))
                 self._log.follow()
-                self._log.mend()
+                if not self.read_only:
+                    self._log.mend()
             except OSError as error:
                 raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
             self._take_entries()
+            self._take_edits_made_while_closed()
             self._take_file()
             yield
 
@@ -237,14 +376,32 @@ class Table:
             raise Refused(str(error)) from None
         except OSError as error:
             raise NotSaved(f"the log can't be written: {_worded(error)}; nothing was done") from error
-        self._state, self._taken, self._snapshot = state, entry.number, None
+        self._knows(state, entry)
+
+    def _knows(self, state: State, entry: Entry) -> None:
+        self._known = _Known(state, Mark(entry.number, self._log.session))
+        self._changed()
 
     def _take_entries(self) -> None:
         """Bring the state up to what others have appended to the log."""
-        for entry in self._log.since(self._taken):
+        for entry in self._log.since(self._known.mark.number):
+            state = self._state
             with suppress(ValueError):
-                self._state = replace(self.game.changed(self._state, entry.changes), open=self._opened(entry.scene))
-            self._taken, self._snapshot = entry.number, None
+                state = replace(self.game.changed(state, entry.changes), open=self._opened(entry.scene))
+            self._knows(state, entry)
+
+    def _act(self, entry: Entry, state: State) -> Entry:
+        """Write an act of this window. What can't be written is held, so that it need not be done again."""
+        try:
+            self._write(entry, state)
+        except NotSaved:
+            self._held = entry, state
+            self._changed()
+            raise
+        return entry
+
+    def _scene_now(self) -> dict[str, Any]:
+        return self._log.last.scene if self._log.last else {}
 
     def _scene_before(self, entry: Entry) -> dict[str, Any]:
         """What was open before an entry, unless something else was opened since."""
@@ -256,9 +413,9 @@ class Table:
     def _take_back(self, group: Sequence[Entry], words: str, scene: dict[str, Any]) -> Entry:
         """Log the entries' changes reversed, spelling included, with what was open before them."""
         back = turned_back(self.game, self._state, group)
-        named = group if words == UNDO else tuple(map(self._log.entry, group[0].undoes))
+        named = tuple(map(self._log.entry, group[0].undoes)) if words == REDO else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
-        facts = (Note(f"{'Taken back' if words == UNDO else 'Put back'}: {said}"), *back.left_alone)
+        facts = (Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}"), *back.left_alone)
         changes = tuple(
             replace(change, now=back.spellings.get(change.path))
             for change in self._spelled(self.game.difference(self._state, back.state))
@@ -266,8 +423,7 @@ class Table:
         number = self._next_number()
         undoes = tuple(entry.number for entry in group)
         entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
-        self._write(entry, replace(back.state, open=self._opened(scene)))
-        return entry
+        return self._act(entry, replace(back.state, open=self._opened(scene)))
 
     def _spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
@@ -286,49 +442,102 @@ class Table:
     def _take_file(self) -> None:
         """Take in what a person has saved, with the lock held. A file that can't be read leaves everything as it was."""
         seen = signature(self._path)
-        if seen == self._file.signature:
+        if seen == self._file.signature or (self._trouble and seen == self._doubtful):
             return
         try:
             data = read_bytes(self._path)
-            if data == self._file.document.data:
-                self._file, self._trouble = replace(self._file, signature=seen), ()
-                self._snapshot = None
+            if signature(self._path) != seen or (self._unfinished(data) and seen != self._doubtful):
+                self._doubtful = seen
                 return
-            theirs = on_file(self.game, Document.parse(data, FILE), seen)
+            if data == self._file.document.data:
+                self._file = replace(self._file, signature=seen)
+            else:
+                theirs = on_file(self.game, Document.parse(data, FILE), seen)
+                self._merge(theirs, self._state_at(theirs.mark))
+            self._trouble, self._doubtful = (), None
         except Unreadable as unreadable:
-            if self._trouble != unreadable.problems:
-                self._trouble, self._snapshot = unreadable.problems, None
-            return
-        self._trouble, self._snapshot = (), None
-        self._merge(theirs)
+            self._trouble, self._doubtful = unreadable.problems, seen
+        self._changed()
 
-    def _merge(self, theirs: OnFile) -> None:
-        """Three ways by key: what a person changed since their version's mark is theirs, what was played since is kept."""
-        by_hand = self.game.difference(self._state_at(theirs.mark), theirs.state)
-        state = self.game.changed(self._state, by_hand)
-        changes = tuple(
-            replace(change, now=_spelling(theirs.document, change.path, change.after))
+    def _unfinished(self, data: bytes) -> bool:
+        """An editor may be in the middle of writing: the file is empty, or the beginning of what it was."""
+        return len(data) < len(self._file.document.data) and self._file.document.data.startswith(data)
+
+    def _take_edits_made_while_closed(self) -> None:
+        """Log what a person changed when no table was open: what differs from the newest version before it and the log."""
+        if not self._edited_while_closed:
+            return
+        self._edited_while_closed = False
+        for path in reversed(versions(self.folder)):
+            with suppress(Unreadable):
+                before = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+                if before.mark.number <= self._file.mark.number:
+                    base = self._state_after(before.state, before.mark.number, self._file.mark.number)
+                    unedited = self._state_after(base, self._file.mark.number, self._known.mark.number)
+                    self._known = self._known._replace(state=replace(unedited, open=self._state.open))
+                    theirs, self._file = self._file, before
+                    self._merge(theirs, base)
+                    return
+
+    def _merge(self, theirs: OnFile, base: State) -> None:
+        """Three ways by key: what a person changed since `base` is theirs, what was played since is kept.
+
+        Where both have changed a value the file's stands, and that is an entry of its own: a conflict to settle.
+        """
+        clean, against = [], []
+        for change in self.game.difference(base, theirs.state):
+            held = self.game.difference(self._state, self.game.changed(self._state, (change,)))
+            if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
+                clean.append(change)
+            elif held:
+                against.append(change)
+        for words, group in ((BY_HAND, clean), *((AGAINST, [change]) for change in against)):
+            state = self.game.changed(self._state, group)
+            changes = self._changes_to(state, theirs.document)
+            if self.read_only:
+                self._known = self._known._replace(state=state)
+            elif changes:
+                facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
+                number = max(self._next_number(), theirs.mark.number + 1)
+                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_now())
+                self._write(entry, state)
+        # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
+        self._file = theirs
+        self._changed()
+
+    def _changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
+        """What is different in `state`, written as it stands in `document`."""
+        return tuple(
+            replace(change, now=_spelling(document, change.path, change.after))
             for change in self._spelled(self.game.difference(self._state, state))
         )
-        if changes:
-            facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
-            number = max(self._next_number(), theirs.mark.number + 1)
-            scene = self._log.last.scene if self._log.last else {}
-            self._write(Entry(number, self._now(), BY_HAND, facts, changes, root=number, scene=scene), state)
-        # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
-        self._file, self._snapshot = theirs, None
+
+    def _conflicts(self) -> tuple[Conflict, ...]:
+        """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
+        found, changed, kept = [], set[ValuePath](), set[str]()
+        for entry in islice(holding(self._log), _RECENT):
+            if entry.words.startswith(f"{KEEP} "):
+                kept.add(entry.words)
+            elif entry.words == AGAINST and f"{KEEP} {entry.number}" not in kept:
+                found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
+            changed.update(change.path for change in entry.changes)
+        return tuple(reversed(found))
 
     def _state_at(self, mark: Mark) -> State:
         """What the table knew when the log had come to `mark`: the true base of a file that carries it."""
         state, own = self._file.state, self._file.mark.number
         if mark.number >= own:
-            for entry in self._log.since(own):
-                if entry.number <= mark.number:
-                    state = self.game.changed(state, entry.changes)
-            return state
+            return self._state_after(state, own, mark.number)
         for entry in reversed(self._log.since(mark.number)):
             if entry.number <= own:
                 state = self.game.changed(state, [change.reversed() for change in reversed(entry.changes)])
+        return state
+
+    def _state_after(self, state: State, number: int, last: int) -> State:
+        """`state` with the changes of the entries after `number`, up to `last`."""
+        for entry in self._log.since(number):
+            if entry.number <= last:
+                state = self.game.changed(state, entry.changes)
         return state
 
     def settle(self) -> bool:
@@ -337,52 +546,29 @@ class Table:
         The long part holds no lock, so it may run in another thread than the one that plays.
         """
         with self._settling:
-            state, mark, held = self._state, self._log.mark, self._file
-            if mark.number <= held.mark.number:
+            known, held = self._known, self._file
+            if known.mark.number <= held.mark.number:
                 return True
-            if self._trouble:
+            if self._trouble or self.read_only:
                 return False
             try:
-                document = held.document.edit((*self._edits(held, state), Edit(("log",), str(mark))))
-                new = rewritten(self.game, held, document, state, mark)
-                beside = written_beside(self._path, document.data)
+                since = [entry for entry in self._log.since(held.mark.number) if entry.number <= known.mark.number]
+                new = brought_up(self.game, held, known.state, known.mark, since)
+                beside = written_beside(self._path, new.document.data)
                 try:
                     with locked(self.folder):
-                        return self._put(beside, held, new)
+                        now = put(beside, self._path, held, new)
                 finally:
                     beside.unlink(missing_ok=True)
             except (OSError, EditRefused, Busy) as error:
                 self._unsaved = f"{FILE} could not be brought up to date: {_worded(error)}. The log has everything"
-                self._snapshot = None
+                self._changed()
                 return False
-
-    def _edits(self, held: OnFile, state: State) -> list[Edit]:
-        """What has to be different in the file, each value written as the log says it is to be."""
-        spellings = {change.path: change.now for entry in self._log.since(held.mark.number) for change in entry.changes}
-        edits = []
-        for change in self.game.difference(held.state, state):
-            spelling = spellings.get(change.path)
-            if change.after is None or spelling == "":
-                edits.append(Edit(change.path, ABSENT))
-            else:
-                edits.append(Edit(change.path, change.after, spelling))
-        return edits
-
-    def _put(self, beside: Path, held: OnFile, new: OnFile) -> bool:
-        """Put the new version in place, with the lock held, unless the file is not the one it was made from."""
-        if signature(self._path) != held.signature:
-            return False
-        old = put_in_place(beside, self._path)
-        if old is not None:
-            if not _holds(old, held.document.data):
-                put_in_place(old, self._path)
+            if now is None:
                 return False
-            with suppress(OSError):  # without room for it the file itself still counts
-                keep_version(old, self.folder / "history", f"{held.mark.session:04}-{held.mark.number:06}.toml")
-            old.unlink(missing_ok=True)
-        self._file = replace(new, signature=signature(self._path))
-        self._unsaved, self._snapshot = None, None
-        return True
+            self._file, self._unsaved = now, None
+            self._changed()
+            return True
 
     def unsettled(self) -> bool:
         """The log is ahead of the campaign file."""
@@ -391,14 +577,6 @@ class Table:
     def latest(self) -> Iterator[Entry]:
         """The entries that hold, newest first."""
         return holding(self._log)
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    """The file there is exactly that."""
-    try:
-        return read_bytes(path) == data
-    except Unreadable:
-        return False
 
 
 def _worded(error: Exception) -> str:

@@ -12,6 +12,7 @@ import mmap
 import os
 import re
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ import tomli
 from waylog.campaign.document import Problem, Unreadable, render
 from waylog.campaign.folder import sync
 from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Face
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 
@@ -187,6 +189,7 @@ class Log:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._spoiled: set[Path] = set()
         self._forget()
 
     def _forget(self) -> None:
@@ -306,6 +309,9 @@ class Log:
 
         Raises `OSError` with the log as it was when it can't be written whole.
         """
+        if self._file in self._spoiled:
+            # After a failed fsync nobody knows what the disk holds of that file: the log goes on in the next one.
+            self._file, self._end = self._following(), 0
         first = self._end == 0
         block = (f"{TITLE}\n".encode() if first else b"\n") + encoded(entry)
         if first:
@@ -315,7 +321,11 @@ class Log:
             try:
                 if os.write(descriptor, block) < len(block):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-                os.fsync(descriptor)
+                try:
+                    os.fsync(descriptor)
+                except OSError:
+                    self._spoiled.add(self._file)
+                    raise
                 if first:
                     sync(self._folder)
                     sync(self._folder.parent)
@@ -341,6 +351,21 @@ class Log:
         for wanted in range(number + 1, newest + 1):
             with suppress(KeyError):
                 found.append(self.entry(wanted))
+        return found
+
+    def touching(self, path: ValuePath) -> list[int]:
+        """The numbers of the entries that changed the value at `path`, a part of it, or the table it stands in."""
+        whole = [re.escape(render(dotted(path[:count]))[1:-1].encode()) for count in range(1, len(path) + 1)]
+        wanted = re.compile(rb'path = "(?:' + b"|".join(whole) + rb')"|path = "' + whole[-1] + rb"\.")
+        found = []
+        for file in self.files():
+            index = self._index(file)
+            starts = sorted(index.offsets.values() if isinstance(index.offsets, Mapping) else index.offsets)
+            if not starts:
+                continue
+            with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as text:
+                places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
+                found += [_numbered(text, starts[place]) for place in sorted(places) if place >= 0]
         return found
 
     def _read_around(self, number: int) -> None:

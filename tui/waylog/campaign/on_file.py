@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waylog.campaign.document import Document, Problem, Unreadable, read_bytes
-from waylog.campaign.folder import Signature
-from waylog.campaign.log import Mark
+from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes
+from waylog.campaign.folder import Signature, keep_version, put_in_place, signature
+from waylog.campaign.log import Entry, Mark
 from waylog.rules.game import Game, State
 from waylog.rules.sheets import Fault
 from waylog.rules.systems import System, names, system
 
 FORMAT = 1
 FILE = "campaign.toml"
+HISTORY = "history"
+_WRITTEN = "written"
+"""In the history: the checksum of what Waylog wrote last, which tells at once whether a person has edited it since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,67 @@ def on_file(game: Game, document: Document, seen: Signature | None) -> OnFile:
     return OnFile(document, state, mark, problems, seen)
 
 
-def rewritten(game: Game, held: OnFile, document: Document, state: State, mark: Mark) -> OnFile:
-    """What a campaign file holds after Waylog itself has changed it."""
+def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequence[Entry]) -> OnFile:
+    """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
+
+    `since` are the entries after the mark that it carries now; they say how each value is to be written.
+    """
+    spellings = {change.path: change.now for entry in since for change in entry.changes}
+    edits = []
+    for change in game.difference(held.state, state):
+        spelling = spellings.get(change.path)
+        if change.after is None or spelling == "":
+            edits.append(Edit(change.path, ABSENT))
+        else:
+            edits.append(Edit(change.path, change.after, spelling))
+    document = held.document.edit((*edits, Edit(("log",), str(mark))))
     problems = _placed(document, game.read(document.tree)[1])
     return replace(held, document=document, state=state, mark=mark, problems=problems)
+
+
+def put(beside: Path, path: Path, held: OnFile, new: OnFile) -> OnFile | None:
+    """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
+
+    Only with the lock held. None, and nothing is changed, when the file is not that one any more.
+    """
+    if signature(path) != held.signature:
+        return None
+    old = put_in_place(beside, path)
+    if old is not None:
+        if not _holds(old, held.document.data):
+            put_in_place(old, path)
+            return None
+        history = path.parent / HISTORY
+        with suppress(OSError):  # without room for it the file itself still counts
+            keep_version(old, history, f"{held.mark.session:04}-{held.mark.number:06}.toml")
+            (history / _WRITTEN).write_text(_checksum(new.document.data), encoding="ascii")
+        old.unlink(missing_ok=True)
+    return replace(new, signature=signature(path))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """The file there is exactly that."""
+    try:
+        return read_bytes(path) == data
+    except Unreadable:
+        return False
+
+
+def versions(folder: Path) -> list[Path]:
+    """Earlier versions of the campaign file, oldest first, each named after the mark that it carries."""
+    return sorted((folder / HISTORY).glob("[0-9]*-[0-9]*.toml"))
+
+
+def as_written(folder: Path, data: bytes) -> bool:
+    """The file is what Waylog wrote last; or Waylog has never written it."""
+    try:
+        return (folder / HISTORY / _WRITTEN).read_text(encoding="ascii") == _checksum(data)
+    except (OSError, UnicodeDecodeError):
+        return not versions(folder)
+
+
+def _checksum(data: bytes) -> str:
+    return f"{len(data)}:{zlib.crc32(data):08x}"
 
 
 def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:

@@ -29,18 +29,18 @@ def takeable(log: Log) -> Takeable:
     for entry in holding(log):
         if entry.words == REDO:
             continue
-        if entry.words == UNDO:
+        if entry.undoes:
             redo = redo or entry
             continue
         return Takeable(act_of(log, entry), redo)
     return Takeable((), redo)
 
 
-def holding(log: Log) -> Iterator[Entry]:
+def holding(log: Log, down_to: int = 1) -> Iterator[Entry]:
     """The entries that no later one takes back, newest first. What was undone and put back again holds."""
     gone: set[int] = set()
     number = log.last.number if log.last else 0
-    while number > 0:
+    while number >= down_to:
         try:
             entry = log.entry(number)
         except KeyError:
@@ -52,13 +52,17 @@ def holding(log: Log) -> Iterator[Entry]:
 
 
 def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:
-    """All entries of the act that `entry` ends, oldest first."""
-    found = [entry]
-    for earlier in holding(log):
-        if earlier.number < entry.number and earlier.root == entry.root:
-            found.append(earlier)
-        if earlier.number <= entry.root:
-            break
+    """All entries of the act that `entry` belongs to and that hold, oldest first."""
+    found = [earlier for earlier in holding(log, entry.root) if earlier.root == entry.root]
+    return tuple(reversed(found)) or (entry,)
+
+
+def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Later entries that hold and changed a value which the act changed, or a part of it, oldest first."""
+    own = {change.path for entry in act for change in entry.changes}
+    later = {number for path in own for number in log.touching(path) if number > act[0].number}
+    later -= {entry.number for entry in act}
+    found = [entry for entry in holding(log, min(later)) if entry.number in later] if later else []
     return tuple(reversed(found))
 
 

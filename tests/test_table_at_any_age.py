@@ -1,0 +1,233 @@
+"""The table over time: edits made while it was closed, conflicts, undo of old acts, earlier versions, looking on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from waylog.rules.moves import Refused
+from waylog.rules.panels import PipsRow
+from waylog.table import AGAINST, BY_HAND, Table
+
+HULL = ("boat", "hull")
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The Swallow's folder."""
+    return written(tmp_path / "swallow")
+
+
+def play(table: Table, *lines: str) -> int:
+    """Do what the words say and bring the file up; gives the last entry's number."""
+    number = 0
+    for words in lines:
+        number = table.play(table.understand(words)).number
+        assert table.settle()
+    return number
+
+
+def hull(table: Table) -> int:
+    """How whole the boat is."""
+    row = table.snapshot.panels[0].rows[0]
+    assert isinstance(row, PipsRow)
+    return row.value
+
+
+def words(table: Table) -> list[str]:
+    """What holds, oldest first."""
+    return [entry.words for entry in table.latest()][::-1]
+
+
+def test_an_edit_made_while_nobody_looked_is_logged(folder: Path) -> None:
+    """It is an act like any other, and can be taken back."""
+    play(table_at(folder), "tick storm")
+    saved(folder, "0x3", "1")
+    table = table_at(folder)
+    assert hull(table) == 1
+    assert table.refresh()
+    assert words(table) == ["tick storm", BY_HAND]
+    table.undo()
+    assert table.settle()
+    assert "hull = 0x3 " in text_of(folder)
+
+
+def test_nothing_is_logged_when_nothing_was_edited(folder: Path) -> None:
+    """Closing and opening is not an act."""
+    play(table_at(folder), "tick storm", "note calm")
+    table = table_at(folder)
+    assert not table.refresh()
+    play(table, "note calmer")
+    assert words(table) == ["tick storm", 'note "calm"', 'note "calmer"']
+
+
+def test_an_edit_made_while_closed_is_logged_once_by_two_windows(folder: Path) -> None:
+    """Whoever takes its turn first logs it, and the other follows."""
+    play(table_at(folder), "tick storm")
+    saved(folder, "0x3", "1")
+    one, other = table_at(folder), table_at(folder)
+    one.refresh()
+    other.refresh()
+    assert words(other) == words(one) == ["tick storm", BY_HAND]
+
+
+def conflict(folder: Path) -> Table:
+    """A table where play has made the hull 2 and a person, who had not seen that, saved 1 over it."""
+    table = table_at(folder)
+    old = text_of(folder)
+    play(table, "note before", "set boat.hull 2")
+    (folder / "campaign.toml").write_text(old.replace("0x3", "1"))
+    table.refresh()
+    return table
+
+
+def test_a_conflict_takes_the_file_and_says_so(folder: Path) -> None:
+    """Both values, and which entry took the one."""
+    table = conflict(folder)
+    assert hull(table) == 1
+    (found,) = table.snapshot.conflicts
+    assert (found.path, found.file, found.played, found.entry.words) == (HULL, 1, 2, AGAINST)
+    assert table_at(folder).snapshot.conflicts == (found,)
+
+
+def test_a_conflict_can_be_settled_for_play(folder: Path) -> None:
+    """The played value comes back, in the file too."""
+    table = conflict(folder)
+    table.take_played(table.snapshot.conflicts[0])
+    assert hull(table) == 2
+    assert table.snapshot.conflicts == ()
+    assert table.settle()
+    assert "hull = 2 " in text_of(folder)
+
+
+def test_a_conflict_can_be_settled_for_the_file(folder: Path) -> None:
+    """It is not shown again, here or elsewhere; undo brings it back."""
+    table = conflict(folder)
+    table.keep_file(table.snapshot.conflicts[0])
+    assert hull(table) == 1
+    assert table.snapshot.conflicts == table_at(folder).snapshot.conflicts == ()
+    table.undo()
+    assert len(table.snapshot.conflicts) == 1
+
+
+def test_what_only_one_side_changed_is_no_conflict(folder: Path) -> None:
+    """An old copy saved over the file brings its edit and loses nothing that was played."""
+    table = table_at(folder)
+    old = text_of(folder)
+    play(table, "set boat.hull 2", "tick storm")
+    (folder / "campaign.toml").write_text(old.replace("luck = +0", "luck = 2"))
+    table.refresh()
+    assert table.snapshot.conflicts == ()
+    assert table.settle()
+    text = text_of(folder)
+    assert "hull = 2 " in text
+    assert "luck = 2" in text
+    assert "filled = 1" in text
+
+
+def test_an_old_act_is_taken_back_alone(folder: Path) -> None:
+    """What came after it stays as it is."""
+    table = table_at(folder)
+    first = play(table, "set boat.luck 2")
+    play(table, "tick storm", "note later")
+    assert table.resting(first).later == ()
+    table.undo(first)
+    assert table.settle()
+    assert "luck = +0" in text_of(folder)
+    assert "filled = 1" in text_of(folder)
+    assert words(table)[-1] == f"undo {first}"
+    table.redo()
+    assert table.settle()
+    assert "luck = 2" in text_of(folder)
+
+
+def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
+    """Alone, values that were changed since stay; with what rests on it, all of it goes."""
+    table = table_at(folder)
+    first = play(table, "set boat.luck 2")
+    second = play(table, "tick storm", "set boat.luck 1")
+    assert [entry.number for entry in table.resting(first).later] == [second]
+    entry = table.undo(first)
+    assert "boat.luck was changed since and is left as it is" in [getattr(fact, "text", "") for fact in entry.facts]
+    table.undo()
+    with pytest.raises(Refused, match="has been taken back already"):
+        table.resting(second)
+    table.redo()
+    table.redo()
+    table.undo(first, with_later=True)
+    assert table.settle()
+    assert "luck = +0" in text_of(folder)
+    assert "filled = 1" in text_of(folder)
+
+
+def test_why_a_value_is_what_it_is(folder: Path) -> None:
+    """The entries that made it so, newest first; what was taken back is not among them."""
+    table = table_at(folder)
+    numbers = [play(table, line) for line in ("set boat.hull 2", "tick storm", "set boat.hull 1", "set boat.hull 0")]
+    table.undo()
+    assert [entry.number for entry in table.why(HULL)] == [numbers[2], numbers[0]]
+    assert [entry.number for entry in table.why(("clocks", "storm", "filled"))] == [numbers[1]]
+    assert [entry.number for entry in table.why(("boat",))] == [numbers[2], numbers[0]]
+    assert table.why(("boat", "luck")) == []
+
+
+def test_an_earlier_version_comes_back_whole(folder: Path) -> None:
+    """Values and comments, as an act that can be taken back."""
+    table = table_at(folder)
+    play(table, "set boat.hull 2")
+    saved(folder, "  # she leaks", "")
+    play(table, "set boat.hull 1")
+    (oldest, *_) = table.versions()
+    table.restore(oldest)
+    assert text_of(folder).replace("0001:3", "0001:0") == CAMPAIGN
+    assert hull(table) == 3
+    table.undo()
+    assert hull(table) == 1
+    assert table.settle()
+    assert hull(table_at(folder)) == 1
+
+
+def test_a_version_that_is_not_there_is_refused(folder: Path) -> None:
+    """With the names of those that are."""
+    with pytest.raises(Refused, match=r"there is no version “0001-000009”; there are none"):
+        table_at(folder).restore("0001-000009")
+
+
+def test_who_only_looks_on_sees_everything_and_changes_nothing(folder: Path) -> None:
+    """Acts and edits of others show; nothing is written, not even a lock."""
+    playing = table_at(folder)
+    looking = Table(folder, now=playing._now, chance=playing._chance, read_only=True)
+    with pytest.raises(Refused, match="only looks on"):
+        looking.play(looking.understand("note me too"))
+    assert not (folder / ".lock").exists()
+    play(playing, "set boat.hull 2")
+    saved(folder, "hull = 2 ", "hull = 1 ")
+    before = sorted((path, path.read_bytes()) for path in folder.rglob("*") if path.is_file())
+    assert looking.refresh()
+    assert hull(looking) == 1
+    looking.settle()
+    assert sorted((path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()) == before
+
+
+def test_a_file_that_is_being_written_is_waited_for(folder: Path) -> None:
+    """The beginning of what it was is taken for an editor at work, until it stays so."""
+    table = table_at(folder)
+    path = folder / "campaign.toml"
+    path.write_text(CAMPAIGN[:70])
+    table.refresh()
+    assert not table.snapshot.broken
+    path.write_text(CAMPAIGN.replace("0x3", "2"))
+    table.refresh()
+    assert hull(table) == 2
+    path.write_text("")
+    table.refresh()
+    assert not table.snapshot.broken
+    table.refresh()
+    assert table.snapshot.broken
