@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
+import sys
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import ClassVar
 
 from textual.app import App
-from textual.binding import Binding
-from textual.driver import Driver as AnyDriver
+from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.types import CSSPathType
 
 from waylog import themes
 from waylog.campaign.folder import Busy
 from waylog.driver import Driver
 from waylog.rules.moves import Refusal, Refused
 from waylog.screens.frame import Frame
-from waylog.table import NotSaved, Snapshot, Table
+from waylog.table import NotSaved, Table
 from waylog.widgets.clean import Clean
 from waylog.widgets.reading import Reading, read
 
@@ -31,10 +33,12 @@ DEFAULT_THEME = "dark"
 class Waylog(App[None], inherit_bindings=False):
     """One campaign on one terminal."""
 
-    CSS_PATH = [f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks")]
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks")
+    ]
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
         Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme"),
@@ -45,6 +49,7 @@ class Waylog(App[None], inherit_bindings=False):
         self._table = table
         self._due = False
         self._settling = False
+        self.failure: BaseException | None = None
         chosen = themes.theme(theme or DEFAULT_THEME)
         self.register_theme(chosen)
         self.theme = chosen.name
@@ -61,6 +66,8 @@ class Waylog(App[None], inherit_bindings=False):
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(number, self._ended, number)
+            threading.excepthook = self._thread_failed
+        self.call_after_refresh(_ready)
 
     @property
     def frame(self) -> Frame:
@@ -96,8 +103,9 @@ class Waylog(App[None], inherit_bindings=False):
             self._settle_soon()
 
     def _show(self) -> None:
-        if self._table.snapshot is not self.frame.snapshot:
-            self.frame.show(self._table.snapshot)
+        snapshot = self._table.snapshot
+        if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
+            self.frame.show(snapshot)
 
     def _look(self) -> None:
         """Take in what others have written."""
@@ -135,6 +143,16 @@ class Waylog(App[None], inherit_bindings=False):
     def _ended(self, number: int) -> None:
         self.exit(return_code=128 + number)
 
+    def _fatal_error(self) -> None:
+        """An exception nobody foresaw: leave, and let `run` raise it. Textual would print it over the terminal."""
+        self.failure = sys.exc_info()[1]
+        self._close_messages_no_wait()
+
+    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+        """An exception in a thread ends the app as any other would."""
+        self.failure = args.exc_value
+        self.call_from_thread(self.exit, return_code=1)
+
     def action_next_theme(self) -> None:
         """The next of the themes that there are."""
         found = themes.themes()
@@ -143,6 +161,12 @@ class Waylog(App[None], inherit_bindings=False):
         names = [each.name for each in found]
         here = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(here + 1) % len(names)]
+
+
+def _ready() -> None:
+    """All is on screen: what has been made until now is here to stay."""
+    gc.freeze()
+    gc.enable()
 
 
 def _refusal(error: Exception) -> Refusal:
@@ -154,8 +178,18 @@ def _refusal(error: Exception) -> Refusal:
 
 
 def run(table: Table, *, theme: str | None = None) -> int:
-    """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out."""
-    app = Waylog(table, theme)
-    app.run()
-    table.settle()
+    """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out.
+
+    Raises what went wrong inside, once the terminal is as it was.
+    """
+    # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
+    gc.disable()
+    try:
+        app = Waylog(table, theme)
+        app.run()
+    finally:
+        gc.enable()
+        table.settle()
+    if app.failure is not None:
+        raise app.failure
     return app.return_code or 0

@@ -21,6 +21,19 @@ _ESCAPE = 0.025
 _CHUNK = 4096
 
 
+class _Parser(XTermParser):
+    """Tells when it will have waited long enough."""
+
+    @property
+    def due(self) -> float | None:
+        """When what has come so far counts as a key; None when nothing is half typed."""
+        return self._timeout_time
+
+    def hurry(self) -> None:
+        """It has waited long enough."""
+        self._timeout_time = get_time()
+
+
 class Driver(LinuxDriver):
     """A Linux driver whose input thread can be woken, and which leaves when the terminal is gone."""
 
@@ -41,7 +54,7 @@ class Driver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
-        parser = XTermParser(self._debug)
+        parser = _Parser(self._debug)
         decode = getincrementaldecoder("utf-8")(errors="replace").decode
         try:
             while not self.exit_event.is_set():
@@ -55,9 +68,9 @@ class Driver(LinuxDriver):
             except (EOFError, ParseError):
                 pass
 
-    def _listened(self, parser: XTermParser, decode: Any) -> bool:
+    def _listened(self, parser: _Parser, decode: Any) -> bool:
         """Pass on what one wait brought. False when nothing will ever come again."""
-        due = parser._timeout_time
+        due = parser.due
         wait = None if due is None else max(0.0, min(due - get_time(), _ESCAPE))
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
         if self.fileno in ready:
@@ -68,7 +81,7 @@ class Driver(LinuxDriver):
             for event in parser.feed(decode(data)):
                 self.process_message(event)
         elif not ready and due is not None:
-            parser._timeout_time = get_time()
+            parser.hurry()
         for event in parser.tick():
             self.process_message(event)
         return True

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -29,7 +30,8 @@ _EFFECTS: Mapping[Running, str] = {
 class ClocksScreen(Widget, can_focus=True):
     """Every clock of the campaign."""
 
-    BINDINGS = [
+    FOCUS_ON_CLICK = False
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1, 1)", "Next", id="clocks.down", tooltip="To the clock below"),
         Binding("up,k,shift+tab", "step(-1, 1)", "Previous", id="clocks.up", tooltip="To the clock above"),
         Binding("right,l", "step(1, 0)", "Right", id="clocks.right", tooltip="To the next clock"),
@@ -40,7 +42,13 @@ class ClocksScreen(Widget, can_focus=True):
         Binding("minus", "wanted('tick', -1)", "Empty one", id="clocks.empty", tooltip="Empty a segment"),
         Binding("t", "wanted('time', 0)", "Time passes", id="clocks.time", tooltip="Tick every death and augury clock"),
         Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close the clock, or open it again"),
-        Binding("enter", "wanted('menu', 0)", "What can be done", id="clocks.open", tooltip="Everything that can be done with this clock"),
+        Binding(
+            "enter",
+            "wanted('menu', 0)",
+            "What can be done",
+            id="clocks.open",
+            tooltip="Everything that can be done with this clock",
+        ),
     ]
 
     @dataclass

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
@@ -41,15 +42,30 @@ Entries = Callable[[int], Entry]
 class Frame(Screen[None], inherit_bindings=False):
     """Keeps what is being looked at, typed and asked. What is played is the app's business."""
 
-    BINDINGS = [
-        *(Binding(f"{n}", f"look('{tab}')", tab.title(), id=f"look.{tab}", tooltip=f"To the {tab}") for n, tab in enumerate(TABS, 1)),
-        Binding("r", "line('roll')", "Roll", id="roll", tooltip="Roll: who rolls, with what, and real dice at the end: n a 355"),
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(f"{n}", f"look('{tab}')", tab.title(), id=f"look.{tab}", tooltip=f"To the {tab}")
+            for n, tab in enumerate(TABS, 1)
+        ),
+        Binding(
+            "r",
+            "line('roll')",
+            "Roll",
+            id="roll",
+            tooltip="Roll: who rolls, with what, and real dice at the end: n a 355",
+        ),
         Binding("colon", "line('')", "Do", id="do", tooltip="Anything that can be done, in words"),
         Binding("n", "line('note')", "Note", id="note", tooltip="A note for the log"),
-        Binding("c", "line('clock')", "Clock", id="clock", tooltip="A new clock in one line: its name, segments and type"),
-        Binding("u", "ask_undo", "Undo", id="undo", tooltip="Take back the latest act with all it caused, after naming it"),
+        Binding(
+            "c", "line('clock')", "Clock", id="clock", tooltip="A new clock in one line: its name, segments and type"
+        ),
+        Binding(
+            "u", "ask_undo", "Undo", id="undo", tooltip="Take back the latest act with all it caused, after naming it"
+        ),
         Binding("U", "ask_redo", "Redo", id="redo", tooltip="Put back what undo took, after naming it"),
-        Binding("ctrl+p", "palette", "Everything", id="palette", tooltip="Everything that can be done, to search by typing"),
+        Binding(
+            "ctrl+p", "palette", "Everything", id="palette", tooltip="Everything that can be done, to search by typing"
+        ),
         Binding("question_mark,f1", "keys", "Keys", id="keys", tooltip="The keys that work here and now"),
     ]
 
@@ -75,14 +91,14 @@ class Frame(Screen[None], inherit_bindings=False):
         self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot)
         self._tray = Tray(snapshot)
-        self._prompt = Prompt(reader)
+        self._prompt = Prompt(reader, self._tray)
+        self._typing = False
         self._small = Small()
         self._views: dict[str, Widget] = {"ship": SheetScreen("ship", snapshot)}
         self._stale = set[str]()
 
     def compose(self) -> ComposeResult:
         self._sized(self.app.size)
-        self._prompt.display = False
         yield self._bar
         yield self._banner
         yield self._views["ship"]
@@ -91,7 +107,7 @@ class Frame(Screen[None], inherit_bindings=False):
         yield self._small
 
     def on_mount(self) -> None:
-        self.set_focus(self._views[self._looking])
+        self._keys_to(self._views[self._looking])
         self._tray.show(self.snapshot)
         self._bar.show(self._looking, self.snapshot.name, _marks(self.snapshot))
 
@@ -101,9 +117,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def _sized(self, size: Size) -> None:
         """Fixed heights for a height of window, so that nothing jumps while one plays."""
         self.set_class(size.width < WIDTH or size.height < HEIGHT, "-small")
-        tray, prompt = next((tray, prompt) for least, tray, prompt in _HEIGHTS if size.height >= least)
-        self._tray.styles.height = tray
-        self._prompt.styles.height = prompt
+        self._tray.styles.height = next(lines for least, lines in _HEIGHTS if size.height >= least)
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -115,7 +129,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._banner.show(snapshot)
         self._tray.show(snapshot)
         self._show_view(self._looking)
-        if self._prompt.display:
+        if self._typing:
             self._prompt.read_again()
 
     def played(self) -> None:
@@ -124,7 +138,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why an act was not done, where the person is looking."""
-        if self._prompt.display:
+        if self._typing:
             self._prompt.refuse(refusal)
         else:
             self._tray.say(Said(refusal_of(refusal), bad=True))
@@ -133,6 +147,10 @@ class Frame(Screen[None], inherit_bindings=False):
         view = self._views[tab]
         if isinstance(view, SheetScreen | LogScreen | ClocksScreen):
             view.show(self.snapshot)
+
+    def _keys_to(self, widget: Widget) -> None:
+        """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
+        self.set_reactive(Screen.focused, widget)
 
     # -- where one looks ----------------------------------------------------------------------------------------
 
@@ -153,7 +171,7 @@ class Frame(Screen[None], inherit_bindings=False):
                 self._stale.discard(tab)
                 self._show_view(tab)
         self._bar.show(tab, self.snapshot.name, _marks(self.snapshot))
-        self.set_focus(self._views[tab])
+        self._keys_to(self._views[tab])
 
     def _made(self, tab: str) -> Widget:
         match tab:
@@ -191,13 +209,15 @@ class Frame(Screen[None], inherit_bindings=False):
     def _ask(self, asked: Asked) -> None:
         self._confirming = ""
         self._prompt.ask(asked)
-        self._prompt.display = True
-        self.set_focus(self._prompt)
+        self._typing = True
+        self._tray.cover(self._prompt)
+        self._keys_to(self._prompt)
 
     def _close(self) -> None:
-        if self._prompt.display:
-            self._prompt.display = False
-            self.set_focus(self._views[self._looking])
+        if self._typing:
+            self._typing = False
+            self._tray.cover(None)
+            self._keys_to(self._views[self._looking])
 
     def on_prompt_closed(self) -> None:
         self._close()
@@ -224,7 +244,13 @@ class Frame(Screen[None], inherit_bindings=False):
         if message.verb == "menu" and message.key:
             self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
         elif move is None or message.verb == "menu":
-            self.refuse(Refusal("there is no clock here; c starts one" if not message.key else "not while a roll waits for an answer"))
+            self.refuse(
+                Refusal(
+                    "there is no clock here; c starts one"
+                    if not message.key
+                    else "not while a roll waits for an answer"
+                )
+            )
         elif move.blocked:
             self.refuse(move.blocked)
         elif move.verb == "reopen" and message.verb == "tick":
@@ -274,7 +300,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Keys that answer what the tray asks come before all others."""
-        if self._prompt.display:
+        if self._typing:
             return
         if self._confirming and event.key in ("enter", "u" if self._confirming == "undo" else "U", "upper_u"):
             self.post_message(self.TakeBack(self._confirming == "redo"))
@@ -329,8 +355,8 @@ class Frame(Screen[None], inherit_bindings=False):
         return True
 
 
-_HEIGHTS = ((34, 11, 14), (28, 9, 13), (23, 8, 12), (18, 7, 10), (12, 5, 7), (0, 3, 5))
-"""From a height of window on: the lines of the tray, and of the line with its list."""
+_HEIGHTS = ((34, 11), (28, 10), (23, 9), (18, 8), (12, 6), (0, 4))
+"""From a height of window on: the lines of the tray, where the line with its list opens too."""
 _TITLES: Mapping[str, str] = {"roll": "Roll", "": "Do", "note": "Note", "clock": "New clock"}
 _COMMANDS = (
     *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
@@ -352,7 +378,9 @@ def _concerns(name: str, key: str) -> bool:
 
 def _marks(snapshot: Snapshot) -> tuple[str, ...]:
     """States of the ship that no screen may hide."""
-    return tuple(tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship")
+    return tuple(
+        tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
+    )
 
 
 def _named(entries: tuple[Entry, ...]) -> str:

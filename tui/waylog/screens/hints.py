@@ -25,7 +25,11 @@ def named(keys: str) -> str:
 
 
 def hints(
-    snapshot: Snapshot, choices: Sequence[tuple[str, Move]], own: Iterable[object], where: str, everywhere: Iterable[object] = ()
+    snapshot: Snapshot,
+    choices: Sequence[tuple[str, Move]],
+    own: Iterable[object],
+    where: str,
+    everywhere: Iterable[object] = (),
 ) -> Iterator[Hint]:
     """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
     if wanted := wanted_dice(snapshot.moves, snapshot.act):
@@ -38,7 +42,8 @@ def hints(
             yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} screen")
     for binding in everywhere:
         if isinstance(binding, Binding):
-            yield Hint(named(binding.key), binding.tooltip, _why_not(binding, snapshot), "Everywhere")
+            why_not = _why_not(binding, snapshot)
+            yield Hint(named(binding.key), binding.description if why_not else binding.tooltip, why_not, "Everywhere")
 
 
 def _why_not(binding: Binding, snapshot: Snapshot) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -23,7 +24,7 @@ from waylog.widgets.odds import SIGNS
 
 Entries = Callable[[int], Entry]
 """One entry by its number. Raises `KeyError`."""
-_LOST = Entry(0, datetime.min, "")
+_LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 _NEAR = 100
 """How many entries later an undo is looked for."""
 
@@ -39,7 +40,8 @@ class _Block:
 class LogScreen(Widget, can_focus=True):
     """Everything that was done, with its chain of follow-ups."""
 
-    BINDINGS = [
+    FOCUS_ON_CLICK = False
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Later", id="log.down", tooltip="To the next entry"),
         Binding("up,k,shift+tab", "step(-1)", "Earlier", id="log.up", tooltip="To the entry before"),
         Binding("pagedown,space", "page(1)", "Page on", id="log.pagedown", tooltip="A page later"),
@@ -165,7 +167,9 @@ class LogScreen(Widget, can_focus=True):
         lines = [self._head(entry, ink, width, here=here)]
         if number in self._open:
             lines += _unfolded(entry, ink, width)
-        return _Block(number, tuple(line.over(ink.under_cursor) if here and not n else line for n, line in enumerate(lines)))
+        return _Block(
+            number, tuple(line.over(ink.under_cursor) if here and not n else line for n, line in enumerate(lines))
+        )
 
     def _head(self, entry: Entry, ink: Ink, width: int, *, here: bool) -> Line:
         undone = self._is_undone(entry.number)
@@ -219,7 +223,9 @@ def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:
             case Rolled(what, thrown, _):
                 lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(f"{what}  ", ink.dim)))
             case Result(_, label, mood, who):
-                lines.append(Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim))
+                lines.append(
+                    Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
+                )
             case Note(text, clause):
                 said = f"{text} ({clause})" if clause else text
                 lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
@@ -21,7 +22,8 @@ from waylog.widgets.panels import Layout, laid_out
 class SheetScreen(Widget, can_focus=True):
     """Panels of one place, `ship` or `crew`."""
 
-    BINDINGS = [
+    FOCUS_ON_CLICK = False
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next row", id="sheet.down", tooltip="To the next row"),
         Binding("up,k,shift+tab", "step(-1)", "Row before", id="sheet.up", tooltip="To the row before"),
         Binding("right,l", "across(1)", "Right", id="sheet.right", tooltip="To the column on the right"),
@@ -30,7 +32,13 @@ class SheetScreen(Widget, can_focus=True):
         Binding("end,G", "step(999)", "Last row", id="sheet.end", tooltip="To the last row"),
         Binding("pagedown", "step(8)", "Further on", id="sheet.pagedown", tooltip="Eight rows on"),
         Binding("pageup", "step(-8)", "Further back", id="sheet.pageup", tooltip="Eight rows back"),
-        Binding("enter", "open", "What can be done here", id="sheet.open", tooltip="The moves about the row under the cursor"),
+        Binding(
+            "enter",
+            "open",
+            "What can be done here",
+            id="sheet.open",
+            tooltip="The moves about the row under the cursor",
+        ),
     ]
 
     @dataclass
@@ -58,8 +66,24 @@ class SheetScreen(Widget, can_focus=True):
         self._panels = panels
         keys = [row.key for panel in panels for row in panel.rows]
         self._cursor = keys.index(key) if key in keys else min(self._cursor, max(0, len(keys) - 1))
-        self._drawn_for = None
-        self.refresh()
+        if self._drawn_for == (self.size, self.app.theme):
+            self._lay_out_again()
+        else:
+            self.refresh()
+
+    def _lay_out_again(self) -> None:
+        """Draw only the lines that have become others."""
+        ink, before = ink_of(self), self._layout
+        self._layout = laid_out(self._panels, ink, self.size.width, self.size.height, before.room)
+        top = self._top
+        if len(self._layout.lines) == len(before.lines):
+            for y in range(len(before.lines)):
+                if before.line(y, None, ink).spans != self._layout.line(y, None, ink).spans:
+                    self._strips.pop(y, None)
+                    self.refresh(Region(0, y - top, self.size.width, 1))
+        else:
+            self._drawn_for = None
+            self.refresh()
 
     @property
     def _row(self) -> Row | None:
@@ -99,9 +123,8 @@ class SheetScreen(Widget, can_focus=True):
             self.refresh()
             return
         for changed in (before, place):
-            for y in range(changed.y, changed.y + changed.height):
-                self._strips.pop(y, None)
-            self.refresh(Region(changed.x - 2, changed.y - self._top, changed.width + 2, changed.height))
+            self._strips.pop(changed.head, None)
+            self.refresh(Region(changed.x - 2, changed.head - self._top, changed.width + 2, 1))
 
     def _scroll_to(self, y: int, height: int) -> bool:
         """Bring lines into view; the title above the first row of a panel too, where it fits. True when that moved anything."""

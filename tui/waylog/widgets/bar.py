@@ -61,12 +61,12 @@ class Bar(Widget):
             self._places.append((start, line.used, tab))
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert)
-        end = width - len(_HELP)
+        end = width - (len(_HELP) if width >= 48 else 3)
         title = Line(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
         if cells_of(self._system) + 3 <= title.left:
             title.add(f" · {self._system}", ink.dim)
         if title.width > 4:
             line.to(end - title.used - 1).join(title)
-        line.to(end).add(" ? ", ink.key).add("keys ", ink.dim)
+        line.to(end).add(" ? ", ink.key).add("keys " if width >= 48 else "", ink.dim)
         self._places.append((end, width, ""))
         return [line]

@@ -76,7 +76,9 @@ def placed(choices: Sequence[Choice], width: int) -> list[Cell]:
     """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across."""
     if any(choice.group for choice in choices):
         return _flowing(choices, width)
-    widest = min(_WIDEST, width - 2 * _MARGIN, max((_cells(choice) for choice in choices), default=1))
+    # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
+    room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
+    widest = min(_WIDEST, room, max((_cells(choice) for choice in choices), default=1))
     columns = max(1, (width - _MARGIN) // (widest + _GAP))
     depth = -(-len(choices) // columns) or 1
     return [

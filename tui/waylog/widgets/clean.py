@@ -15,6 +15,8 @@ class Clean(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
         """The same segments, harmless."""
         return [
-            segment if segment.text.isascii() and segment.text.isprintable() else Segment(shown(segment.text), segment.style, segment.control)
+            segment
+            if segment.text.isascii() and segment.text.isprintable()
+            else Segment(shown(segment.text), segment.style, segment.control)
             for segment in segments
         ]

@@ -135,11 +135,22 @@ class Line:
         return "".join(span.text for span in self._spans)
 
     def strip(self, base: Style) -> Strip:
-        """The line over the whole width, on the widget's own background."""
-        segments = [Segment(text, base + style) for text, style in self._spans if text]
-        if self.left:
-            segments.append(Segment(" " * self.left, base))
-        return Strip(segments, self.width)
+        """The line over the whole width, on the widget's own background.
+
+        Each change of style is some forty bytes on the wire, so blanks go on in the style before them where it shows no
+        difference.
+        """
+        segments: list[Segment] = []
+        text, style = "", base
+        for piece, own in (*self._spans, Span(" " * self.left, Style.null())):
+            full = base + own
+            if not piece or full == style or _blank_alike(piece, full, style):
+                text += piece
+                continue
+            if text:
+                segments.append(Segment(text, style))
+            text, style = piece, full
+        return Strip([*segments, Segment(text, style)] if text else segments, self.width)
 
     def over(self, style: Style) -> Line:
         """The same line, all of it in one style, as under a cursor."""
@@ -147,6 +158,11 @@ class Line:
         line._spans = [Span(text, own + style) for text, own in self._spans]
         line.used = self.used
         return line.fill(" ", style)
+
+
+def _blank_alike(text: str, style: Style, other: Style) -> bool:
+    """The text looks the same in either style."""
+    return text.isspace() and style.bgcolor == other.bgcolor and not (other.strike or other.underline)
 
 
 _LONGEST = 4000

@@ -36,12 +36,15 @@ def percent(chance: Fraction) -> str:
 
 
 def figures(spread: Spread, ink: Ink, line: Line) -> Line:
-    """`✗ Fiasco 12.5 %  ◐ …`: with labels where they fit, signs alone where they don't."""
-    full = sum(cells_of(f"{chance.label} {percent(chance.chance)}") + 4 for chance in spread.chances)
-    for chance in spread.chances:
+    """`✗ Fiasco 12.5 %  ◐ …`: with labels where they fit, else in a word, else by signs alone."""
+    numbers = sum(cells_of(percent(chance.chance)) + 5 for chance in spread.chances)
+    labels = [chance.label for chance in spread.chances]
+    words = [chance.outcome for chance in spread.chances]
+    named = next((said for said in (labels, words) if numbers + sum(map(cells_of, said)) <= line.left), None)
+    for index, chance in enumerate(spread.chances):
         line.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood])
-        if full <= line.width:
-            line.add(f"{chance.label} ", ink.plain)
+        if named:
+            line.add(f"{named[index]} ", ink.plain)
         line.add(percent(chance.chance), ink.strong).add("  ", ink.plain)
     return line
 
@@ -76,7 +79,11 @@ def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
     if height < 3:
         lines = [shown, head]
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
-    notes = [*_notes(odds.reasons, ink, width, "!"), *_spends(spends, ink, width), *_notes(odds.forecast, ink, width, "→")]
+    notes = [
+        *_notes(odds.reasons, ink, width, "!"),
+        *_spends(spends, ink, width),
+        *_notes(odds.forecast, ink, width, "→"),
+    ]
     room = max(0, height - len(lines))
     if len(notes) > room and width >= 100:
         notes = _side_by_side(notes, width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import assert_never
 
@@ -13,6 +13,7 @@ from waylog.widgets.ink import Ink, Line, wrapped
 
 _MARGIN = 2
 _MOST_PIPS = 12
+_TOP = "╭───╮"
 _TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
 
 
@@ -39,12 +40,21 @@ class Place:
     width: int
     height: int
 
+    @property
+    def head(self) -> int:
+        """The line with its label, which the cursor marks."""
+        return self.y + (1 if self.tall else 0)
+
+    tall: bool = False
+    """Drawn with tall dice, its label in the second line."""
+
 
 @dataclass(slots=True)
 class Layout:
     """Every line in pieces, and where each row lies."""
 
     width: int
+    room: Room = Room.LARGE
     lines: list[list[tuple[int, Line, int | None]]] = field(default_factory=list)
     """For each line: column, piece, and the index of its row in `places`."""
     places: list[Place] = field(default_factory=list)
@@ -53,19 +63,18 @@ class Layout:
         """One line over the whole width, the row under the cursor marked."""
         whole = Line(self.width)
         for x, piece, index in self.lines[y]:
-            if index is None or index != cursor:
+            if index is None or index != cursor or y != self.places[index].head:
                 whole.to(x).join(piece)
-                continue
-            lead = "▸ " if y == self.places[index].y else "  "
-            whole.to(x - _MARGIN).add(lead, ink.key).join(piece.over(ink.under_cursor))
+            else:
+                whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
         return whole
 
 
-def laid_out(panels: Sequence[Panel], ink: Ink, width: int, height: int) -> Layout:
+def laid_out(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
     """The panels for a window of that size; longer than `height` when even the closest way does not fit."""
     count = max(1, min(len(panels), 3 if width >= 108 else 2 if width >= 64 else 1))
     layout = Layout(width)
-    for room in reversed(Room):
+    for room in [room for room in reversed(Room) if room <= most]:
         layout = _columns(panels, ink, width, count, room)
         if len(layout.lines) <= height:
             break
@@ -75,7 +84,7 @@ def laid_out(panels: Sequence[Panel], ink: Ink, width: int, height: int) -> Layo
 def _columns(panels: Sequence[Panel], ink: Ink, width: int, count: int, room: Room) -> Layout:
     each = (width - _MARGIN) // count
     drawn = [_panel(panel, ink, each - _MARGIN, room) for panel in panels]
-    layout = Layout(width)
+    layout = Layout(width, room)
     for column, group in enumerate(_split([len(lines) for lines in drawn], count)):
         x, y = _MARGIN + column * each, 0
         for lines in (drawn[index] for index in group):
@@ -91,9 +100,11 @@ def _put(layout: Layout, lines: Sequence[tuple[Line, Row | None]], x: int, y: in
             layout.lines.append([])
         if row is not None and row is held:
             last = layout.places[-1]
-            layout.places[-1] = Place(row, x, last.y, width, last.height + 1)
+            layout.places[-1] = replace(last, height=last.height + 1)
         elif row is not None:
-            layout.places.append(Place(row, x, y + offset, width, 1))
+            layout.places.append(
+                Place(row, x, y + offset, width, 1, line.used > 0 and line.text.lstrip().startswith(_TOP))
+            )
         held = row
         layout.lines[y + offset].append((x, line, None if row is None else len(layout.places) - 1))
 
@@ -141,12 +152,12 @@ def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
             return _dice_row(row, ink, width, label, room)
         case PipsRow():
             head = _head(row, ink, width, label)
-            return _noted(_pips(row, ink, head), row.note, ink, width, label, room)
+            return _noted(_pips(row, ink, head), row.note, ink, width, room)
         case MarkRow():
             head = Line(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
             head.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
             head.add(row.state, ink.dim if row.held else ink.lost).add("  ", ink.plain)
-            return _noted(head, row.note, ink, width, label, room)
+            return _noted(head, row.note, ink, width, room)
         case TextRow():
             sign = _TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else ""
             parts = wrapped(sign + row.text, width - label - 4) or [""]
@@ -163,7 +174,7 @@ def _head(row: Row, ink: Ink, width: int, label: int) -> Line:
     return Line(width).to(2).add(row.label, ink.strong, most=label).to(label + 4)
 
 
-def _noted(line: Line, note: str, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
+def _noted(line: Line, note: str, ink: Ink, width: int, room: Room) -> list[Line]:
     """The row with its note: behind it where it fits or must, or on lines of its own."""
     if not note:
         return [line]
@@ -184,14 +195,14 @@ def _dice_row(row: DiceRow, ink: Ink, width: int, label: int, room: Room) -> lis
     words = f"{row.count} {'die' if row.count == 1 else 'dice'}"
     fits = 0 < row.count * 6 + cells_of(words) + 2 <= width - label - 4
     if room is Room.LARGE and fits:
-        top = Line(width).to(label + 4).add("╭───╮ " * row.count, ink.held)
+        top = Line(width).to(label + 4).add(f"{_TOP} " * row.count, ink.held)
         middle = _head(row, ink, width, label).add("│ ◆ │ " * row.count, ink.held).add(f" {words}", ink.dim)
         under = Line(width).to(label + 4).add("╰───╯ " * row.count, ink.held)
         return _noted_large([top, middle, under], row.note, ink)
     line = _head(row, ink, width, label)
     if row.count <= _MOST_PIPS and line.left >= 2 * row.count + cells_of(words) + 2:
         line.add("◆ " * max(0, row.count), ink.held).add(" ", ink.plain)
-    return _noted(line.add(f"{words}  ", ink.dim), row.note, ink, width, label, room)
+    return _noted(line.add(f"{words}  ", ink.dim), row.note, ink, width, room)
 
 
 def _noted_large(lines: list[Line], note: str, ink: Ink) -> list[Line]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal
@@ -41,7 +41,8 @@ class Asked:
 class Prompt(Widget, can_focus=True):
     """Open while something is typed. It has the keys then."""
 
-    BINDINGS = [
+    FOCUS_ON_CLICK = False
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", "Do it", id="line.enter", tooltip="Play what the line says, or take what is marked"),
         Binding("escape", "close", "Close", id="line.close", tooltip="Leave the line; nothing is done"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Leave the line; nothing is done"),
@@ -49,7 +50,13 @@ class Prompt(Widget, can_focus=True):
         Binding("down", "step(1)", "Next", id="line.next", tooltip="Mark the next choice"),
         Binding("pageup", "step(-8)", "Further back", id="line.back", tooltip="Mark an earlier choice"),
         Binding("pagedown", "step(8)", "Further on", id="line.on", tooltip="Mark a later choice"),
-        Binding("tab", "complete", "Complete", id="line.complete", tooltip="Complete the word, or pick and drop what is marked"),
+        Binding(
+            "tab",
+            "complete",
+            "Complete",
+            id="line.complete",
+            tooltip="Complete the word, or pick and drop what is marked",
+        ),
         Binding("shift+tab", "step(-1)", "Previous", id="line.up", tooltip="Mark the choice before"),
     ]
 
@@ -68,7 +75,8 @@ class Prompt(Widget, can_focus=True):
     class Closed(Message):
         """The person left."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, place: Widget) -> None:
+        """Drawn in `place`; this widget itself only holds the keys."""
         super().__init__(id="prompt")
         self._reader = reader
         self._asked = Asked("")
@@ -80,7 +88,7 @@ class Prompt(Widget, can_focus=True):
         self._cells: list[Cell] = []
         self._top = 0
         self._list_at = (0, 0)
-        self._drawing = Drawing(self, self._draw)
+        self.drawing = Drawing(place, self._draw)
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -89,17 +97,17 @@ class Prompt(Widget, can_focus=True):
         self._asked = asked
         self._editor = Editor(asked.text)
         self._read()
-        self._drawing.stale()
+        self.drawing.stale()
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why what was entered can't be done; the line stays."""
         self._refusal = refusal
-        self._drawing.stale()
+        self.drawing.stale()
 
     def read_again(self) -> None:
         """The table has changed under the line."""
         self._read()
-        self._drawing.stale()
+        self.drawing.stale()
 
     def _read(self) -> None:
         self._refusal, self._selected, self._top = None, None, 0
@@ -137,7 +145,7 @@ class Prompt(Widget, can_focus=True):
 
     def _edited(self) -> None:
         self._read()
-        self._drawing.stale()
+        self.drawing.stale()
 
     @property
     def _marked(self) -> Choice | None:
@@ -158,7 +166,7 @@ class Prompt(Widget, can_focus=True):
             self._selected = max(0, min(last, self._selected + by))
         else:
             self._selected = (self._selected + by) % (last + 1)
-        self._drawing.stale()
+        self.drawing.stale()
 
     def action_complete(self) -> None:
         """Take what is marked into the line, or the only thing that its last word can mean."""
@@ -228,33 +236,22 @@ class Prompt(Widget, can_focus=True):
 
     # -- mouse --------------------------------------------------------------------------------------------------
 
-    def on_click(self, event: events.Click) -> None:
+    def clicked(self, x: int, y: int) -> None:
         """Take the choice under the mouse."""
         start, count = self._list_at
-        if start <= event.y < start + count:
-            line = event.y - start + self._top
-            for cell in self._cells:
-                if cell.line == line and cell.x <= event.x < cell.x + cell.width:
-                    self._selected = cell.choice
-                    choice = self._choices[cell.choice]
-                    if isinstance(choice.does, Toggle):
-                        self._toggle(choice)
-                    else:
-                        self.action_enter()
-                    return
-
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel walks the list."""
-        self.action_step(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel walks the list."""
-        self.action_step(-1)
+        if not start <= y < start + count:
+            return
+        for cell in self._cells:
+            if cell.line == y - start + self._top and cell.x <= x < cell.x + cell.width:
+                self._selected = cell.choice
+                choice = self._choices[cell.choice]
+                if isinstance(choice.does, Toggle):
+                    self._toggle(choice)
+                else:
+                    self.action_enter()
+                return
 
     # -- drawing ------------------------------------------------------------------------------------------------
-
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
 
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         foot = self._line(ink, width)
@@ -280,7 +277,11 @@ class Prompt(Widget, can_focus=True):
 
     def _rule(self, ink: Ink, width: int) -> Line:
         line = Line(width).add("─ ", ink.rule).add(self._asked.title, ink.accent).add(" ", ink.rule)
-        hints = (("Esc", "closes"),) if width < 60 else (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
+        hints = (
+            (("Esc", "closes"),)
+            if width < 60
+            else (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
+        )
         size = sum(len(key) + len(does) + 3 for key, does in hints)
         if line.left > size + 1:
             line.fill("─", ink.rule, until=width - size - 1).add(" ", ink.rule)
@@ -292,7 +293,10 @@ class Prompt(Widget, can_focus=True):
         """What the line means, or why it means nothing."""
         if self._refusal:
             text = refusal_of(self._refusal)
-            return [Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad) for n, part in enumerate(wrapped(text, width - 6))][:3]
+            return [
+                Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
+                for n, part in enumerate(wrapped(text, width - 6))
+            ][:3]
         reading, marked = self._reading, self._marked
         if marked and marked.refused:
             return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
@@ -308,7 +312,10 @@ class Prompt(Widget, can_focus=True):
             return [said, Line(width).to(2).add(f"… {refusal_of(reading.problem)}", ink.warn)][-height:]
         if reading.odds is None:
             return [said][:height]
-        return [*([said] if height > 4 else []), *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0) - 1)]
+        return [
+            *([said] if height > 4 else []),
+            *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0) - 1),
+        ]
 
     def _line(self, ink: Ink, width: int) -> Line:
         """What is typed, scrolled so that the cursor shows."""

@@ -202,7 +202,10 @@ def stepped(act: Act, step: Step, by: int) -> Act:
 
 def line_of(act: Act, verb: str) -> str:
     """The act as it stands on a line that begins with `verb`, ready to be gone on with."""
-    words = spoken(act.move, act.answers)
+    usual = {
+        ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
+    }
+    words = spoken(act.move, {**usual, **act.answers})
     if verb and words.split(" ", 1)[0] == verb:
         words = words[len(verb) + 1 :]
     faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())

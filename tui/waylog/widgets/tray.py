@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from textual import events
 from textual.message import Message
@@ -36,6 +37,15 @@ class Said:
     bad: bool = False
 
 
+class Cover(Protocol):
+    """What may lie over the tray."""
+
+    drawing: Drawing
+
+    def clicked(self, x: int, y: int) -> None:
+        """The mouse was clicked there."""
+
+
 class Tray(Widget):
     """Shows what just happened and what may follow from it."""
 
@@ -53,6 +63,16 @@ class Tray(Widget):
         self._selected: int | None = None
         self._places: list[tuple[int, int, int, Move]] = []
         self._drawing = Drawing(self, self._draw)
+        self._cover: Cover | None = None
+
+    def cover(self, cover: Cover | None) -> None:
+        """Let something else be drawn in this place; with None, the tray is seen again.
+
+        One place that is drawn anew costs a fraction of the layout that showing and hiding widgets costs.
+        """
+        if cover is not self._cover:
+            self._cover = cover
+            self.refresh()
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment; what was said about the last one goes."""
@@ -88,13 +108,16 @@ class Tray(Widget):
             self._drawing.stale()
 
     def on_click(self, event: events.Click) -> None:
-        """A follow-up under the mouse is chosen."""
+        """A follow-up under the mouse is chosen; what lies over the tray has its own."""
+        if self._cover:
+            self._cover.clicked(event.x, event.y)
+            return
         for line, start, end, move in self._places:
             if event.y == line and start <= event.x < end:
                 self.post_message(self.Chosen(move))
 
     def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
+        return (self._cover.drawing if self._cover else self._drawing).strip(y)
 
     # -- drawing ------------------------------------------------------------------------------------------------
 
@@ -130,7 +153,9 @@ class Tray(Widget):
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
         if not drawn and rolled and height >= 4 and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
             thrown, drawn = list(rolled[-1].dice), True
-        return self._beside(thrown, ink, width, height) if drawn else self._words(act, ink, width, 2, height, figures=True)
+        return (
+            self._beside(thrown, ink, width, height) if drawn else self._words(act, ink, width, 2, height, figures=True)
+        )
 
     def _beside(self, thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
         left = dice.width_of(thrown) + 2
@@ -174,7 +199,8 @@ class Tray(Widget):
             sign = "✗ " if self._said.bad else "↶ "
             parts = wrapped(self._said.text, width - 6)[:most]
             return [
-                Line(width).to(2).add("  " if index else sign, style).add(part, style) for index, part in enumerate(parts)
+                Line(width).to(2).add("  " if index else sign, style).add(part, style)
+                for index, part in enumerate(parts)
             ]
         if wanted := wanted_dice(self._snapshot.moves, self._snapshot.act):
             return self._dice(wanted, ink, width)[:most]
@@ -188,7 +214,7 @@ class Tray(Widget):
             ]
         lines += self._choices(ink, width, len(lines), asked=question is not None)
         if len(lines) > most:
-            lines = lines[: max(1, most - 1)] + [Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]
+            lines = [*lines[: max(1, most - 1)], Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]
             self._places = [place for place in self._places if place[0] < most - 1]
         return lines
 

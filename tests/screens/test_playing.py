@@ -1,0 +1,295 @@
+"""A session by keys alone: roll, real dice, follow-ups where the roll is, undo, notes, clocks."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.screens.playing import SIZES, playing, seen, typed
+from tests.small_table import saved
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("key", "word"), [("1", "CORE"), ("2", "Vitality"), ("3", "logged"), ("4", "clock")])
+async def test_every_screen_draws_at_every_size(tmp_path: Path, size: tuple[int, int], key: str, word: str) -> None:
+    """Each of the four screens shows what it is for, with the bar above and no line wider than the window."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press(key)
+        await pilot.pause()
+        screen = seen(pilot)
+        assert word in screen
+        assert "?" in screen.splitlines()[0], "that ? helps shows at every width"
+        assert len(screen.splitlines()) <= size[1]
+
+
+async def test_a_roll_is_three_keys(tmp_path: Path) -> None:
+    """`r`, the roller's letter, Enter: the dice are on the tray and in the log."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        await pilot.press("r", "c", "enter")
+        assert table.entry(1).words == "roll cpu"
+        assert "roll cpu" in seen(pilot)
+
+
+async def test_odds_show_before_the_roll(tmp_path: Path) -> None:
+    """While a roll is being typed its four chances stand there, and change with every word."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("r", "n")
+        assert "25 %" in seen(pilot), "two dice: a Fiasco is one in four"
+        await typed(pilot, " a")
+        assert "12.5 %" in seen(pilot), "three dice: one in eight"
+
+
+async def test_real_dice_go_behind_the_words(tmp_path: Path) -> None:
+    """Digits at the end of the line are the dice on the table."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n")
+        await typed(pilot, " a 3 5 5")
+        await pilot.press("enter")
+        assert table.entry(1).words == "roll nav afterburners"
+        assert table.entry(1).faces == (3, 5, 5)
+
+
+async def test_dice_that_are_still_to_be_typed_go_straight_in(tmp_path: Path) -> None:
+    """With too few dice the tray asks for the rest; a digit each is enough, and the act goes on by itself."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n")
+        await typed(pilot, " 3")
+        await pilot.press("enter")
+        assert "Type the dice" in seen(pilot)
+        await pilot.press("6")
+        assert table.entry(2).words == "dice"
+        assert "Type the dice" not in seen(pilot)
+
+
+async def test_enter_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
+    """Where real dice are asked for, Enter alone has the app roll them."""
+    async with playing(tmp_path, 6) as (pilot, table):
+        await pilot.press("r", "n")
+        await typed(pilot, " 3")
+        await pilot.press("enter", "enter")
+        assert table.entry(2).words == "rest"
+
+
+async def test_a_follow_up_is_chosen_where_the_roll_is(tmp_path: Path) -> None:
+    """A roll that asks is answered by Enter on the marked answer, and is one act with it."""
+    async with playing(tmp_path, 5, 2) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        assert table.snapshot.question
+        assert table.snapshot.question[:20] in seen(pilot)
+        key = next(key for key, move in pilot.app.screen._tray.choices if not move.blocked and not move.asks)
+        await pilot.press(key)
+        assert table.snapshot.question is None
+        assert table.entry(2).root == 1
+
+
+async def test_undo_names_the_act_and_asks_for_the_key_again(tmp_path: Path) -> None:
+    """One `u` says what would go; a second takes it back; `U` twice puts it back."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        await pilot.press("r", "c", "enter", "u")
+        assert "Take back “roll cpu”" in seen(pilot)
+        assert table.snapshot.entries == 1
+        await pilot.press("u")
+        assert table.entry(2).undoes == (1,)
+        await pilot.press("U", "U")
+        assert table.entry(3).undoes == (2,)
+
+
+async def test_any_other_key_leaves_the_act_alone(tmp_path: Path) -> None:
+    """Undo that is not said twice is not done, and the other key does what it does."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        await pilot.press("r", "c", "enter", "u", "down", "enter")
+        assert table.snapshot.entries == 1
+
+
+async def test_nothing_to_take_back_says_so(tmp_path: Path) -> None:
+    """`u` in a new campaign explains itself."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("u")
+        assert "nothing to take back" in seen(pilot)
+
+
+async def test_a_note_is_a_line(tmp_path: Path) -> None:
+    """`n`, the words, Enter (NM-42). Words that look like an act stay words."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("n")
+        await typed(pilot, "nav 3 5")
+        await pilot.press("enter")
+        assert table.entry(1).words == 'note "nav 3 5"'
+
+
+async def test_a_clock_is_a_line_and_is_drawn_as_one(tmp_path: Path) -> None:
+    """`c` and one line start a clock (NM-29); its screen shows segments and count without colour (NM-27)."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, "Hull breach 6 catastrophe")
+        await pilot.press("enter", "4", "plus", "plus")
+        screen = seen(pilot)
+        assert next(iter(table.snapshot.clocks.values())).filled == 2
+        assert "2/6" in screen
+        assert screen.count("◆") == 2
+        assert screen.count("◇") == 4
+        await pilot.press("minus")
+        assert "1/6" in seen(pilot)
+
+
+async def test_a_refusal_leaves_the_line_as_it_was(tmp_path: Path) -> None:
+    """What the rules refuse is said with its clause, and can be mended where it stands."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n")
+        await typed(pilot, " 3 5 5")
+        await pilot.press("enter")
+        assert "too many" in seen(pilot)
+        await pilot.press("backspace", "backspace", "enter")
+        assert table.entry(1).faces == (3, 5)
+
+
+async def test_escape_closes_the_line(tmp_path: Path) -> None:
+    """Nothing is played, and the keys of the screen work again."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n", "escape", "3")
+        assert table.snapshot.entries == 0
+        assert "Nothing has been logged" in seen(pilot)
+
+
+async def test_options_are_picked_by_arrows(tmp_path: Path) -> None:
+    """Arrows mark an option, Tab picks it, and the words appear in the line."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n", "down", "tab")
+        assert "roll › nav afterburners" in seen(pilot)
+        await pilot.press("tab")
+        assert "roll › nav" in seen(pilot)
+        assert "roll › nav afterburners" not in seen(pilot)
+        await pilot.press("escape")
+        assert table.snapshot.entries == 0
+
+
+async def test_enter_on_a_row_lists_what_can_be_done_with_it(tmp_path: Path) -> None:
+    """The moves about the row under the cursor; what can't be done now says why."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("2", "enter")
+        assert "Lars" in seen(pilot)
+        assert "damage lars" in seen(pilot)
+
+
+async def test_the_palette_has_everything(tmp_path: Path) -> None:
+    """Ctrl+P lists all moves and the app's own doings, and finds by typing."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("ctrl+p")
+        await typed(pilot, "downtime")
+        assert "downtime" in seen(pilot).lower()
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        await pilot.press("ctrl+p")
+        await typed(pilot, "look at the log")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "└" in seen(pilot) or "downtime" in seen(pilot)
+
+
+async def test_the_keys_show_over_everything(tmp_path: Path) -> None:
+    """`?` lists the keys that work here, those that do nothing now with the reason; any key leaves."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Everywhere" in seen(pilot) or "On the ship screen" in seen(pilot)
+        await pilot.press("pagedown")
+        assert "nothing to take back" in seen(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "CORE" in seen(pilot)
+
+
+async def test_a_broken_file_is_a_banner_and_play_goes_on(tmp_path: Path) -> None:
+    """While the file can't be read the place is said; mended, the banner goes."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        saved(tmp_path, "focus = 1", "focus = = 1")
+        pilot.app._look()
+        await pilot.pause()
+        assert "campaign.toml:9" in seen(pilot)
+        await pilot.press("r", "c", "enter")
+        assert table.snapshot.entries == 1
+        saved(tmp_path, "focus = = 1", "focus = 1")
+        pilot.app._look()
+        await pilot.pause()
+        assert "campaign.toml:9" not in seen(pilot)
+
+
+async def test_a_hand_edit_shows_by_itself(tmp_path: Path) -> None:
+    """What an editor saves is on the screen at the next look."""
+    async with playing(tmp_path) as (pilot, table):
+        saved(tmp_path, "focus = 1", "focus = 3")
+        pilot.app._look()
+        await pilot.pause()
+        assert "3/3" in seen(pilot)
+        assert table.entry(1).words == "by hand"
+
+
+async def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
+    """One plain line, and everything is back when the window grows."""
+    async with playing(tmp_path, size=(28, 7)) as (pilot, _):
+        assert "Waylog needs 30×8" in seen(pilot)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "CORE" in seen(pilot)
+
+
+async def test_the_mouse_works_too(tmp_path: Path) -> None:
+    """A tab, a row and a choice can be clicked."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.click("#bar", offset=(10, 0))
+        await pilot.pause()
+        assert "Vitality" in seen(pilot)
+        await pilot.press("r")
+        await pilot.click("#tray", offset=(4, 1))
+        assert "roll › cpu" in seen(pilot)
+
+
+HOSTILE = "[red]x[/red] \x1b]0;owned\x07 \u202egnp.exe 👩‍🚀 " + "very long " * 40
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_hostile_text_is_drawn_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Markup, control characters, direction marks and length in a file change nothing but what is read."""
+    written_out = HOSTILE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\u202e", "\\u202e")
+    text = f"""format = 1
+name = "{written_out}"
+system = "veil-core"
+[ship]
+name = "{written_out}"
+[crew.lars]
+name = "{written_out}"
+[clocks.c]
+name = "{written_out}"
+outcome = "{written_out}"
+"""
+    async with playing(tmp_path, size=size, text=text) as (pilot, _):
+        for key in ("1", "2", "3", "4", "question_mark", "escape", "ctrl+p", "escape", "r"):
+            await pilot.press(key)
+            await pilot.pause()
+            screen = seen(pilot)
+            assert not {"\x1b", "\x07", "\u202e"} & set(screen)
+        await pilot.press("escape", "n")
+        await typed(pilot, "[b]bold[/b]")
+        await pilot.press("enter", "3")
+        await pilot.pause()
+        assert "[b]bold[/b]" in seen(pilot)
+
+
+async def test_quitting_never_asks(tmp_path: Path) -> None:
+    """`q` leaves at once, with a roll open too."""
+    async with playing(tmp_path, 5, 2) as (pilot, _):
+        await pilot.press("r", "n", "enter", "q")
+        await pilot.pause()
+        assert not pilot.app.is_running
+
+
+async def test_every_binding_says_what_it_does(tmp_path: Path) -> None:
+    """Each has an id of its own, a description and a tooltip."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("2", "3", "4")
+        await pilot.pause()
+        screen = pilot.app.screen
+        nodes = [pilot.app, screen, *screen.query("*")]
+        own = [b for node in nodes if type(node).__module__.startswith("waylog") for b in type(node).BINDINGS]
+        assert all(binding.id and binding.description and binding.tooltip for binding in own)
+        ids = {binding.id for binding in own}
+        assert len(ids) > 30
