@@ -566,8 +566,10 @@ class Table:
                 return False
             if now is None:
                 return False
+            shows = self._unsaved is not None or now.problems != held.problems
             self._file, self._unsaved = now, None
-            self._changed()
+            if shows:
+                self._changed()
             return True
 
     def unsettled(self) -> bool:

@@ -22,6 +22,11 @@ def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str
     return words_for(((key, key) for key in clocks), "clock", taken)
 
 
+def not_closed(clocks: Clocks) -> Clocks:
+    """The clocks that are in play."""
+    return {key: clock for key, clock in clocks.items() if not clock.closed}
+
+
 def moves(clocks: Clocks) -> tuple[Move, ...]:
     """Start, tick, close and reopen clocks; let time pass."""
     offered = [_start()]

@@ -6,10 +6,10 @@ for a choice, real dice still to be typed) is part of the state, so it outlives 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from waylog.rules import clock_moves
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
@@ -20,8 +20,10 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.systems import System
-from waylog.rules.turns import Fact, Mood, Note, Position, Result
+from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
+
+T = TypeVar("T")
 
 _CLOCKS: Codec = codec(Mapping[str, Clock])
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
@@ -79,11 +81,29 @@ class Played:
     """It belongs to the act that was open before."""
 
 
+class _Remembered(Generic[T]):
+    """A function of a campaign's clocks that is asked again and again between two changes of them.
+
+    The mapping stays the same object until a clock changes, however many closed ones a year of play has left in it.
+    """
+
+    def __init__(self, function: Callable[[Mapping[str, Clock]], T]) -> None:
+        self._function = function
+        self._last: tuple[Mapping[str, Clock], T] | None = None
+
+    def __call__(self, clocks: Mapping[str, Clock]) -> T:
+        if self._last is None or self._last[0] is not clocks:
+            self._last = clocks, self._function(clocks)
+        return self._last[1]
+
+
 class Game:
-    """A system with clocks and notes beside it. It keeps nothing: every answer is made from the state it is given."""
+    """A system with clocks and notes beside it. Every answer is made from the state that it is given."""
 
     def __init__(self, system: System) -> None:
         self.system = system
+        self._clock_moves = _Remembered(clock_moves.moves)
+        self._open_clocks = _Remembered(clock_moves.not_closed)
 
     # -- the campaign's values --------------------------------------------------------------------------------
 
@@ -199,7 +219,9 @@ class Game:
 
     def position(self, state: State) -> Position:
         """What the system is shown."""
-        return Position(state.sheet, state.rules, state.clocks, state.open.stage if state.open else None)
+        return Position(
+            state.sheet, state.rules, self._open_clocks(state.clocks), state.open.stage if state.open else None
+        )
 
     def question(self, state: State) -> str | None:
         """What has to be answered before anything else goes on, or None."""
@@ -213,9 +235,9 @@ class Game:
         if state.open and state.open.waiting:
             return (_dice_move(state.open.waiting), _REST, _NOTE)
         position = self.position(state)
-        own = (*clock_moves.moves(state.clocks), _NOTE, _SET)
+        own = (*self._clock_moves(state.clocks), _NOTE, _SET)
         question = self.system.question(position)
-        moves = tuple(_on_clocks(move, state.clocks) for move in self.system.moves(position))
+        moves = tuple(_on_clocks(move, position.clocks) for move in self.system.moves(position))
         if question:
             return (*(replace(move, follows=True) for move in moves), *own)
         follow_ups = self._follow_ups(state)
@@ -225,9 +247,10 @@ class Game:
         if state.open is None:
             return ()
         full, on = [], []
-        for word, key in clock_moves.clock_words(state.clocks).items():
-            clock, about = state.clocks[key], (f"clocks.{key}",)
-            if key in state.open.full and clock.full and not clock.closed:
+        clocks = self._open_clocks(state.clocks)
+        for word, key in clock_moves.clock_words(clocks).items():
+            clock, about = clocks[key], (f"clocks.{key}",)
+            if key in state.open.full and clock.full:
                 label = f"“{clock.name}” is full: {clock.when_full}"
                 full.append(Move("full", (word,), label, follows=True, about=about))
             if segments := advance(clock, state.open.mood):
@@ -236,7 +259,7 @@ class Game:
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a roll, and what would follow, the clocks it is made on included."""
-        inner, on = _without_clocks(move, answers, state.clocks)
+        inner, on = _without_clocks(move, answers, self._open_clocks(state.clocks))
         odds = self.system.odds(self.position(state), move, inner)
         if odds is None:
             return None
@@ -300,8 +323,8 @@ class Game:
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         held = state.open if act.move.follows and state.open else Open()
-        inner, on = _without_clocks(act.move, act.answers, state.clocks)
         position = replace(self.position(state), scene=held.stage)
+        inner, on = _without_clocks(act.move, act.answers, position.clocks)
         turn = self.system.play(position, act.move, inner, dice)
         moods = [fact.mood for fact in turn.facts if isinstance(fact, Result) and fact.mood]
         opened = replace(
@@ -311,8 +334,13 @@ class Game:
             on=tuple(dict.fromkeys((*held.on, *on))),
             mood=moods[-1] if moods else held.mood,
         )
-        after = replace(state, sheet=turn.position.sheet, clocks=turn.position.clocks, open=opened)
-        return self._settled(state, after, turn.facts)
+        return self._settled(state, self._turned(state, turn, opened), turn.facts)
+
+    def _turned(self, state: State, turn: Turn, opened: Open) -> State:
+        """The state after a system's turn. It was shown the clocks that are not closed, and may have moved them."""
+        same = turn.position.clocks is self._open_clocks(state.clocks)
+        clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
+        return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
 
     def _settled(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
         """Move the clocks that the roll was made on, tell which have filled, and close what has nothing more to ask."""
@@ -321,11 +349,12 @@ class Game:
             clocks, moved = clock_moves.rolled_on(after.clocks, opened.on, opened.mood)
             opened = replace(opened, on=(), mood=None)
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
-        filled = [key for key, clock in after.clocks.items() if clock.full and not _was_full(before, key)]
+        running = self._open_clocks(after.clocks)
+        filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
         facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
         offered = tuple(key for key in filled if after.clocks[key].when_full)
         opened = replace(opened, full=(*opened.full, *offered))
-        if opened.mood and not any(advance(clock, opened.mood) for clock in after.clocks.values()):
+        if opened.mood and not any(advance(clock, opened.mood) for clock in running.values()):
             opened = replace(opened, mood=None)
         if opened.stage is None and not opened.full and opened.mood is None:
             return replace(after, open=None), facts
@@ -333,7 +362,7 @@ class Game:
 
     def _follow_up(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
         assert state.open
-        key = clock_moves.clock_words(state.clocks)[move.words[0]]
+        key = clock_moves.clock_words(self._open_clocks(state.clocks))[move.words[0]]
         if move.verb == "on":
             assert state.open.mood
             clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
@@ -344,8 +373,7 @@ class Game:
         position = replace(self.position(state), scene=None)
         turn = self.system.play(position, act.move, completed(act.move, act.answers), dice)
         opened = replace(opened, stage=turn.position.scene)
-        after = replace(state, sheet=turn.position.sheet, clocks=turn.position.clocks, open=opened)
-        return self._settled(state, after, turn.facts)
+        return self._settled(state, self._turned(state, turn, opened), turn.facts)
 
     def _effect(self, state: State, clock: Clock) -> Act:
         """The act that a full clock does. Raises `Refused` when its words are none that a clock may do."""
