@@ -140,7 +140,7 @@ class _Fit:
     answers: dict[str, Answer] = field(default_factory=dict)
     faces: list[int] = field(default_factory=list)
     score: int = 0
-    """Words that were said in full count more than words that were begun."""
+    """Words that were said in full count more than words that were begun, and least of all what had to be taken apart."""
 
 
 def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
@@ -170,6 +170,7 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
             parts[at].append(token.text)
         elif glued := _GLUED.fullmatch(word):
             waiting[:0] = [Token(glued[1]), Token(glued[2])]
+            fit.score -= 3
         else:
             return None
     fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=True) if part})

@@ -157,7 +157,7 @@ def naming_question(moment: Moment, naming: Naming) -> str:
     name = moment.name(naming.who)
     if naming.gained == Advancement.EXPERT:
         return f"What is {name} expert in?"
-    return f"Which tool does {name}’s auxiliary arm hold?"
+    return f"Which tool does {name}'s auxiliary arm hold?"
 
 
 def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:

@@ -236,7 +236,7 @@ def raises(moment: Moment, struck: Struck) -> tuple[int, ...]:
 
 def struck_question(moment: Moment, struck: Struck) -> str:
     """Whether the damage die is raised."""
-    return f"{moment.name(struck.who)}’s damage die shows {struck.face}: raise it with Focus?"
+    return f"{moment.name(struck.who)}'s damage die shows {struck.face}: raise it with Focus?"
 
 
 def _would(moment: Moment, who: str, face: int) -> str:

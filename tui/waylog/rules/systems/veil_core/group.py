@@ -26,7 +26,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         for word, key in crew_words(moment).items()
     )
     ship = tuple(
-        Option(word, f"the ship’s {system}", f"{core_dice(moment, system)}d6")
+        Option(word, f"the ship's {system}", f"{core_dice(moment, system)}d6")
         for word, system in rolling.SYSTEM_WORDS.items()
     )
     everyone = (Option(ALL, "the whole crew", listed(able)),) if able else ()

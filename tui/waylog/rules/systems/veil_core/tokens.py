@@ -216,7 +216,7 @@ def shunt_offer(moment: Moment) -> Move:
         Allocate("dice", "Dice", slots, edition.core_dice),
         PickOne("by", "Allowed by", permits, permits[0].word if permits else None),
     )
-    reason = "a shunt needs a Critical just rolled, the ship’s Focus after a roll, engineering, or downtime"
+    reason = "a shunt needs a Critical just rolled, the ship's Focus after a roll, engineering, or downtime"
     after_roll = any(option.word in ("critical", "focus") for option in permits)
     return Move(
         "shunt",
