@@ -1,0 +1,192 @@
+"""The campaigns that ship are clean, are never written to, and were really played."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.small_table import Falling, ticking
+from waylog.campaign.document import ABSENT, Document, Edit
+from waylog.campaign.log import Entry, Log
+from waylog.campaign.on_file import FILE, OnFile, on_file, system_of
+from waylog.campaign.places import Places, places
+from waylog.campaign.template import SCHEMA
+from waylog.rules.clocks import Kind, Running
+from waylog.rules.game import Game
+from waylog.rules.turns import Fact, Result, Rolled
+from waylog.table import Table
+
+EXAMPLES = places(None, {"HOME": "/"}).examples
+NAMES = ("first-light", "tenacity")
+EACH = pytest.mark.parametrize("name", NAMES)
+
+
+def contents(folder: Path) -> Mapping[str, bytes]:
+    """Every file below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def waylog(tmp_path: Path) -> CommandLine:
+    """The command line where nobody has a campaign of their own yet."""
+    return CommandLine(tmp_path / "campaigns", chance=Falling())
+
+
+def test_these_ship() -> None:
+    """Two examples, and nothing in their folders that play leaves behind."""
+    assert tuple(sorted(path.name for path in EXAMPLES.iterdir())) == NAMES
+    assert sorted(contents(EXAMPLES)) == [
+        f"first-light/{SCHEMA}",
+        f"first-light/{FILE}",
+        f"tenacity/{SCHEMA}",
+        f"tenacity/{FILE}",
+        "tenacity/log/0001.toml",
+    ]
+
+
+@EACH
+def test_an_example_has_no_problems(name: str, waylog: CommandLine) -> None:
+    """The check finds nothing in the file or in the log beside it."""
+    assert waylog.done("check", name).out == f"{name}: no problems\n"
+
+
+@EACH
+def test_editors_know_what_may_stand_in_it(name: str) -> None:
+    """Its first line names the schema beside it, which is its system's: `waylog schema SYSTEM > .schema.json` renews it."""
+    text = (EXAMPLES / name / FILE).read_text()
+    assert text.startswith(f"#:schema ./{SCHEMA}\n")
+    schema = json.loads((EXAMPLES / name / SCHEMA).read_text())
+    assert schema == Game(system_of(Document.parse(text.encode(), FILE))).schema()
+
+
+@EACH
+def test_looking_at_an_example_changes_nothing(name: str, waylog: CommandLine) -> None:
+    """Every command that only looks leaves each byte, and makes no file, there or among the person's own."""
+    before = contents(EXAMPLES / name)
+    for command in (["show"], ["log", "-n", "0"], ["moves"], ["check"]):
+        waylog.done(command[0], name, *command[1:])
+    waylog.done("odds", name, "roll", "nav")
+    assert contents(EXAMPLES / name) == before
+    assert not waylog.campaigns.exists()
+
+
+@EACH
+def test_opening_an_example_to_play_changes_nothing(name: str, tmp_path: Path) -> None:
+    """A table on a copy that takes in what is new and settles leaves the campaign file byte for byte as it was."""
+    folder = shutil.copytree(EXAMPLES / name, tmp_path / name)
+    table = Table(folder, now=ticking(), chance=Falling())
+    table.refresh()
+    assert table.settle()
+    assert not table.unsettled()
+    assert table.snapshot.question is None
+    assert (folder / FILE).read_bytes() == (EXAMPLES / name / FILE).read_bytes()
+
+
+@EACH
+def test_playing_an_example_plays_a_copy(name: str, waylog: CommandLine) -> None:
+    """The first act copies it among the person's own campaigns; the example stays as it was, and the copy is played on."""
+    before = contents(EXAMPLES / name)
+    waylog.done("do", name, "note", "Ours now")
+    assert contents(EXAMPLES / name) == before
+    assert waylog.json("log", name)["entries"][-1]["words"] == 'note "Ours now"'
+    mine, theirs = ((root / name / FILE).read_text() for root in (waylog.campaigns, EXAMPLES))
+    assert comments(mine) == comments(theirs)
+    assert name not in Places(waylog.campaigns, EXAMPLES, waylog.campaigns).examples_left()
+
+
+def comments(text: str) -> list[str]:
+    """The remarks of a campaign file in which no value holds a `#` with a space after it."""
+    return [line.partition("# ")[2] for line in text.splitlines() if "# " in line]
+
+
+# -- Tenacity, and the evening that was played on her
+
+
+@pytest.fixture
+def evening() -> list[Entry]:
+    """Every entry of Tenacity's log."""
+    log = Log(EXAMPLES / "tenacity" / "log")
+    log.follow()
+    return log.since(0)
+
+
+def held() -> tuple[Game, OnFile]:
+    """Tenacity's file, read."""
+    document = Document.parse((EXAMPLES / "tenacity" / FILE).read_bytes(), FILE)
+    game = Game(system_of(document))
+    return game, on_file(game, document, None)
+
+
+def test_the_log_is_whole_and_the_file_is_where_it_ends(evening: list[Entry]) -> None:
+    """Entries count up from 1 to the file's mark, in the order of time, and nothing is open after the last but a shunt."""
+    assert [entry.number for entry in evening] == list(range(1, len(evening) + 1))
+    assert 40 <= len(evening) <= 50
+    assert [entry.at for entry in evening] == sorted(entry.at for entry in evening)
+    _, file = held()
+    assert (file.mark.session, file.mark.number) == (1, len(evening))
+
+
+def test_the_evening_has_a_bit_of_everything(evening: list[Entry]) -> None:
+    """Real dice and the app's, Focus, a group, healing, a Defender, a shunt, a full clock, damage, notes, undo and redo."""
+    wanted = "note roll focus group heal pay defend damage shunt clock tick time full close use set undo redo"
+    assert {entry.words.split()[0] for entry in evening} >= set(wanted.split())
+    assert {fact.typed for entry in evening for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
+    clocks = held()[1].state.clocks.values()
+    assert {clock.kind for clock in clocks} == set(Kind)
+    assert any(clock.running is not Running.NOTHING and clock.runs for clock in clocks)
+    assert any(clock.when_full for clock in clocks)
+    assert any(clock.kind is Kind.AUGURY and not clock.seen for clock in clocks)
+
+
+def test_the_evening_can_be_played_again(evening: list[Entry], tmp_path: Path) -> None:
+    """From the ship as she was before it, each act in its words and with its dice leads to what the log says it led to."""
+    folder = tmp_path / "campaigns" / "tenacity"
+    folder.mkdir(parents=True)
+    game, end = held()
+    (folder / FILE).write_bytes(as_it_was(game, end, evening))
+    command_line = CommandLine(folder.parent)
+    for entry in evening:
+        faces = [str(die.face) for fact in entry.facts if isinstance(fact, Rolled) for die in fact.dice]
+        dice = ["--dice", ",".join(faces)] if faces else []
+        command_line.done("do", "tenacity", entry.words, *dice)
+    log = Log(folder / "log")
+    log.follow()
+    for entry, again in zip(evening, log.since(0), strict=True):
+        assert (again.words, again.root, again.undoes) == (entry.words, entry.root, entry.undoes)
+        assert [*map(told, again.facts)] == [*map(told, entry.facts)], entry.words
+        assert plainly(again) == plainly(entry), entry.words
+    assert game.difference(end.state, game.read(tomllib.loads((folder / FILE).read_text()))[0]) == ()
+
+
+def as_it_was(game: Game, end: OnFile, evening: list[Entry]) -> bytes:
+    """The campaign file as it was before the evening: each value that was changed is what it was at first."""
+    state = end.state
+    for entry in reversed(evening):
+        state = game.changed(state, [change.reversed() for change in reversed(entry.changes)])
+    edits = [
+        Edit(change.path, ABSENT if change.after is None else change.after)
+        for change in game.difference(end.state, state)
+    ]
+    return end.document.edit((*edits, Edit(("log",), "0001:0"))).data
+
+
+def told(fact: Fact) -> object:
+    """What a fact says, however its notes are worded and whoever rolled its dice."""
+    match fact:
+        case Rolled(what, dice, _):
+            return what, dice
+        case Result():
+            return fact
+        case _:
+            return fact.clause
+
+
+def plainly(entry: Entry) -> list[tuple[object, ...]]:
+    """The values that an entry changed, however they are written."""
+    return [(change.path, change.before, change.after) for change in entry.changes]
