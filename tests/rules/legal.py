@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
@@ -14,6 +14,7 @@ from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Member, Missi
 from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind
 from waylog.rules.systems.veil_core.stages import Scene, Thrown
 
+Result = Literal["", "success", "failure"]
 EDITIONS = ("veil-core", "veil-2026")
 GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in EDITIONS}
 TEXTS = ("Mara", "a b", "Wer da?", '3 of "them"', "nav", "back\\slash", "…", "12", "“quoted”", "roll")
@@ -102,7 +103,8 @@ def states(draw: st.DrawFn, name: str) -> State:
     ship = replace(ship, focus=focus, state=state, wrecked=wrecked, core=core, tokens=tokens, modules=built)
     keys = draw(st.lists(st.sampled_from(KEYS), max_size=4, unique=True))
     crew = {key: draw(members(key.capitalize())) for key in keys}
-    over = draw(st.sampled_from(("", "", "success", "failure")))
+    results: tuple[Result, ...] = ("", "", "success", "failure")
+    over = draw(st.sampled_from(results))
     mission = Mission(draw(st.sampled_from(("", "Fall"))), 3, over, draw(st.booleans()), draw(st.booleans()))
     sheet = replace(fresh.sheet, mission=mission, ship=ship, crew=crew)
     return replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))), clocks=draw(clocks()))

@@ -52,7 +52,7 @@ def spread(label: str, tally: chances.Tally) -> Spread:
 def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> chances.Tally:
     """The chances of a pool, with so much Focus spent as well as can be."""
     if pool.lowest:
-        return chances.lowest_of_two(tokens, forceful)
+        return chances.lowest_of_two(tokens)
     dice = len(pool.sources)
     return chances.rerolled(dice, tokens) if forceful else chances.raised(dice, tokens)
 
@@ -130,14 +130,14 @@ def _of_reroll(moment: Moment, thrown: Thrown, faces: tuple[int, ...]) -> Odds |
         return None
     places = picked_places(thrown, faces)
     kept = tuple(face for place, face in enumerate(thrown.faces) if place not in places)
-    tally = lowest_again(kept, len(places)) if thrown.lowest else highest_again(kept, len(places))
+    tally = rolled_again(kept, len(places))
     dice = f"{len(places)}d6 again" + (f", beside {' '.join(map(str, kept))}" if kept else "")
     return Odds(dice, spread("", tally), (), (), tuple(_forecast(moment, thrown.roll, tally, len(places))))
 
 
 @cache
-def highest_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
-    """`dice` d6 beside dice that stay, the highest read (VK-14)."""
+def rolled_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
+    """The chances of `dice` d6 beside dice that stay (VK-14)."""
     sixes, none = kept.count(6), (1 - _SIX) ** dice
     one = dice * _SIX * (1 - _SIX) ** (dice - 1) if dice else Fraction(0)
     fiasco = Fraction(1, 2**dice) if max(kept, default=0) < 4 else Fraction(0)
@@ -148,15 +148,6 @@ def highest_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
             return Fraction(0), Fraction(0), none, 1 - none
         case _:
             return Fraction(0), Fraction(0), Fraction(0), Fraction(1)
-
-
-@cache
-def lowest_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
-    """`dice` d6 beside dice that stay, the lowest read (VN-02)."""
-    least = min(kept, default=6)
-    held = Fraction(1, 2**dice) if least >= 4 else Fraction(0)
-    success = _SIX**dice if least == 6 else Fraction(0)
-    return 1 - held, held - success, success, Fraction(0)
 
 
 # -- what bad outcomes would do --------------------------------------------------------------------------------------

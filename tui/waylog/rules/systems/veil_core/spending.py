@@ -53,11 +53,8 @@ def could_improve(moment: Moment, thrown: Thrown) -> bool:
         return False
     if not rerolls(moment, thrown.roll.who):
         return bool(chances.best_raises(thrown.faces, tokens, thrown.lowest))
-    if not thrown.lowest:
-        return outcome_of(thrown.faces, lowest=False) is not Mood.CRITICAL and any(face < 6 for face in _free(thrown))
-    goal = next(goal for goal in (4, 6, 7) if goal > min(thrown.faces))
-    short = [face for face in _free(thrown) if face < goal]
-    return goal < 7 and len(short) <= tokens and all(face >= goal for face in _fixed(thrown))
+    lies = outcome_of(thrown.faces, thrown.lowest)
+    return lies is not Mood.CRITICAL and any(face < 6 for face in _free(thrown))
 
 
 def question(moment: Moment, thrown: Thrown) -> str:
@@ -71,11 +68,11 @@ def best(moment: Moment, thrown: Thrown) -> str:
     """The best spending in words: each better outcome with its cheapest raises, or the first die to roll again."""
     tokens = in_hand(moment, thrown.roll.who)
     if rerolls(moment, thrown.roll.who):
-        reroll = chances.best_rerolls(_free(thrown), tokens, thrown.lowest, final=_fixed(thrown))
+        reroll = chances.best_rerolls(_free(thrown), tokens, final=_fixed(thrown))
         if reroll is None:
             return "Best kept as it is"
         spread = zip(OUTCOMES, reroll.tally, strict=True)
-        likely = ", ".join(f"{LABELS[mood]} {float(chance):.1%}" for mood, chance in spread if chance)
+        likely = ", ".join(f"{LABELS[mood]} {float(chance * 100):.1f} %" for mood, chance in spread if chance)
         return f"Best: roll the {reroll.face} again ({likely})"
     ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
     return "; ".join(

@@ -1,0 +1,267 @@
+"""Clocks at the table, whatever the game (NM-20…NM-29), and notes (NM-42)."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from waylog.rules.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game, Played, State
+from waylog.rules.moves import Refused
+from waylog.rules.systems import system
+from waylog.rules.turns import Mood, Note
+from waylog.rules.words import understood
+from waylog.widgets.ink import Ink
+from waylog.widgets.ring import HEIGHT, face
+
+GAME = Game(system("veil-core"))
+ONES = ChanceDice(lambda _: 0)
+
+
+def state_of(clocks: Mapping[str, Mapping[str, Any]], **tables: Any) -> State:
+    """A campaign with these clocks."""
+    state, faults = GAME.read({"name": "Trial", "clocks": clocks, **tables})
+    assert list(faults) == []
+    return state
+
+
+def play(state: State, words: str) -> Played:
+    """One act in words; the app's dice all show 1."""
+    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+
+
+def told(played: Played) -> list[str]:
+    """The notes that were told."""
+    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+
+
+@pytest.mark.clause("NM-20", "NM-29")
+def test_one_line_starts_a_clock() -> None:
+    """Name, segments and type; the rest is as nobody has said otherwise yet, and can be told later."""
+    after = play(state_of({}), 'clock "Hull breach" 8 catastrophe').state
+    assert after.clocks == {"hull-breach": Clock("Hull breach", Kind.CATASTROPHE, 8)}
+    for words in ("outcome the hull gives", "seen false", "outcome_seen no", "notes behind the galley", "filled 3"):
+        after = play(after, f"set clocks.hull-breach.{words}").state
+    assert after.clocks["hull-breach"] == Clock(
+        "Hull breach", Kind.CATASTROPHE, 8, 3, "the hull gives", "behind the galley", seen=False, outcome_seen="no"
+    )
+    with pytest.raises(Refused, match="Type"):
+        play(after, 'clock "No type" 8')
+
+
+@pytest.mark.clause("NM-20")
+@pytest.mark.parametrize("segments", [0, 3, 5, 7, 9, 11, 14])
+def test_no_other_size_than_these(segments: int) -> None:
+    """4, 6, 8, 10 or 12 segments, and never more filled than there are."""
+    faults = GAME.read({"clocks": {"x": {"name": "X", "segments": segments}}})[1]
+    assert [fault.path for fault in faults] == [("clocks", "x", "segments")]
+    assert SIZES == (4, 6, 8, 10, 12)
+    faults = GAME.read({"clocks": {"x": {"name": "X", "segments": 4, "filled": 5}}})[1]
+    assert [fault.clause for fault in faults] == ["NM-26"]
+
+
+@pytest.mark.clause("NM-21", "NM-22", "NM-23")
+@pytest.mark.parametrize(
+    ("kind", "steps"),
+    [
+        (Kind.PUSH, (0, 0, 1, 2)),
+        (Kind.CATASTROPHE, (2, 1, 0, 0)),
+        (Kind.DEATH, (0, 0, 0, 0)),
+        (Kind.AUGURY, (0, 0, 0, 0)),
+    ],
+)
+def test_what_rolls_do_to_a_clock(kind: Kind, steps: tuple[int, ...]) -> None:
+    """Push goes with Success and Critical, catastrophe with drawback and Fiasco, the others with time alone."""
+    assert tuple(advance(Clock("X", kind, 6, 1), mood) for mood in Mood) == steps
+    assert tuple(advance(Clock("X", kind, 6, 5), mood) for mood in Mood) == tuple(min(step, 1) for step in steps)
+    assert {advance(Clock("X", kind, 6, 1, closed=True), mood) for mood in Mood} == {0}
+
+
+@pytest.mark.clause("NM-23")
+def test_time_passes_for_every_clock_of_time() -> None:
+    """All at once; not for closed or full ones, and not for those that rolls move."""
+    clocks: dict[str, dict[str, Any]] = {
+        "doom": {"name": "Doom", "kind": "death"},
+        "omen": {"name": "Omen", "kind": "augury", "segments": 4, "filled": 3, "outcome": "they arrive"},
+        "done": {"name": "Done", "kind": "death", "segments": 4, "filled": 4},
+        "gone": {"name": "Gone", "kind": "death", "closed": True},
+        "push": {"name": "Push", "kind": "push"},
+    }
+    played = play(state_of(clocks), "time passes")
+    assert {key: clock.filled for key, clock in played.state.clocks.items()} == {
+        "doom": 1,
+        "omen": 4,
+        "done": 4,
+        "gone": 0,
+        "push": 0,
+    }
+    assert told(played) == ["“Doom” +1, now 1/6", "“Omen” +1, now 4/4", "“Omen” is full: they arrive"]
+    assert play(played.state, "tick doom").state.clocks["doom"].filled == 2
+    with pytest.raises(Refused, match="no death or augury clock"):
+        play(state_of({"push": {"name": "Push"}}), "time passes")
+
+
+@pytest.mark.clause("NM-24")
+def test_a_roll_on_two_clocks_is_one_act() -> None:
+    """Both are named with the roll, what each outcome fills shows before it, and its changes are those of one act."""
+    state = state_of(
+        {
+            "core": {"name": "Core", "kind": "catastrophe"},
+            "lock": {"name": "Lock", "kind": "push"},
+            "full": {"name": "Full", "kind": "push", "filled": 6},
+        }
+    )
+    act = understood(GAME.moves(state), "roll nav core lock")
+    odds = GAME.odds(state, act.move, {"call": "standard", "instead": "dice", **act.answers})
+    assert odds
+    assert [note.text for note in odds.forecast if note.clause == "NM-24"] == [
+        "“Core” 0/6: Fiasco fills 2, Success with drawback fills 1",
+        "“Lock” 0/6: Success fills 1, Critical success fills 2",
+    ]
+    for faces, filled_now in (("1 1", (2, 0)), ("4 1", (1, 0)), ("6 1", (0, 1)), ("6 6", (0, 2))):
+        after = play(state, f"roll nav core lock {faces}").state.clocks
+        assert (after["core"].filled, after["lock"].filled) == filled_now
+    with pytest.raises(Refused, match="is full"):
+        play(state, "roll nav full")
+
+
+@pytest.mark.clause("NM-24", "VK-64")
+def test_a_defenders_roll_moves_no_clock() -> None:
+    """The clock waits for the choice, and goes by the roll that was made on it."""
+    crew = {"mara": {}, "lars": {"focus": 1, "advancements": ["defender"]}}
+    state = state_of({"core": {"name": "Core", "kind": "catastrophe"}}, crew=crew)
+    asked = play(state, "roll mara core desperate 1 1 1").state
+    assert asked.clocks["core"].filled == 0
+    after = play(asked, "defend lars 6 6 1").state
+    assert after.clocks["core"].filled == 2
+
+
+@pytest.mark.clause("NM-24", "VK-20")
+def test_a_group_roll_moves_its_clocks_once() -> None:
+    """By the shared outcome, when all have rolled."""
+    state = state_of({"core": {"name": "Core", "kind": "catastrophe"}}, crew={"mara": {}, "lars": {}})
+    state = play(state, "group all core").state
+    state = play(state, "roll mara 4 1 1").state
+    assert state.clocks["core"].filled == 0
+    assert play(state, "roll lars 1 1 1").state.clocks["core"].filled == 1
+
+
+@pytest.mark.clause("NM-25", "VK-17")
+def test_while_a_clock_runs_every_roll_is_desperate_and_says_so() -> None:
+    """Ship and crew alike; once it is full or closed, no longer."""
+    state = state_of(
+        {"fire": {"name": "Fire", "kind": "death", "segments": 4, "running": "desperate"}}, crew={"mara": {}}
+    )
+    for words in ("roll nav 6 1", "roll mara 6 1 1"):
+        assert "Desperate while the clock “Fire” runs" in told(play(state, words))
+        with pytest.raises(Refused, match="while the clock “Fire” runs"):
+            play(state, words.replace(" 6", " standard 6"))
+    for words in ("tick fire 4", "close fire"):
+        assert "Desperate while the clock “Fire” runs" not in told(play(play(state, words).state, "roll nav 6 1"))
+
+
+@pytest.mark.clause("NM-25")
+@pytest.mark.parametrize(
+    ("effect", "path"),
+    [
+        ("damage ship", ("ship", "focus")),
+        ("damage mara", ("crew", "mara", "focus")),
+        ("lose engineering", ("ship", "tokens", "engineering")),
+        ("expose crew", ("crew", "mara", "exposed")),
+        ("mission over failure", ("mission", "over")),
+    ],
+)
+def test_what_a_full_clock_does_is_offered_and_done_by_one_act(effect: str, path: tuple[str, ...]) -> None:
+    """Nothing happens before it is chosen, and then it is part of the act that filled the clock."""
+    clock = {"name": "Fire", "kind": "death", "segments": 4, "filled": 3, "when_full": effect}
+    state = state_of({"fire": clock}, crew={"mara": {}}, mission={"name": "Fall"})
+    full = play(state, "tick fire").state
+    assert [change.path for change in GAME.difference(state, full)] == [("clocks", "fire", "filled")]
+    offered = [move for move in GAME.moves(full) if move.follows]
+    assert [(move.id, move.label) for move in offered] == [("full fire", f"“Fire” is full: {effect}")]
+    done = play(full, "full fire")
+    assert done.follows
+    assert path in [change.path for change in GAME.difference(full, done.state)]
+    assert not [move for move in GAME.moves(done.state) if move.verb == "full"]
+
+
+@pytest.mark.clause("NM-25")
+def test_a_clock_without_an_effect_says_what_it_means() -> None:
+    """Text alone is told when it fills, and nothing is offered."""
+    clock = {"name": "Fire", "kind": "death", "segments": 4, "filled": 3, "outcome": "The station is gone"}
+    played = play(state_of({"fire": clock}), "tick fire")
+    assert told(played) == ["“Fire” +1, now 4/4", "“Fire” is full: The station is gone"]
+    assert played.state.open is None
+
+
+@pytest.mark.clause("NM-26")
+def test_segments_by_hand_stay_within_the_clock() -> None:
+    """Filled and emptied as told, never past either end; a full clock stays until it is closed, and may be opened again."""
+    state = state_of({"fire": {"name": "Fire", "segments": 4, "filled": 2}})
+    assert play(state, "tick fire 4").state.clocks["fire"].filled == 4
+    assert play(state, "tick fire -4").state.clocks["fire"].filled == 0
+    full = play(state, "tick fire 2").state
+    with pytest.raises(Refused, match="full at 4/4"):
+        play(full, "tick fire")
+    closed = play(full, "close fire").state
+    assert closed.clocks["fire"] == Clock("Fire", Kind.PUSH, 4, 4, closed=True)
+    assert "tick fire" not in {move.id for move in GAME.moves(closed)}
+    assert play(closed, "reopen fire").state.clocks == full.clocks
+    assert [filled(Clock("X", Kind.PUSH, 4, 2), by).filled for by in (-9, -1, 0, 1, 9)] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.clause("NM-27")
+@pytest.mark.parametrize("segments", SIZES)
+def test_a_clock_can_be_read_without_colour(segments: Segments) -> None:
+    """Full and empty segments have shapes of their own, and the count stands in the middle."""
+    ink = Ink(defaultdict(lambda: "#808080"))
+    for now in range(segments + 1):
+        clock = Clock("X", Kind.PUSH, segments, now)
+        drawn = "\n".join(line.text for line in face(clock, ink))
+        assert (drawn.count("◆"), drawn.count("◇")) == (now, segments - now)
+        assert f"{now}/{segments}" in drawn.splitlines()[HEIGHT // 2]
+
+
+@pytest.mark.clause("NM-28")
+def test_whose_outcome_the_players_see() -> None:
+    """A death clock's, and not an augury's, unless the wayfinder says otherwise."""
+    shown = {kind: Clock("X", kind).shows_outcome for kind in Kind}
+    assert shown == {Kind.PUSH: True, Kind.CATASTROPHE: True, Kind.DEATH: True, Kind.AUGURY: False}
+    assert Clock("X", Kind.AUGURY, outcome_seen="yes").shows_outcome
+    assert not Clock("X", Kind.DEATH, outcome_seen="no").shows_outcome
+
+
+@pytest.mark.clause("NM-42")
+def test_a_note_can_be_written_at_any_time() -> None:
+    """Whatever is asked, and while dice are still to be typed; what is open stays open."""
+    state = state_of({}, ship={"focus": 1})
+    for words in ("roll nav 5 1", "damage ship", "roll nav 1"):
+        after = play(state, words).state
+        noted = play(after, "note 3 of them got away")
+        assert told(noted) == ["3 of them got away"]
+        assert noted.state == after
+
+
+def test_a_clock_with_a_hand_written_key_has_words() -> None:
+    """Capitals, blanks and mere numbers in a key can be typed all the same, and two clocks never share a word."""
+    keys = ("Hull Breach", "hull-breach", "12", "Über", "…")
+    state = state_of({key: {"name": key, "kind": "death"} for key in keys})
+    for words, key in (
+        ("tick hull-breach", "Hull Breach"),
+        ("tick hull-breach-2", "hull-breach"),
+        ("tick clock-12", "12"),
+        ("tick über", "Über"),
+        ("tick clock", "…"),
+    ):
+        after = play(state, words).state
+        assert [name for name, clock in after.clocks.items() if clock.filled] == [key]
+
+
+def test_a_clock_named_like_someone_in_the_crew_is_told_apart() -> None:
+    """A group roll names both: the crew member keeps the word."""
+    clock = {"name": "Mara", "kind": "push", "running": Running.NOTHING.value}
+    state = state_of({"mara": clock}, crew={"mara": {}, "lars": {}})
+    state = play(state, "group lars clock-mara").state
+    assert play(state, "roll lars 6 6 6").state.clocks["mara"].filled == 2

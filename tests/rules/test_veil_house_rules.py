@@ -1,0 +1,181 @@
+"""Every ruling is a house rule: each of its values is played, and what no value is, is found when the file is read."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, outcomes, play, told
+from waylog.rules.game import Game, State
+from waylog.rules.moves import Refused
+
+PAIR: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}
+
+
+def by(rule: str, value: object, game: Game = CORE, /, **tables: Any) -> State:
+    """A campaign that plays by that house rule."""
+    return campaign(game, house_rules={rule: value}, **tables)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_has_legal_values_and_says_which_clause_it_is_of(name: str) -> None:
+    """The first value is the ruling; others are found with what would be right; editors are told all of them."""
+    game = GAMES[name]
+    kind = game.system.rules
+    described = game.schema()["properties"]["house_rules"]["properties"]
+    for field in fields(kind):
+        values = get_args(get_type_hints(kind)[field.name])
+        assert getattr(kind(), field.name) == values[0]
+        assert described[field.name]["enum"] == list(values)
+        assert "(V" in described[field.name]["description"]
+        faults = game.read({"house_rules": {field.name: "nonsense"}})[1]
+        assert [fault.path for fault in faults] == [("house_rules", field.name)]
+        assert str(values[0]) in faults[0].message
+
+
+@pytest.mark.clause("VK-02")
+def test_empty_slots() -> None:
+    """A slot may be empty, or the check of the file says that it may not."""
+    assert list(CORE.read({})[1]) == []
+    faults = CORE.read(
+        {
+            "house_rules": {"empty_slots": "not-allowed"},
+            "ship": {"modules": {"2": {"name": "CLOAK", "kind": "passive"}}},
+        }
+    )[1]
+    assert [(fault.message, fault.clause) for fault in faults] == [
+        (f"slot #{slot} is empty; a house rule wants a module there", "VK-02") for slot in (1, 3, 4)
+    ]
+
+
+@pytest.mark.clause("VK-12")
+def test_tools_per_roll() -> None:
+    """One tool helps a roll, or two."""
+    with pytest.raises(Refused, match="choose 0 to 1"):
+        play(by("tools_per_roll", 1, crew=PAIR), "roll mara primary secondary")
+    assert outcomes(play(by("tools_per_roll", 2, crew=PAIR), "roll mara primary secondary 1 1 1 1 1 6")) == ["success"]
+
+
+@pytest.mark.clause("VK-13")
+def test_focus_spent() -> None:
+    """A crew roll spends the roller's Focus alone, or the ship's when that is used up."""
+    crew = {"mara": {"focus": 1}}
+    own = after(by("focus_spent", "own", crew=crew, ship={"focus": 2}), "roll mara 4 1 1")
+    assert CORE.question(own) is None
+    shared = after(by("focus_spent", "own-then-ship", crew=crew, ship={"focus": 2}), "roll mara 4 1 1")
+    assert "(3 in hand)" in str(CORE.question(shared))
+    spent = after(shared, "focus 4 5")
+    assert (spent.sheet.crew["mara"].focus, spent.sheet.ship.focus) == (0, 1)
+    ship = after(by("focus_spent", "own-then-ship", crew={"mara": {"focus": 3}}), "roll nav 5 1")
+    assert CORE.question(ship) is None
+
+
+@pytest.mark.clause("VK-18")
+def test_exposed() -> None:
+    """Exposed makes rolls Desperate with suit life support lost, or always."""
+    crew = {"mara": {"exposed": True}}
+    assert outcomes(play(by("exposed", "suit-lost", crew=crew), "roll mara standard 6 1 1")) == ["success"]
+    with pytest.raises(Refused, match="Exposed") as refused:
+        play(by("exposed", "always", crew=crew), "roll mara standard 6 1 1")
+    assert refused.value.refusal.clause == "VK-18"
+
+
+@pytest.mark.clause("VK-20")
+@pytest.mark.parametrize(("value", "shared"), [("drawback", "drawback"), ("fiasco", "fiasco")])
+def test_group_of_drawbacks(value: str, shared: str) -> None:
+    """A group whose best is a drawback has that, or a Fiasco."""
+    state = after(by("group_of_drawbacks", value, crew=PAIR), "group all", "roll mara 4 1 1")
+    assert outcomes(play(state, "roll lars 1 1 1")) == ["fiasco", shared]
+    state = after(by("group_of_drawbacks", value, crew=PAIR), "group all", "roll mara 6 1 1")
+    assert outcomes(play(state, "roll lars 1 1 1")) == ["fiasco", "drawback"]
+
+
+@pytest.mark.clause("VK-31")
+@pytest.mark.parametrize(("value", "wrecked"), [("nothing", False), ("wrecked", True)])
+def test_empty_slot_hit(value: str, wrecked: bool) -> None:
+    """A hit on an empty slot does nothing, or wrecks the ship."""
+    state = by("empty_slot_hit", value, ship={"tokens": {"integrity": False}})
+    assert after(state, "damage ship 3").sheet.ship.wrecked is wrecked
+
+
+@pytest.mark.clause("VK-33")
+@pytest.mark.parametrize(("value", "open_now"), [("any-roll", True), ("ship-roll", False)])
+def test_shunt_after_critical(value: str, open_now: bool) -> None:
+    """Any Critical allows a shunt, or a ship roll's alone."""
+    state = by("shunt_after_critical", value, crew=PAIR, ship={"tokens": {"engineering": False}})
+    for roll, allowed in (("roll mara 6 6 1", open_now), ("roll nav 6 6", True)):
+        shunt = next(move for move in CORE.moves(after(state, roll)) if move.verb == "shunt")
+        assert (shunt.blocked is None) is allowed
+
+
+@pytest.mark.clause("VK-33")
+@pytest.mark.parametrize(("value", "paid"), [("ship", (0, 1)), ("roller", (1, 0))])
+def test_shunt_focus(value: str, paid: tuple[int, int]) -> None:
+    """The ship pays for a shunt after a roll, or whoever rolled."""
+    state = by("shunt_focus", value, crew={"mara": {"focus": 1}}, ship={"focus": 1, "tokens": {"engineering": False}})
+    done = after(state, "roll mara 6 1 1", "shunt 1 1 4")
+    assert (done.sheet.ship.focus, done.sheet.crew["mara"].focus) == paid
+
+
+@pytest.mark.clause("VK-38")
+@pytest.mark.parametrize(("value", "vitality"), [("aboard", 0), ("everyone", 3)])
+def test_life_support_reaches(value: str, vitality: int) -> None:
+    """Spent life support helps whoever is not marked away, or everyone."""
+    state = by("life_support_reaches", value, crew={"mara": {"vitality": 0, "aboard": False}})
+    assert after(state, "spend life-support").sheet.crew["mara"].vitality == vitality
+
+
+@pytest.mark.clause("VK-37", "VK-38")
+@pytest.mark.parametrize(("value", "exposed"), [("exposes", True), ("safe", False)])
+def test_life_support_spent(value: str, exposed: bool) -> None:
+    """Spending life support exposes the crew as losing it does, or does not; losing it always does."""
+    state = by("life_support_spent", value, crew=PAIR)
+    for act, so in (("spend life-support", exposed), ("lose life-support", True)):
+        done = play(state, act)
+        tags = [tag.text for panel in CORE.panels(done.state) if panel.key == "crew.mara" for tag in panel.tags]
+        assert ("Exposed: the ship's life support is lost" in tags) is so
+        assert ("the whole crew is Exposed" in told(done)) is so
+    back = after(state, "spend life-support", "restore life-support mended", "lose life-support")
+    assert any("Exposed" in tag.text for panel in CORE.panels(back) for tag in panel.tags)
+
+
+@pytest.mark.clause("VK-44")
+@pytest.mark.parametrize(("value", "asked"), [("earned", True), ("not-earned", False)])
+def test_heal_fiasco_focus(value: str, asked: bool) -> None:
+    """A Fiasco on a roll to heal earns the token that could pay for it, or does not."""
+    state = by("heal_fiasco_focus", value, crew={"mara": {"focus": 1}, "lars": {"vitality": 1}})
+    done = after(state, "heal lars by-mara 1 1 1" + ("" if asked else " 1"))
+    assert (CORE.question(done) is not None) is asked
+    assert done.sheet.crew["mara"].life_support is asked
+
+
+@pytest.mark.clause("VK-64")
+@pytest.mark.parametrize(("value", "hurt"), [("success", ["lars"]), ("fiasco", ["mara", "lars"])])
+def test_defender_drawback(value: str, hurt: list[str]) -> None:
+    """A Defender's drawback moves the damage, or hurts both."""
+    crew = {"mara": {}, "lars": {"focus": 1, "advancements": ["defender"]}}
+    state = after(by("defender_drawback", value, crew=crew), "damage mara")
+    done = after(state, "defend lars 4 1 1" + " 1" * len(hurt))
+    assert [key for key in crew if not done.sheet.crew[key].life_support] == hurt
+
+
+@pytest.mark.clause("VK-68")
+@pytest.mark.parametrize(("value", "focus"), [("earned", 1), ("not-earned", 0)])
+def test_ablative_focus(value: str, focus: int) -> None:
+    """Damage that ablative armour takes earns Focus, or does not."""
+    state = by("ablative_focus", value, crew={"mara": {"advancements": ["ablative-armour"]}})
+    done = after(state, "damage mara")
+    assert done.sheet.crew["mara"].focus == focus
+    assert after(done, "damage mara 1").sheet.crew["mara"].focus == focus + 1
+
+
+@pytest.mark.clause("VN-05")
+@pytest.mark.parametrize(("value", "dice"), [("six", 6), ("any", 8)])
+def test_most_dice(value: str, dice: int) -> None:
+    """Six dice are thrown at most, or as many as come together."""
+    crew = {"mara": {"advancements": ["limiter-override", "oversized-systems"]}}
+    state = campaign(Y2026, house_rules={"most_dice": value, "tools_per_roll": 2}, crew=crew)
+    done = play(state, "roll mara primary secondary" + " 1" * (dice - 1) + " 6", Y2026)
+    assert outcomes(done) == ["success"]
+    assert any("8 dice come together" in note for note in told(done)) is (dice == 6)

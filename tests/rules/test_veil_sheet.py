@@ -1,0 +1,279 @@
+"""The sheets of Veil Runners as files hold them, what the check finds in them, and how the screens are told."""
+
+from typing import Any
+
+import pytest
+
+from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
+from waylog.rules.game import Game, Open, State
+from waylog.rules.moves import Refused
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.systems.veil_core.sheet import Member
+from waylog.rules.systems.veil_core.stages import Group, Hit, Roll, Scene, Settled, Struck, Thrown
+
+
+def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:
+    """Where a file breaks which clause."""
+    return [(".".join(fault.path), fault.clause) for fault in game.read(tree)[1]]
+
+
+def panel(state: State, key: str) -> Panel:
+    """The panel of that key."""
+    return next(panel for panel in CORE.panels(state) if panel.key == key)
+
+
+@pytest.mark.clause("VK-01", "VK-03", "VK-04", "VN-01")
+def test_a_new_campaign_is_as_the_rules_have_it() -> None:
+    """Six dice or four, three tokens, no Focus, and nothing wrong with it; the file has nothing that goes without saying."""
+    for game, dice in ((CORE, (2, 2, 2)), (Y2026, (1, 1, 2))):
+        state = game.fresh("Trial")
+        ship = state.sheet.ship
+        assert dice == (ship.core.CPU, ship.core.HUL, ship.core.NAV)
+        assert (ship.tokens.life_support, ship.tokens.integrity, ship.tokens.engineering) == (True, True, True)
+        assert ship.focus == 0
+        assert game.write(state) == {"name": "Trial"}
+        assert game.read({"name": "Trial"}) == (state, [])
+
+
+@pytest.mark.clause("VK-05")
+def test_a_new_crew_member_is_unhurt_and_equipped() -> None:
+    """Three vitality, no Focus, three suit systems that work, no advancements."""
+    member = Member()
+    assert (member.vitality, member.focus, member.advancements) == (3, 0, ())
+    assert (member.life_support, member.primary.works, member.secondary.works) == (True, True, True)
+
+
+@pytest.mark.clause("VK-01", "VK-02", "VK-04", "VK-05", "VK-06", "VK-07", "VK-66")
+@pytest.mark.parametrize(
+    ("tree", "found"),
+    [
+        ({"ship": {"core": {"CPU": 3}}}, [("ship.core", "VK-01")]),
+        ({"ship": {"core": {"CPU": 0, "NAV": 4}}}, [("ship.core.CPU", "VK-01")]),
+        ({"ship": {"core": {"CPU": 5, "HUL": 1, "NAV": 0}}}, [("ship.core.CPU", "VK-01"), ("ship.core.NAV", "VK-01")]),
+        ({"ship": {"focus": 4}}, [("ship.focus", "VK-04")]),
+        ({"ship": {"modules": {"5": {"name": "X"}}}}, [("ship.modules.5", None)]),
+        ({"ship": {"modules": {"1": {"name": "X"}}}}, [("ship.modules.1.system", "VK-06")]),
+        (
+            {"ship": {"modules": {"1": {"name": "X", "kind": "additional", "uses": 2, "uses_left": 3}}}},
+            [("ship.modules.1.uses_left", "VK-07")],
+        ),
+        ({"crew": {"mara": {"vitality": 4}}}, [("crew.mara.vitality", "VK-05")]),
+        ({"crew": {"mara": {"focus": 4}}}, [("crew.mara.focus", "VK-04")]),
+        ({"crew": {"mara": {"focus": 6, "prep": {"focus": 2}}}}, []),
+        (
+            {"mission": {"over": "success"}, "crew": {"mara": {"focus": 6, "prep": {"focus": 2}}}},
+            [("crew.mara.focus", "VK-04")],
+        ),
+        (
+            {"crew": {"mara": {"advancements": ["expert", "reckless", "forceful"]}}},
+            [("crew.mara.advancements", "VK-66")],
+        ),
+        ({"crew": {"mara": {"advancements": ["expert", "expert"]}}}, [("crew.mara.advancements", "VK-53")]),
+    ],
+)
+def test_what_breaks_a_clause_is_found(tree: dict[str, Any], found: list[tuple[str, str | None]]) -> None:
+    """With its place, and play can go on."""
+    assert clauses(tree) == found
+    assert not any(fault.grave for fault in CORE.read(tree)[1])
+
+
+@pytest.mark.clause("VN-01")
+def test_a_ship_of_2026_may_have_none_in_a_system() -> None:
+    """Four in all is what counts."""
+    assert clauses({"ship": {"core": {"CPU": 0, "HUL": 0, "NAV": 4}}}, Y2026) == []
+    assert clauses({"ship": {"core": {"NAV": 3}}}, Y2026) == [("ship.core", "VN-01")]
+    assert clauses({"ship": {"core": {"CPU": 5, "HUL": 0, "NAV": 0}}}, Y2026) == [
+        ("ship.core.CPU", "VN-01"),
+        ("ship.core", "VN-01"),
+    ]
+
+
+@pytest.mark.parametrize(("name", "dice"), [("veil-core", "6d6: CPU 6"), ("veil-2026", "4d6: CPU 4")])
+def test_absurd_values_do_no_harm(name: str, dice: str) -> None:
+    """What a person may type by mistake is found, and counts no more than the rules allow while it stands there."""
+    huge = 10**9
+    tree = {
+        "ship": {"focus": huge, "core": {"CPU": huge, "HUL": -huge}},
+        "crew": {"mara": {"vitality": huge, "focus": -5, "prep": {"dread": huge}}, "lars": {"vitality": -huge}},
+    }
+    game = GAMES[name]
+    state, faults = game.read(tree)
+    assert faults
+    assert not any(fault.grave for fault in faults)
+    assert odds(state, "roll cpu", game).dice == dice
+    assert odds(state, "roll mara", game).dice == "3d6: vitality 3"
+    assert play(state, "roll mara", game).state.sheet.crew["mara"].focus == 3
+    assert game.panels(state)
+
+
+@pytest.mark.clause("VK-08")
+def test_a_passive_module_works_even_destroyed() -> None:
+    """It says so; any other is no help."""
+    modules = {
+        "1": {"name": "MEDBAYS", "kind": "passive", "destroyed": True},
+        "2": {"name": "AFTERBURNERS", "system": "NAV", "destroyed": True},
+        "3": {"name": "CLOAK", "kind": "additional", "uses": 2, "uses_left": 2, "destroyed": True},
+    }
+    state = campaign(ship={"modules": modules})
+    notes = {row.key: row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)}
+    assert notes["ship.modules.1"] == "passive, works even destroyed"
+    for words in ("use cloak", "roll nav afterburners"):
+        with pytest.raises(Refused) as refused:
+            play(state, words)
+        assert refused.value.refusal.clause == "VK-08"
+
+
+@pytest.mark.clause("VK-02", "VK-03", "VK-32", "VK-34")
+def test_the_ship_is_told_to_the_screens() -> None:
+    """Dice, tokens, modules, Focus, the state of the table, and in the alarms that she is Wrecked."""
+    ship = {
+        "name": "Tenacity",
+        "focus": 2,
+        "state": "downtime",
+        "wrecked": True,
+        "tokens": {"engineering": False},
+        "modules": {
+            "2": {"name": "CLOAK", "kind": "additional", "uses": 3, "uses_left": 1, "about": "unseen while still"},
+            "4": {"name": "AFTERBURNERS", "system": "NAV", "destroyed": True},
+        },
+    }
+    state = campaign(ship=ship)
+    assert panel(state, "ship").title == "Tenacity"
+    assert panel(state, "ship").tags == (
+        Tag("Wrecked", Tone.BAD),
+        Tag("mission ended", Tone.BAD),
+        Tag("downtime", Tone.DIM),
+    )
+    assert panel(state, "ship").rows == (PipsRow("ship.focus", "Focus", 2, 3),)
+    assert panel(state, "ship.core").rows[2] == DiceRow("ship.core.NAV", "NAV", 2, "navigate, avoid, manoeuvre")
+    assert panel(state, "ship.core").tags == (Tag("Desperate", Tone.BAD),)
+    assert panel(state, "ship.tokens").rows[2] == MarkRow(
+        "ship.tokens.engineering", "Engineering", False, "lost", "ship rolls are Desperate"
+    )
+    assert panel(state, "ship.modules").rows == (
+        MarkRow("ship.modules.1", "#1", False, "empty"),
+        MarkRow("ship.modules.2", "#2 CLOAK", True, "whole", "1 of 3 uses · unseen while still"),
+        MarkRow("ship.modules.3", "#3", False, "empty"),
+        MarkRow("ship.modules.4", "#4 AFTERBURNERS", False, "destroyed", "NAV +1d6"),
+    )
+    assert Tag("carrying on", Tone.WARN) in panel(after(state, "carry-on"), "ship").tags
+
+
+@pytest.mark.clause("VK-41", "VK-42", "VK-43")
+def test_someone_in_the_crew_is_told_to_the_screens() -> None:
+    """Suit, tools, advancements, prep; Exposed with its reason, Down and Out, away."""
+    mara = {
+        "name": "Mara",
+        "role": "pilot",
+        "vitality": 0,
+        "focus": 1,
+        "exposed": True,
+        "aboard": False,
+        "may_advance": True,
+        "life_support": False,
+        "primary": {"name": "DRILL", "about": "loud"},
+        "advancements": ["expert", "ablative-armour"],
+        "expertise": "rocks",
+        "ablative": False,
+        "prep": {"care": 1},
+    }
+    state = campaign(crew={"mara": mara})
+    shown = panel(state, "crew.mara")
+    assert (shown.place, shown.title) == ("crew", "Mara")
+    assert shown.tags == (
+        Tag("Down and Out", Tone.BAD),
+        Tag("Exposed: marked by the wayfinder", Tone.WARN),
+        Tag("rolls Desperate", Tone.BAD),
+        Tag("away", Tone.DIM),
+        Tag("may advance", Tone.GOOD),
+    )
+    assert shown.rows == (
+        TextRow("crew.mara.role", "Role", "pilot"),
+        PipsRow("crew.mara.vitality", "Vitality", 0, 3),
+        PipsRow("crew.mara.focus", "Focus", 1, 3),
+        MarkRow("crew.mara.life_support", "Life support", False, "lost"),
+        MarkRow("crew.mara.primary", "Primary", True, "works", "DRILL +2d6 · loud"),
+        MarkRow("crew.mara.secondary", "Secondary", True, "works", "secondary tool +1d6"),
+        TextRow("crew.mara.expert", "Expert", "rocks"),
+        MarkRow("crew.mara.ablative", "Ablative armour", False, "lost"),
+        PipsRow("crew.mara.prep.care", "Care", 1, 1, "a roll to heal is a Success"),
+    )
+    assert Tag("crew Down and Out", Tone.BAD) in panel(state, "ship").tags
+
+
+@pytest.mark.clause("VK-61")
+def test_a_burned_sheet_stays_in_the_file_and_is_gone_from_the_crew() -> None:
+    """Kept, and not counted; the last of the crew ends the mission."""
+    crew = {"mara": {"vitality": 0, "advancements": ["relentless"]}}
+    done = play(campaign(crew=crew), "damage mara")
+    assert done.state.sheet.crew["mara"].burned
+    assert CORE.write(done.state)["crew"]["mara"]["burned"] is True
+    assert [shown.key for shown in CORE.panels(done.state) if shown.place == "crew"] == []
+    assert "Nobody in the crew is left standing: the mission has ended" in told(done)
+    assert move(done.state, "roll nav").blocked
+
+
+@pytest.mark.clause("VK-65")
+def test_reckless_and_relentless_is_deadly() -> None:
+    """The Success stands."""
+    crew = {"mara": {"vitality": 0, "advancements": ["relentless", "reckless"]}, "lars": {}}
+    done = play(campaign(crew=crew), "roll mara reckless")
+    assert outcomes(done) == ["success"]
+    assert done.state.sheet.crew["mara"].burned
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        Thrown(Roll("gone"), ("gone",), (4,)),
+        Thrown(Roll("mara", mate="gone"), ("Mara",), (4,)),
+        Hit("gone"),
+        Struck("gone", 3),
+    ],
+)
+def test_a_stage_whose_people_are_gone_asks_nothing(stage: Any) -> None:
+    """An edit by hand may take someone out of the file while a choice of theirs is open."""
+    state = campaign(crew={"mara": {"focus": 1}})
+    opened = State(state.name, state.rules, state.sheet, state.clocks, Open(Scene((Settled(("gone",)), stage))))
+    assert CORE.question(opened) is None
+    assert play(opened, "roll nav 6 1").facts
+    assert CORE.panels(opened)
+
+
+def test_a_choice_that_an_edit_has_taken_away_can_still_be_closed() -> None:
+    """Whatever the file says by now, a question has an answer."""
+    state = campaign(crew={"mara": {"name": "Mara"}, "lars": {}})
+    for stage, words in (
+        (Thrown(Roll("mara"), ("Mara",), (4,)), "keep"),
+        (Hit("mara"), "keep 1"),
+        (Struck("mara", 3), "keep"),
+        (Group(("gone",)), "finish"),
+    ):
+        opened = State(state.name, state.rules, state.sheet, state.clocks, Open(Scene((stage,))))
+        assert CORE.question(opened)
+        done = play(opened, words)
+        assert CORE.question(done.state) is None
+
+
+@pytest.mark.clause("VK-20", "VK-41", "VK-64")
+def test_who_goes_down_before_their_turn_is_left_out_of_a_group() -> None:
+    """The group goes on without them."""
+    crew = {
+        "mara": {"name": "Mara"},
+        "lars": {"name": "Lars", "vitality": 1, "focus": 1, "primary": {"works": False}, "advancements": ["defender"]},
+    }
+    state = after(campaign(crew=crew), "group all", "roll mara desperate 1 1 1")
+    done = play(state, "defend lars 4 3")
+    assert outcomes(done) == ["drawback", "fiasco"]
+    assert "Lars did not roll" in told(done)
+    assert CORE.question(done.state) is None
+
+
+def test_crew_whose_keys_mean_something_else_can_be_named() -> None:
+    """A system, a token, a number, blanks and capitals."""
+    state = campaign(crew={"nav": {}, "Nora Quist": {}, "7": {}, "primary": {}, "ship": {}})
+    rolls = {move.words[0]: move.key for move in CORE.moves(state) if move.verb == "roll"}
+    assert list(rolls) == ["cpu", "hul", "nav", "crew-nav", "nora-quist", "crew-7", "crew-primary", "crew-ship"]
+    assert len(set(rolls.values())) == len(rolls)
+    assert after(state, "damage nora 1").sheet.crew["Nora Quist"].life_support is False
+    assert after(state, "damage ship").sheet.ship.focus == 1

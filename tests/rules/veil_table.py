@@ -1,0 +1,58 @@
+"""A table of Veil Runners for tests: campaigns as they stand in files, acts in words, dice typed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game, Played, State
+from waylog.rules.moves import Move, completed
+from waylog.rules.odds import Odds
+from waylog.rules.systems import system
+from waylog.rules.turns import Note, Result
+from waylog.rules.words import understood
+
+GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in ("veil-core", "veil-2026")}
+CORE, Y2026 = GAMES["veil-core"], GAMES["veil-2026"]
+ONES = ChanceDice(lambda _: 0)
+
+
+def campaign(game: Game = CORE, /, **tables: Any) -> State:
+    """A campaign with these tables in its file, in which nothing is wrong."""
+    state, faults = game.read({"name": "Trial", **tables})
+    assert list(faults) == []
+    return state
+
+
+def play(state: State, words: str, game: Game = CORE) -> Played:
+    """One act in words; dice that are not typed show 1."""
+    return game.play(state, understood(game.moves(state), words), ONES)
+
+
+def after(state: State, *acts: str, game: Game = CORE) -> State:
+    """The state after several acts."""
+    for words in acts:
+        state = play(state, words, game).state
+    return state
+
+
+def odds(state: State, words: str, game: Game = CORE) -> Odds:
+    """The odds of an act in words."""
+    act = understood(game.moves(state), words)
+    found = game.odds(state, act.move, completed(act.move, act.answers))
+    assert found is not None
+    return found
+
+
+def told(played: Played) -> list[str]:
+    """The notes that were told."""
+    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+
+
+def outcomes(played: Played) -> list[str]:
+    """The outcomes of its rolls."""
+    return [fact.outcome for fact in played.facts if isinstance(fact, Result)]
+
+
+def move(state: State, name: str, game: Game = CORE) -> Move:
+    """The move of that id."""
+    return next(move for move in game.moves(state) if move.id == name)
