@@ -1,0 +1,122 @@
+"""The README is true: its commands run and say what it shows, its keys do what it says, what it points to is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.command_line import CommandLine
+from tests.small_table import Falling, ticking
+from waylog.app import Waylog
+from waylog.cli import COMMANDS
+from waylog.table import Table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TENACITY = ROOT / "campaigns" / "examples" / "tenacity"
+_LARGEST_PICTURE = 200_000
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[tuple[list[str], str]]:
+    """Each command of the console blocks, with what it is shown to say."""
+    shown = [part for block in blocks("console") for part in block.split("$ ")[1:]]
+    return [(shlex.split(line), said) for line, _, said in (part.partition("\n") for part in shown)]
+
+
+def test_its_commands_run_and_say_what_it_shows(tmp_path: Path) -> None:
+    """In the order in which they stand, in a folder without a campaign, each command succeeds; output that is shown is its."""
+    command_line = CommandLine(tmp_path)
+    ran = commands()
+    assert len(ran) > 5
+    for (program, *arguments), said in ran:
+        assert program == "waylog"
+        out = command_line.done(*arguments).out
+        assert not said or out == said, arguments
+
+
+def test_commands_in_its_sentences_are_commands() -> None:
+    """Every `waylog …` in its running text is a command with arguments that it takes."""
+    known = {command.name for command in COMMANDS} | {"--help"}
+    named = re.findall(r"`waylog ([^`]+)`", README)
+    assert {words.split()[0] for words in named} <= known
+    assert len(named) > 4
+
+
+def test_its_part_of_a_campaign_file_is_tenacitys() -> None:
+    """The excerpt stands in the example, to the letter."""
+    (excerpt,) = blocks("toml")
+    assert excerpt in (TENACITY / "campaign.toml").read_text(encoding="utf-8")
+
+
+def test_what_it_points_to_is_there() -> None:
+    """Its picture and its links lead to files of the checkout, its `make` lines to rules; the picture is not too large."""
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    assert (ROOT / picture).stat().st_size < _LARGEST_PICTURE
+    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert [rule for rule in re.findall(r"\bmake (\w+)  ", README) if f"\n{rule}:" not in rules] == []
+
+
+# -- one minute of play
+
+_NAMES = {"Enter": "enter", " ": "space"}
+
+
+def minute() -> list[list[str]]:
+    """The rows of the table of keys, each as what is typed, one part after another."""
+    table = README.partition("| you type |")[2].partition("\n\n")[0]
+    return [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
+
+
+async def press(pilot: Pilot[None], parts: list[str]) -> None:
+    """Type the parts of a row as a person would, a key after another."""
+    for part in parts:
+        keys = [_NAMES[part]] if part in _NAMES else [_NAMES.get(char, char) for char in part]
+        await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
+    """Pressed one after another, the keys of its table do on Tenacity what it says beside them."""
+    table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(5, 2))
+    before = table.snapshot.entries
+    roll, keep, real, focus, undo, clock, note, tabs, keys, leave = minute()
+    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+        for row in (roll, keep, real, focus):
+            await press(pilot, row)
+        played = [table.entry(number) for number in range(before + 1, table.snapshot.entries + 1)]
+        assert [entry.words for entry in played] == ["roll nav", "keep", "roll nav keelwing", "focus 5"]
+        assert [entry.faces for entry in played] == [None, None, (3, 5, 5), None]
+        await press(pilot, undo)
+        assert table.entry(table.snapshot.entries).undoes == (played[2].number, played[3].number)
+        await press(pilot, ["U", "Enter"])
+        assert table.snapshot.redo is None
+        await press(pilot, clock)
+        assert (table.snapshot.clocks["fog"].segments, table.snapshot.clocks["fog"].kind) == (6, "death")
+        await press(pilot, note)
+        assert table.entry(table.snapshot.entries).words == 'note "The fog comes in"'
+        await press(pilot, tabs)
+        await press(pilot, keys[:1])
+        assert len(pilot.app.screen_stack) > 1, "the keys lie over the ship"
+        await pilot.press("escape")
+        await press(pilot, leave)
+    assert pilot.app.return_code == 0
+
+
+@pytest.mark.parametrize("name", ["tenacity", "first-light"])
+def test_the_examples_it_names_are_there(name: str) -> None:
+    """It names the examples that ship."""
+    assert re.search(name, README, re.IGNORECASE)
+    assert (TENACITY.parent / name).is_dir()
