@@ -74,6 +74,8 @@ def check_changes(game: Game, before: State, after: State) -> None:
 def played_or_refused(game: Game, state: State, act: Act, dice: ChanceDice) -> Played | None:
     """What the act comes to; None where its answers don't go together, which is refused by a clause of `ACROSS`."""
     try:
+        odds = game.odds(state, act.move, completed(act.move, act.answers))
+        assert odds is None or sum(chance.chance for chance in odds.spread.chances) == 1
         return game.play(state, act, dice)
     except Refused as refused:
         if refused.refusal.clause in ACROSS or act.move.verb == "full":
@@ -95,7 +97,6 @@ def test_a_walk_through_legal_moves(name: str, data: st.DataObject) -> None:
         move = data.draw(st.sampled_from([move for move in moves_of(game, state) if legal.answerable(move)]))
         answers = data.draw(legal.answers(move, state.open.stage if state.open else None))
         check_words(game, state, move, answers)
-        game.odds(state, move, completed(move, answers))
         played = played_or_refused(game, state, Act(move, answers), dice)
         if played is None:
             continue

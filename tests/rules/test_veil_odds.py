@@ -88,7 +88,13 @@ def test_what_is_sure_is_shown_as_sure() -> None:
     state = campaign(crew={"mara": {"advancements": ["reckless"]}})
     assert chances(odds(state, "roll nav integrity").spread) == ("0", "0", "0", "1")
     assert chances(odds(state, "roll nav engineering").spread) == ("0", "0", "1", "0")
-    assert chances(odds(state, "roll mara reckless").spread) == ("0", "0", "1", "0")
+    reckless = odds(state, "roll mara reckless")
+    assert chances(reckless.spread) == ("0", "0", "1", "0")
+    assert [(note.text[:7], note.clause) for note in reckless.forecast] == [("Damage:", "VK-65")]
+    prepared = campaign(crew={"mara": {"prep": {"ingenuity": 1}}})
+    assert chances(odds(prepared, "roll mara ingenuity").spread) == ("0", "0", "1", "0")
+    with pytest.raises(Refused, match="for Standard rolls"):
+        odds(prepared, "roll mara ingenuity desperate")
 
 
 @pytest.mark.clause("VK-21")
@@ -132,7 +138,7 @@ def test_a_groups_chances_are_those_of_all_their_dice() -> None:
     """Against every throw of everyone, without tools."""
     state = campaign(crew={"mara": {"name": "Mara", "vitality": 2}, "lars": {"name": "Lars", "vitality": 1}})
     found = odds(state, "group mara lars nav")
-    assert found.dice == "NAV 2d6, Mara 2d6, Lars 1d6, without tools"
+    assert found.dice == "Mara 2d6, Lars 1d6, NAV 2d6, without tools"
     shared = [
         all_as_one((read(nav), read(mara), read(lars)), CoreHouseRules())
         for nav in product(D6, repeat=2)

@@ -30,7 +30,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
             pool = healing.pool_of(moment, move, answers) if move.verb == "heal" else None
             pool = pool or rolling.pool_of(moment, move, answers)
             instead = str(answers.get("instead", "dice"))
-            return _certain(pool, instead) if instead != "dice" else _of_pool(moment, pool)
+            return _certain(moment, pool, instead) if instead != "dice" else _of_pool(moment, pool)
         case "group":
             return _of_group(moment, group.rollers(moment, answers))
         case "defend" if isinstance(stage, Hit):
@@ -78,12 +78,14 @@ def _costs(roll: Roll) -> int:
     return 0 if roll.purpose is Purpose.PLAIN else 1
 
 
-def _certain(pool: Pool, instead: str) -> Odds:
-    """What comes of doing without dice is sure."""
+def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
+    """What comes of doing without dice is sure. Raises `Refused` where that can't be done."""
+    rolling.check_ingenuity(pool.roll, instead)
     best = Mood.CRITICAL if instead == "integrity" else Mood.SUCCESS
     sure = tuple(Fraction(mood is best) for mood in OUTCOMES)
     tally: chances.Tally = (sure[0], sure[1], sure[2], sure[3])
-    return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons)
+    costs = (Note(f"Damage: {crew_damage(moment, pool.roll.who)}", "VK-65"),) if instead == "reckless" else ()
+    return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
 
 # -- a group (VK-20) -------------------------------------------------------------------------------------------------
@@ -91,18 +93,18 @@ def _certain(pool: Pool, instead: str) -> Odds:
 
 def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     """The shared outcome's chances when everyone rolls as they are, without tools or modules."""
-    moves = [move for move in rolling.offers(moment, in_group=True) if move.words[0] in words]
-    pools = [rolling.pool_of(moment, move, {}) for move in moves]
+    pools = [rolling.pool_for(moment, word, {}) for word in words]
     if not pools:
         return None
-    counts: Mapping[tuple[int, ...], Fraction] = {(0, 0, 0, 0): Fraction(1)}
+    counts: Mapping[Counts, int] = {(0, 0, 0, 0): 1}
     for pool in pools:
-        counts = _with_one_more(counts, tally_of(pool, 0, forceful=False))
-    shared = dict.fromkeys(OUTCOMES, Fraction(0))
-    for count, chance in counts.items():
+        counts = _with_one_more(counts, tally_of(pool, 0, forceful=False), 6 ** len(pool.sources))
+    throws = 6 ** sum(len(pool.sources) for pool in pools)
+    shared = dict.fromkeys(OUTCOMES, 0)
+    for count, ways in counts.items():
         outcomes = [mood for mood, times in zip(OUTCOMES, count, strict=True) for _ in range(times)]
-        shared[moment.edition.group(outcomes, moment.rules)] += chance
-    fiasco, drawback, success, critical = (shared[mood] for mood in OUTCOMES)
+        shared[moment.edition.group(outcomes, moment.rules)] += ways
+    fiasco, drawback, success, critical = (Fraction(shared[mood], throws) for mood in OUTCOMES)
     each = ", ".join(f"{title(moment, pool.roll)} {len(pool.sources)}d6" for pool in pools)
     reasons = tuple(
         Note(f"{title(moment, pool.roll)}: {note.text}", note.clause) for pool in pools for note in pool.reasons
@@ -110,14 +112,18 @@ def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     return Odds(f"{each}, without tools", spread("", (fiasco, drawback, success, critical)), (), reasons)
 
 
-def _with_one_more(counts: Mapping[tuple[int, ...], Fraction], tally: chances.Tally) -> dict[tuple[int, ...], Fraction]:
-    """How many have each outcome, with one more roll of that tally."""
-    after: dict[tuple[int, ...], Fraction] = {}
-    for count, chance in counts.items():
-        for place, own in enumerate(tally):
-            if own:
-                key = (*count[:place], count[place] + 1, *count[place + 1 :])
-                after[key] = after.get(key, Fraction(0)) + chance * own
+Counts = tuple[int, ...]
+"""How many rolls came to each outcome, worst first."""
+
+
+def _with_one_more(counts: Mapping[Counts, int], tally: chances.Tally, throws: int) -> dict[Counts, int]:
+    """In how many throws there is each count, with one more roll of that tally and that many throws."""
+    own = [(place, chance.numerator * (throws // chance.denominator)) for place, chance in enumerate(tally) if chance]
+    after: dict[Counts, int] = {}
+    for count, ways in counts.items():
+        for place, more in own:
+            key = (*count[:place], count[place] + 1, *count[place + 1 :])
+            after[key] = after.get(key, 0) + ways * more
     return after
 
 

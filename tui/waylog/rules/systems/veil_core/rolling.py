@@ -160,10 +160,15 @@ def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option,
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     """The dice that a `roll` would throw. Raises `Refused`."""
-    system = SYSTEM_WORDS.get(move.words[0])
+    return pool_for(moment, move.words[0], answers)
+
+
+def pool_for(moment: Moment, word: str, answers: Answers) -> Pool:
+    """The dice of whoever that word stands for. Raises `Refused`."""
+    system = SYSTEM_WORDS.get(word)
     if system:
         return ship_pool(moment, system, answers)
-    return crew_pool(moment, Roll(who_is(moment, move.words[0])), answers)
+    return crew_pool(moment, Roll(who_is(moment, word)), answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -200,8 +205,7 @@ def crew_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
     """A prepared token is spent (VK-74, VK-76) or damage is taken (VK-65), and the roll is a Success. Raises `Refused`."""
     match instead:
         case "ingenuity":
-            if roll.call is not Call.STANDARD:
-                raise Refused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
+            check_ingenuity(roll, instead)
             spent = spend_prep(moment, roll.who, "ingenuity", "no dice are thrown", "VK-74")
             return comes_out(spent, roll, Mood.SUCCESS)
         case "care":
@@ -210,6 +214,12 @@ def crew_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
         case _:
             told = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
             return comes_out(told, roll, Mood.SUCCESS).then(Hit(roll.who))
+
+
+def check_ingenuity(roll: Roll, instead: str) -> None:
+    """An Ingenuity token is spent before a Standard roll (VK-74). Raises `Refused` for any other."""
+    if instead == "ingenuity" and roll.call is not Call.STANDARD:
+        raise Refused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
 
 
 def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> Moment:
