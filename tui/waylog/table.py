@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from waylog.campaign.document import Document, EditRefused, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Busy, Signature, locked, signature, written_beside
+from waylog.campaign.folder import Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import FILE, OnFile, as_written, brought_up, on_file, put, system_of, versions
+from waylog.campaign.on_file import FILE, HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, resting_on, takeable, turned_back
 from waylog.rules.changes import Change, dotted
@@ -129,6 +129,7 @@ class Table:
         self._held: tuple[Entry, State] | None = None
         self._doubtful: Signature | None = None
         self._edited_while_closed = not as_written(folder, document.data)
+        self._crashed = bool(left_over(self._path.parent))
         self._log = Log(folder / "log")
         self._log.follow()
         self._known = _Known(self._file.state, self._file.mark)
@@ -234,7 +235,7 @@ class Table:
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = group[-1].number == self._log.mark.number
-            scene = self._scene_before(group[0]) if latest and not resting.later else self._scene_now()
+            scene = self._scene_before(group[0]) if latest and not resting.later else self._scene_from_here()
             return self._take_back(group, f"{UNDO} {number}", scene)
 
     def redo(self) -> Entry:
@@ -305,7 +306,8 @@ class Table:
         """
         before = self.snapshot
         known = (self._file.signature, self._doubtful if self._trouble else self._file.signature)
-        if self._log.stands() and not self._edited_while_closed and signature(self._path) in known:
+        waiting = self._edited_while_closed or (self._crashed and not self.read_only)
+        if self._log.stands() and not waiting and signature(self._path) in known:
             return False
         with self._turn(acts=False):
             return self.snapshot is not before
@@ -324,12 +326,19 @@ class Table:
                 self._log.follow()
                 if not self.read_only:
                     self._log.mend()
+                    self._clear_up()
             except OSError as error:
                 raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
             self._take_entries()
             self._take_edits_made_while_closed()
             self._take_file()
             yield
+
+    def _clear_up(self) -> None:
+        """Once, with the lock held: what a crash has left beside the file goes, or to the earlier versions."""
+        if self._crashed:
+            sweep(self._path.parent, self._path.parent / HISTORY)
+            self._crashed = False
 
     def _still_offered(self, move: Move) -> Move:
         for offered in self.snapshot.moves:
@@ -402,6 +411,11 @@ class Table:
 
     def _scene_now(self) -> dict[str, Any]:
         return self._log.last.scene if self._log.last else {}
+
+    def _scene_from_here(self) -> dict[str, Any]:
+        """What is open now. Follow-ups of it belong to the next entry, which comes between them and their roll."""
+        scene = self._scene_now()
+        return {**scene, _ACT: self._next_number()} if scene else {}
 
     def _scene_before(self, entry: Entry) -> dict[str, Any]:
         """What was open before an entry, unless something else was opened since."""
@@ -499,7 +513,7 @@ class Table:
             elif changes:
                 facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
                 number = max(self._next_number(), theirs.mark.number + 1)
-                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_now())
+                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from_here())
                 self._write(entry, state)
         # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
         self._file = theirs
@@ -546,7 +560,8 @@ class Table:
         The long part holds no lock, so it may run in another thread than the one that plays.
         """
         with self._settling:
-            known, held = self._known, self._file
+            # The file first: one that a person saves after this look is not the one that is replaced.
+            held, known = self._file, self._known
             if known.mark.number <= held.mark.number:
                 return True
             if self._trouble or self.read_only:

@@ -62,7 +62,8 @@ def locked(folder: Path) -> Iterator[None]:
                 time.sleep(0.002)
         yield
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # whatever the system says, it is closed, and what was done is done
+            os.close(descriptor)
 
 
 def written_beside(path: Path, data: bytes) -> Path:

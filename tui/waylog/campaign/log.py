@@ -333,7 +333,8 @@ class Log:
                 os.ftruncate(descriptor, self._end)
                 raise
         finally:
-            os.close(descriptor)
+            with suppress(OSError):  # by now it is durable, or was said not to be
+                os.close(descriptor)
         self._end += len(block)
         self._seen = block[-_SEEN:]
         self._keep(entry)
