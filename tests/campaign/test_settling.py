@@ -1,16 +1,20 @@
 """The campaign file is brought up beside the play, and never says more or less than its mark."""
 
+import errno
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.small_table import saved, small_game, table_at, text_of, written
+from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
 from waylog import table as table_module
 from waylog.campaign.folder import written_beside
 from waylog.campaign.log import Entry
-from waylog.table import BY_HAND
+from waylog.table import BY_HAND, Table
 
 
 @pytest.fixture(autouse=True)
@@ -48,3 +52,47 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     saved(folder, "# What presses on", "# What presses on us")
     other.refresh()
     assert [entry.words for entry in other.latest() if entry.words == BY_HAND] == []
+
+
+def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:
+    """A version that was never finished goes; a whole one is kept with the others; and nobody has to act for that."""
+    folder = written(tmp_path / "swallow")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    (folder / f".campaign.toml.{gone.pid}.part").write_text('format = 1\nna')
+    (folder / f".campaign.toml.{gone.pid}.tmp").write_text(text_of(folder))
+    table_at(folder).refresh()
+    assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "history"]
+    assert [path.name for path in (folder / "history").iterdir()] == ["0001-000000.toml"]
+
+
+def test_a_window_that_only_looks_on_clears_nothing_away(tmp_path: Path) -> None:
+    """What others have left is not its business."""
+    folder = written(tmp_path / "swallow")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = folder / f".campaign.toml.{gone.pid}.part"
+    left.write_text("")
+    assert not Table(folder, now=ticking(), chance=Falling(), read_only=True).refresh()
+    assert left.exists()
+
+
+def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system may report an error when a file is closed. What was made durable before is not said to be undone."""
+    table = table_at(written(tmp_path / "swallow"))
+    closed = os.close
+
+    def badly(descriptor: int) -> None:
+        closed(descriptor)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr(os, "close", badly)
+        patch.setattr("waylog.campaign.log.sync", lambda _: None)
+        patch.setattr("waylog.table.read_bytes", lambda path: path.read_bytes())
+        entry = table.play(table.understand("row boat wild"))
+    assert table.snapshot.entries == entry.number == 1
+    assert table.snapshot.held is None
