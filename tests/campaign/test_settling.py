@@ -59,7 +59,7 @@ def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:
     folder = written(tmp_path / "swallow")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    (folder / f".campaign.toml.{gone.pid}.part").write_text('format = 1\nna')
+    (folder / f".campaign.toml.{gone.pid}.part").write_text("format = 1\nna")
     (folder / f".campaign.toml.{gone.pid}.tmp").write_text(text_of(folder))
     table_at(folder).refresh()
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "history"]
