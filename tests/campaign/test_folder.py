@@ -23,9 +23,15 @@ def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkey
     names: list[list[str]] = []
     monkeypatch.setattr(os, "fsync", lambda _: names.append([path.name for path in tmp_path.iterdir()]))
     beside = written_beside(tmp_path / "campaign.toml", b"a = 1\n")
-    assert names == [[f".campaign.toml.{os.getpid()}.part"]]
-    assert [path.name for path in tmp_path.iterdir()] == [f".campaign.toml.{os.getpid()}.tmp"]
+    assert names == [[beside.with_suffix(".part").name]]
+    assert [*tmp_path.iterdir()] == [beside]
     assert beside.read_bytes() == b"a = 1\n"
+
+
+def test_two_files_beside_are_two(tmp_path: Path) -> None:
+    """Two threads may each be writing a version of the same file."""
+    first, second = (written_beside(tmp_path / "campaign.toml", text) for text in (b"a = 1\n", b"a = 2\n"))
+    assert (first.read_bytes(), second.read_bytes()) == (b"a = 1\n", b"a = 2\n")
 
 
 def test_what_a_crash_left_is_cleared_away_and_whole_versions_are_kept(tmp_path: Path, gone: int) -> None:
@@ -33,9 +39,9 @@ def test_what_a_crash_left_is_cleared_away_and_whole_versions_are_kept(tmp_path:
     history = tmp_path / "history"
     history.mkdir()
     (history / "0001-000007.toml").write_text("kept")
-    (tmp_path / f".campaign.toml.{gone}.part").write_text('log = "0001')
-    (tmp_path / f".campaign.toml.{gone}.tmp").write_text('log = "0001:7"\n')
-    (tmp_path / f".campaign.toml.{gone}.old").write_text("no mark")
+    (tmp_path / f".campaign.toml.{gone}-1.part").write_text('log = "0001')
+    (tmp_path / f".campaign.toml.{gone}-1.tmp").write_text('log = "0001:7"\n')
+    (tmp_path / f".campaign.toml.{gone}-1.old").write_text("no mark")
     (tmp_path / "campaign.toml").write_text("a = 1")
     sweep(tmp_path, history)
     assert {path.name for path in tmp_path.iterdir()} == {"campaign.toml", "history"}
@@ -46,14 +52,14 @@ def test_what_a_crash_left_is_cleared_away_and_whole_versions_are_kept(tmp_path:
 
 def test_what_a_living_process_is_writing_is_left_alone(tmp_path: Path) -> None:
     """One's own files, another's, and those of people that look alike."""
-    for name in (f".campaign.toml.{os.getpid()}.tmp", f".campaign.toml.{os.getppid()}.tmp", ".campaign.toml.swp"):
+    for name in (f".campaign.toml.{os.getpid()}-1.tmp", f".campaign.toml.{os.getppid()}-1.tmp", ".campaign.toml.swp"):
         (tmp_path / name).write_text("")
     assert left_over(tmp_path) == []
 
 
 def test_a_number_that_was_given_to_another_process_protects_nothing_for_long(tmp_path: Path) -> None:
     """After a minute such a file is nobody's."""
-    path = tmp_path / f".campaign.toml.{os.getppid()}.tmp"
+    path = tmp_path / f".campaign.toml.{os.getppid()}-1.tmp"
     path.write_text("")
     os.utime(path, (1, 1))
     assert left_over(tmp_path) == [path]

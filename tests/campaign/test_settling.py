@@ -59,8 +59,8 @@ def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:
     folder = written(tmp_path / "swallow")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    (folder / f".campaign.toml.{gone.pid}.part").write_text("format = 1\nna")
-    (folder / f".campaign.toml.{gone.pid}.tmp").write_text(text_of(folder))
+    (folder / f".campaign.toml.{gone.pid}-1.part").write_text("format = 1\nna")
+    (folder / f".campaign.toml.{gone.pid}-1.tmp").write_text(text_of(folder))
     table_at(folder).refresh()
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "history"]
     assert [path.name for path in (folder / "history").iterdir()] == ["0001-000000.toml"]
@@ -71,7 +71,7 @@ def test_a_window_that_only_looks_on_clears_nothing_away(tmp_path: Path) -> None
     folder = written(tmp_path / "swallow")
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    left = folder / f".campaign.toml.{gone.pid}.part"
+    left = folder / f".campaign.toml.{gone.pid}-1.part"
     left.write_text("")
     assert not Table(folder, now=ticking(), chance=Falling(), read_only=True).refresh()
     assert left.exists()

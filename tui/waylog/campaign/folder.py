@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import fcntl
+import itertools
 import os
 import re
 import time
@@ -16,10 +17,12 @@ from typing import NamedTuple
 KEPT_VERSIONS = 30
 _PATIENCE = 10.0
 _AT_FDCWD, _EXCHANGE = -100, 2
-_BESIDE = re.compile(r"\..+\.(\d+)\.(?:part|tmp|old)")
+_BESIDE = re.compile(r"\..+\.(\d+)-\d+\.(?:part|tmp|old)")
 """A file on its way to another name, and the process that made it."""
 _ABANDONED = 60.0
 """Seconds after which such a file is nobody's, whatever process now has that number."""
+_numbers = itertools.count(1)
+"""Threads of one process may each be at one."""
 _MARK = re.compile(rb'^log = "(\d+):(\d+)"', re.MULTILINE)
 
 
@@ -71,7 +74,7 @@ def written_beside(path: Path, data: bytes) -> Path:
 
     It has its name only when it is whole, so that what a crash leaves can be told apart (see `sweep`).
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{next(_numbers)}.tmp")
     part = beside.with_suffix(".part")
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
