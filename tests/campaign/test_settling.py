@@ -14,7 +14,7 @@ from tests.small_table import Falling, saved, small_game, table_at, text_of, tic
 from waylog import table as table_module
 from waylog.campaign.folder import written_beside
 from waylog.campaign.log import Entry
-from waylog.table import BY_HAND, Table
+from waylog.table import BY_HAND, NotSaved, Table
 
 
 @pytest.fixture(autouse=True)
@@ -95,4 +95,26 @@ def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
         patch.setattr("waylog.table.read_bytes", lambda path: path.read_bytes())
         entry = table.play(table.understand("row boat wild"))
     assert table.snapshot.entries == entry.number == 1
+    assert table.snapshot.held is None
+
+
+def test_an_act_is_held_until_it_is_written_or_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trying again while the disk still won't is no way to lose it, whichever part of writing fails."""
+    table = table_at(written(tmp_path / "swallow"))
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(NotSaved):
+            table.play(table.understand("row boat wild"))
+        with pytest.raises(NotSaved):
+            table.write_held()
+    with monkeypatch.context() as patch:
+        patch.setattr("waylog.table.locked", full)
+        with pytest.raises(NotSaved):
+            table.write_held()
+    assert table.snapshot.held is not None
+    assert table.write_held().words == "row boat wild"
     assert table.snapshot.held is None

@@ -288,8 +288,8 @@ class Table:
         if self._held is None:
             raise Refused("no act is waiting to be written")
         entry, state = self._held
-        self._held = None
-        with self._turn():
+        with self._turn(acts=False):
+            self._held = None
             if entry.number != self._next_number():
                 raise Refused(f"others have played since; do “{entry.words}” again")
             return self._act(entry, state)
