@@ -153,8 +153,8 @@ def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["clock", "Hull breach", "6", "catastrophe"], 'clock "Hull breach" catastrophe'),
-        (['clock "Hull breach" 8 push hidden'], 'clock "Hull breach" 8 push hidden'),
+        (["clock", "Hull breach", "6", "catastrophe"], 'clock catastrophe "Hull breach"'),
+        (['clock "Hull breach" 8 push hidden'], 'clock 8 push hidden "Hull breach"'),
         (["note", 'he said "no" \\ twice'], 'note "he said \\"no\\" \\\\ twice"'),
         (["note", "one", "and", "all"], 'note "one and all"'),
         (["note", "two\nlines"], 'note "two\nlines"'),

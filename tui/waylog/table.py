@@ -20,7 +20,7 @@ from waylog.campaign.folder import Busy, Signature, left_over, locked, signature
 from waylog.campaign.log import Entry, Log, Mark
 from waylog.campaign.on_file import FILE, HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
-from waylog.campaign.taking_back import REDO, UNDO, act_of, holding, resting_on, takeable, turned_back
+from waylog.campaign.taking_back import REDO, UNDO, TurnedBack, act_of, holding, resting_on, takeable, turned_back
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.clocks import Clock
@@ -235,7 +235,9 @@ class Table:
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = group[-1].number == self._log.mark.number
-            scene = self._scene_before(group[0]) if latest and not resting.later else self._scene_from_here()
+            scene = (
+                self._scene_before(group[0]) if latest and not resting.later else self._scene_from(self._next_number())
+            )
             return self._take_back(group, f"{UNDO} {number}", scene)
 
     def redo(self) -> Entry:
@@ -354,7 +356,8 @@ class Table:
     def _entry_of(self, played: Played) -> Entry:
         number = self._next_number()
         held = self._log.last.scene.get(_ACT, number) if self._log.last and self._state.open else number
-        goes_on = played.follows or played.state.open == self._state.open
+        # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
+        goes_on = played.follows or played.remark
         return Entry(
             number,
             self._now(),
@@ -412,10 +415,10 @@ class Table:
     def _scene_now(self) -> dict[str, Any]:
         return self._log.last.scene if self._log.last else {}
 
-    def _scene_from_here(self) -> dict[str, Any]:
-        """What is open now. Follow-ups of it belong to the next entry, which comes between them and their roll."""
+    def _scene_from(self, number: int) -> dict[str, Any]:
+        """What is open now. Its follow-ups belong to that entry, which comes between them and their roll."""
         scene = self._scene_now()
-        return {**scene, _ACT: self._next_number()} if scene else {}
+        return {**scene, _ACT: number} if scene else {}
 
     def _scene_before(self, entry: Entry) -> dict[str, Any]:
         """What was open before an entry, unless something else was opened since."""
@@ -430,14 +433,24 @@ class Table:
         named = tuple(map(self._log.entry, group[0].undoes)) if words == REDO else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
         facts = (Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}"), *back.left_alone)
-        changes = tuple(
-            replace(change, now=back.spellings.get(change.path))
-            for change in self._spelled(self.game.difference(self._state, back.state))
-        )
+        changes = self._turned(back)
         number = self._next_number()
         undoes = tuple(entry.number for entry in group)
         entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
         return self._act(entry, replace(back.state, open=self._opened(scene)))
+
+    def _turned(self, back: TurnedBack) -> tuple[Change, ...]:
+        """The changes that lead back, each value as it was written: also one that is the same again, but written otherwise."""
+        differing = self.game.difference(self._state, back.state)
+        again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
+        for change in differing:
+            again.pop(change.path, None)
+        same = [Change(path, value, value) for path, value in again.items() if value is not None]
+        changes = [
+            replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
+            for change in self._spelled((*differing, *same))
+        ]
+        return tuple(change for change in changes if change.before != change.after or change.was != change.now)
 
     def _spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
@@ -513,7 +526,7 @@ class Table:
             elif changes:
                 facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
                 number = max(self._next_number(), theirs.mark.number + 1)
-                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from_here())
+                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from(number))
                 self._write(entry, state)
         # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
         self._file = theirs

@@ -76,14 +76,21 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
 
     `since` are the entries after the mark that it carries now; they say how each value is to be written.
     """
-    spellings = {change.path: change.now for entry in since for change in entry.changes}
+    wanted = {change.path: change for entry in since for change in entry.changes}
     edits = []
     for change in game.difference(held.state, state):
-        spelling = spellings.get(change.path)
+        spelling = wanted.pop(change.path).now if change.path in wanted else None
         if change.after is None or spelling == "":
             edits.append(Edit(change.path, ABSENT))
         else:
             edits.append(Edit(change.path, change.after, spelling))
+    # The same value as before, but in another spelling: what was changed and put back while nobody wrote the file.
+    rewritten = {edit.path for edit in edits}
+    for path, change in wanted.items():
+        now = held.document.spelling(path)
+        if change.now is None or now in (None, change.now) or any(path[:n] in rewritten for n in range(len(path))):
+            continue
+        edits.append(Edit(path, change.after, change.now) if change.now else Edit(path, ABSENT))
     document = held.document.edit((*edits, Edit(("log",), str(mark))))
     problems = _placed(document, game.read(document.tree)[1])
     return replace(held, document=document, state=state, mark=mark, problems=problems)

@@ -73,21 +73,21 @@ class TurnedBack:
     state: State
     left_alone: tuple[Note, ...]
     """Values that are not what the entries made them any more."""
-    spellings: Mapping[Path, str | None]
-    """How the values were written before."""
+    wanted: Mapping[Path, Change]
+    """For each value the last change made to it, which says how it was written before."""
 
 
 def turned_back(game: Game, state: State, group: Sequence[Entry]) -> TurnedBack:
     """The entries' changes reversed, newest first. A value that was changed again since is named and left alone."""
-    notes, spellings = list[Note](), dict[Path, str | None]()
+    notes, wanted = list[Note](), dict[Path, Change]()
     for change in [change.reversed() for entry in reversed(group) for change in reversed(entry.changes)]:
         after = _if_still_so(game, state, change)
         if after is None:
             notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is"))
             continue
         state = after
-        spellings[change.path] = change.now
-    return TurnedBack(state, tuple(notes), spellings)
+        wanted[change.path] = change
+    return TurnedBack(state, tuple(notes), wanted)
 
 
 def _if_still_so(game: Game, state: State, change: Change) -> State | None:

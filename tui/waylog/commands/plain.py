@@ -31,7 +31,8 @@ def told(entry: Entry) -> Iterator[str]:
     for fact in entry.facts:
         yield _fact(fact)
     for change in entry.changes:
-        yield _change(change)
+        if change.before != change.after:
+            yield _change(change)
 
 
 def _fact(fact: Fact) -> str:

@@ -34,7 +34,9 @@ def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
 
 
 def _done(entry: Entry) -> dict[str, Any]:
-    changes = [{"path": dotted(c.path), "before": c.before, "after": c.after} for c in entry.changes]
+    changes = [
+        {"path": dotted(c.path), "before": c.before, "after": c.after} for c in entry.changes if c.before != c.after
+    ]
     return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
 
 

@@ -79,6 +79,8 @@ class Played:
     facts: tuple[Fact, ...]
     follows: bool
     """It belongs to the act that was open before."""
+    remark: bool = False
+    """It does nothing: what was open before is as open as it was."""
 
 
 class _Remembered(Generic[T]):
@@ -305,7 +307,7 @@ class Game:
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
             raise Refused(f"{len(dice.left)} dice too many: {', '.join(map(str, dice.left))} were not needed")
-        return Played(after, words, act.faces, facts, act.move.follows)
+        return Played(after, words, act.faces, facts, act.move.follows, act.move.verb == _NOTE.verb)
 
     def _after(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:

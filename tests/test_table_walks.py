@@ -1,0 +1,233 @@
+"""Random sessions on files as people write them: after every act the file is still theirs, and every act can be undone."""
+
+import difflib
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.campaign.edit_promises import comments
+from tests.rules.legal import answerable, answers
+from tests.small_table import but_the_mark, ticking, written
+from waylog.campaign.document import Document
+from waylog.campaign.log import Entry
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Refused
+from waylog.rules.words import Act
+from waylog.table import Table
+
+BY_HAND = """\
+#:schema ./.schema.json
+# The Tenacity, as of last week
+
+format = 1
+name = 'Tenacity'       # never "Tenny"
+log = "0001:0"
+system = "SYSTEM"
+
+  ship.name = "Tenacity"   # dotted, and indented
+  ship.focus = 0x1         # in hex, for fun
+ship.core = { CORE }       # all on one line
+ship.tokens . integrity = true
+
+# Engineering always goes first
+ship.tokens.engineering = true # #
+
+[mission] # where they are
+name = '''
+The fall of "Ada"'''
+number = 1_0
+
+# Mara lies
+[crew.mara]
+name = "Mara"
+vitality = +3
+advancements = [
+  "expert",  # in lying
+  "defender",
+]
+expertise = '''hacking'''
+primary = { name = "Drill", works = true }  # borrowed
+
+# What presses on
+[clocks]
+storm = { name = "The storm", kind = "catastrophe", segments = 8, when_full = "damage ship" }
+
+[clocks.deal]
+kind = 'push' # they want the moon
+name = "The deal"
+filled = 0b10
+
+# Joss came later
+[crew.joss]
+  # he is
+  name = "Joss"
+  exposed = false
+  focus = 3 # as ever
+[crew.joss.secondary]
+name = "Medkit"
+
+# The end"""
+CORE = {"veil-core": "CPU = 2, NAV = +2, HUL = 0x2", "veil-2026": "CPU = 1, NAV = +1, HUL = 0x2"}
+
+WAYS: Mapping[str, Callable[[str], str]] = {
+    "as people save it": lambda text: text + "\n",
+    "without a last line end": lambda text: text,
+    "from Windows": lambda text: (text + "\n").replace("\n", "\r\n"),
+    "with a byte order mark": lambda text: "\ufeff" + text + "\n",
+}
+
+
+def by_hand(system: str, way: str) -> str:
+    """A campaign file written by hand."""
+    return WAYS[way](BY_HAND.replace("SYSTEM", system).replace("CORE }", CORE[system] + " }"))
+
+
+def file_of(folder: Path) -> str:
+    """The campaign file, line ends as they are."""
+    return (folder / "campaign.toml").read_bytes().decode()
+
+
+def drawn_act(data: st.DataObject, table: Table) -> Act:
+    """Something that can be done now, follow-ups and rolls more often than the rest."""
+    moves = {move.id: move for move in table.snapshot.moves if answerable(move) and move.verb not in ("set", "note")}
+    forward = [name for name, move in moves.items() if move.follows or move.rolls]
+    likely: bool = data.draw(st.booleans())
+    move = moves[data.draw(st.sampled_from(forward if forward and likely else list(moves)))]
+    return Act(move, data.draw(answers(move, table.game.position(table._state).scene)))
+
+
+def play(data: st.DataObject, table: Table, acts: int) -> list[Entry]:
+    """A session of so many acts. What only turns out to be illegal as it is done may be refused; then another is tried."""
+    played: list[Entry] = []
+    for _ in range(acts):
+        before = file_of(table.folder)
+        try:
+            entry = table.play(drawn_act(data, table))
+        except Refused:
+            assert file_of(table.folder) == before
+            continue
+        assert table.settle(), table.snapshot.unsaved
+        held_to_its_promises(before, file_of(table.folder), entry)
+        played.append(entry)
+    return played
+
+
+def held_to_its_promises(before: str, after: str, entry: Entry) -> None:
+    """Each comment is still there, only lines of changed values differ, and the file says what the log says."""
+    spelled = [spelling for change in entry.changes if (spelling := written_as(before, change.path))]
+    in_lists = Counter(found for spelling in spelled if spelling.startswith("[") for found in comments(spelling))
+    assert not Counter(comments(before)) - Counter(comments(after)) - in_lists
+    assert not Counter(comments(after)) - Counter(comments(before))
+    changed = {part for change in entry.changes for part in change.path} | {"log"}
+    for line in difflib.ndiff(before.splitlines(), after.splitlines()):
+        if line.startswith("- ") and not any(line[2:] in spelling for spelling in spelled):
+            assert any(part in line for part in changed), line
+    assert ("\r\n" in after) == ("\r\n" in before)
+    assert after.replace("\r\n", "").count("\r") == 0
+    assert after.count("\n") == after.count("\r\n") or "\r\n" not in after
+    assert after.startswith("\ufeff") == before.startswith("\ufeff")
+    assert after.endswith("\n") == before.endswith("\n")
+    tree = tomllib.loads(after.removeprefix("\ufeff").replace("\r\n", "\n"))
+    for change in entry.changes:
+        node: object = tree
+        for part in change.path:
+            node = node.get(part) if isinstance(node, dict) else None
+        assert node == change.after or node is None
+
+
+def written_as(text: str, path: tuple[str, ...]) -> str | None:
+    """How a value is written."""
+    return Document.parse(text.encode(), "before").spelling(path)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        # A value changed and put back, twice: the same value at the end, but not in the same words.
+        ("close storm", "reopen storm"),
+        # One act that changes a value and changes it back.
+        ("roll cpu 6 6", "shunt 2 3 1 critical", "shunt 1 2 3 focus"),
+        # Something done between a roll and what follows it.
+        ("roll cpu 6 6", "tick deal 2", "set ship.focus 3", "shunt 2 3 1 focus", "tick deal -1"),
+        # Two rolls after which the same is open.
+        ("roll cpu 6 6", "shunt 2 3 1 focus", "roll cpu 6 6", "shunt 1 1 4 critical"),
+        ("roll cpu 6 6", "note hm", "shunt 2 3 1 focus"),
+    ],
+)
+@pytest.mark.parametrize("often", [True, False])
+def test_undo_is_exact_where_acts_meet_on_one_value(acts: tuple[str, ...], often: bool, tmp_path: Path) -> None:
+    """However acts lie about each other, taking them back one by one gives the file byte for byte but for the mark."""
+    folder = written(tmp_path / "tenacity", by_hand("veil-core", "as people save it"))
+    start = but_the_mark(file_of(folder))
+    table = Table(folder, now=ticking(), chance=ChanceDice(Random(1).randrange))
+    for words in acts:
+        table.play(table.understand(words))
+        assert table.settle()
+    while table.snapshot.undo:
+        entry = table.undo()
+        assert not [fact for fact in entry.facts if "changed since" in str(fact)]
+        if often:
+            assert table.settle()
+    assert table.settle()
+    assert but_the_mark(file_of(folder)) == start
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("system", CORE)
+@settings(max_examples=12)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_every_session_can_be_undone_to_the_byte_and_redone(
+    system: str, way: str, data: st.DataObject, seed: int
+) -> None:
+    """Whatever was played, undo gives back the file byte for byte but for the mark, and redo puts all of it back."""
+    with TemporaryDirectory() as name:
+        folder = written(Path(name) / "tenacity", by_hand(system, way))
+        start = but_the_mark(file_of(folder))
+        table = Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        played = play(data, table, data.draw(st.integers(1, 8)))
+        state, steps = table._state, 0
+        while table.snapshot.undo:
+            table.undo()
+            steps += 1
+            if data.draw(st.booleans()):
+                assert table.settle()
+        assert table.settle()
+        assert but_the_mark(file_of(folder)) == start
+        assert steps == len({entry.root for entry in played})
+        for _ in range(steps):
+            table.redo()
+        assert table.settle()
+        inside = written_as(start, ("crew", "mara", "advancements")) or ""
+        assert not Counter(comments(start)) - Counter(comments(file_of(folder))) - Counter(comments(inside))
+        again = Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        assert again._state == table._state
+        assert (again._state.sheet, again._state.clocks) == (state.sheet, state.clocks)
+        assert again.snapshot.question == table.game.question(state)
+
+
+@settings(max_examples=12)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_a_session_reads_back_as_it_was_left(data: st.DataObject, seed: int) -> None:
+    """Another program finds the state, the open question and the whole log as this one left them, settled or not."""
+    with TemporaryDirectory() as name:
+        folder = written(Path(name) / "tenacity", by_hand("veil-core", "as people save it"))
+        table = Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        for _ in range(data.draw(st.integers(1, 6))):
+            try:
+                table.play(drawn_act(data, table))
+            except Refused:
+                continue
+            if data.draw(st.booleans()):
+                assert table.settle()
+        again = Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        assert again._state == table._state
+        assert again.snapshot.moves == table.snapshot.moves
+        numbers = range(1, table.snapshot.entries + 1)
+        assert [again.entry(number) for number in numbers] == [table.entry(number) for number in numbers]
