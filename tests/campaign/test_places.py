@@ -68,6 +68,15 @@ def test_an_example_is_copied_when_it_is_played(here: Places) -> None:
     assert sorted(path.name for path in here.campaigns.iterdir()) == ["Night Run", "tenacity"]
 
 
+def test_an_own_campaign_may_be_called_as_an_example_is(here: Places) -> None:
+    """Then the name means one's own, and the example is no longer offered."""
+    assert here.new("Tenacity") == here.campaigns / "Tenacity"
+    (here.campaigns / "Tenacity").mkdir()
+    (here.campaigns / "Tenacity" / "campaign.toml").touch()
+    assert here.find("tenacity", to_play=True) == here.campaigns / "Tenacity"
+    assert here.examples_left() == ["sparrow"]
+
+
 def test_an_example_that_may_not_be_written_makes_a_copy_that_may(here: Places) -> None:
     """Examples installed read-only are played all the same."""
     for path in (here.examples / "sparrow" / "campaign.toml", here.examples / "sparrow"):
@@ -116,7 +125,6 @@ def test_names_people_give_are_fine(here: Places, name: str) -> None:
         ("é" * 51, "100 bytes at most"),
         ("Night Run", "there is a campaign “Night Run” already"),
         ("night-run", "there is a campaign “Night Run” already"),
-        ("tenacity", "there is a campaign “tenacity” already"),
         ("log", "is there already and is no campaign"),
     ],
 )

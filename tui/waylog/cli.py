@@ -81,10 +81,16 @@ def main(
         return _run(arguments, now, chance)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read has read enough. What was to be done is done.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except _NobodyListens as trouble:
+        return trouble.code
+
+
+class _NobodyListens(Exception):
+    """The answer can't be written; holds the exit code. What was to be done is done."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def _run(arguments: list[str], now: Callable[[], datetime] | None, chance: Dice | None) -> int:
@@ -244,7 +250,7 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 def _print(lines: Iterable[str], code: int = 0) -> int:
-    """Write to standard output, in one piece."""
+    """Write to standard output, in one piece. Gives `code`. Raises `_NobodyListens`."""
     _write(sys.stdout, lines)
     return code
 
@@ -253,11 +259,29 @@ def _complain(lines: Iterable[str]) -> None:
     _write(sys.stderr, lines)
 
 
-def _write(stream: TextIO, lines: Iterable[str]) -> None:
+def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
     text = "".join(f"{shown(line)}\n" for line in lines)
-    if text:
+    if not text or stream is None:
+        return
+    try:
         stream.write(text)
         stream.flush()
+    except BrokenPipeError:
+        # Whoever read has read enough.
+        _turned_off(stream)
+        raise _NobodyListens(0) from None
+    except OSError as error:
+        _turned_off(stream)
+        if stream is sys.stdout:
+            _complain([f"waylog: the answer can't be written: {(error.strerror or str(error)).lower()}"])
+        raise _NobodyListens(1) from None
+
+
+def _turned_off(stream: TextIO) -> None:
+    """Let nothing more be written there, not even what Python still holds when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _help() -> Iterator[str]:

@@ -47,9 +47,9 @@ class Places:
         return _campaigns_in(self.campaigns)
 
     def examples_left(self) -> list[str]:
-        """The names of examples of which there is no copy yet."""
-        own = self.own()
-        return [name for name in _campaigns_in(self.examples) if name not in own]
+        """The names of examples of which there is no copy yet, nor an own campaign of that name."""
+        own = {_folded(name) for name in self.own()}
+        return [name for name in _campaigns_in(self.examples) if _folded(name) not in own]
 
     def find(self, name: str, *, to_play: bool) -> Path:
         """The folder of a campaign: a name, a folder, or the campaign file in it.
@@ -96,7 +96,7 @@ class Places:
             raise BadName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
         if len(name.encode()) > _LONGEST_NAME:
             raise BadName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
-        if taken := _matching(name, [*self.own(), *self.examples_left()]):
+        if taken := _matching(name, self.own()):
             raise BadName(f"there is a campaign “{taken}” already; `waylog open` opens it")
         if os.path.lexists(self.campaigns / name):
             raise BadName(f"{self.campaigns / name} is there already and is no campaign")

@@ -1,0 +1,216 @@
+"""The command line as a process: what it loads, how it ends, and that no traceback ever reaches a person."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+LOADED = (
+    "import sys; from waylog.cli import main; code = main(sys.argv[1:]); print(code, *sys.modules, file=sys.stderr)"
+)
+UNFORESEEN = """\
+import sys, waylog.campaign.places as places
+places.Places.find = lambda *arguments, **named: 1 / 0
+sys.argv[1:] = ["show", "x"]
+from waylog.cli import main
+sys.exit(main())
+"""
+HOMELESS = """\
+import pathlib, sys
+def home():
+    raise RuntimeError
+pathlib.Path.home = home
+from waylog.cli import main
+sys.exit(main(["info"]))
+"""
+
+
+@pytest.fixture
+def campaigns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one new campaign, which the commands use."""
+    folder = tmp_path / "campaigns"
+    monkeypatch.setenv("WAYLOG_CAMPAIGNS", str(folder))
+    assert waylog("new", "First light").returncode == 0
+    return folder
+
+
+def waylog(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The program itself, to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "waylog", *arguments],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        timeout=60,
+    )
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The packages that a command has loaded by its end."""
+    run = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, check=True, timeout=60)
+    code, *modules = run.stderr.decode().splitlines()[-1].split()
+    assert code == "0"
+    return {name.partition(".")[0] for name in modules}
+
+
+def test_a_minute_of_play(campaigns: Path) -> None:
+    """A new campaign, a clock, a roll, a look, a check: each exits 0 and says nothing on stderr."""
+    for arguments in (
+        ["--version"],
+        ["systems", "--json"],
+        ["do", "first-light", "clock", "Hull breach", "6", "catastrophe"],
+        ["odds", "First light", "roll", "nav"],
+        ["do", "first light", "roll", "nav", "--dice", "3,5"],
+        ["moves", "First light"],
+        ["show", "First light"],
+        ["log", "First light"],
+        ["undo", "First light"],
+        ["check"],
+        ["info"],
+    ):
+        ran = waylog(*arguments)
+        assert (ran.returncode, ran.stderr) == (0, ""), arguments
+        assert ran.stdout, arguments
+    assert waylog("do", "first-light", "roll", "nav", "7", "--json").returncode == 3
+
+
+def test_commands_load_only_what_they_need(campaigns: Path) -> None:
+    """No command that opens no screen loads Textual or Rich; only `new` loads the library that writes comments."""
+    for arguments in (
+        ["--version"],
+        ["--help"],
+        ["do", "First light", "roll", "nav", "--dice", "1,2", "--json"],
+        ["odds", "First light", "roll", "nav"],
+        ["show", "First light"],
+        ["log", "First light"],
+        ["moves", "First light"],
+        ["check"],
+        ["systems"],
+        ["schema"],
+        ["info"],
+    ):
+        assert not loaded(*arguments) & {"textual", "rich", "tomlkit", "asyncio"}, arguments
+    assert not loaded("new", "other") & {"textual", "rich", "asyncio"}
+    for arguments in (["--version"], ["--help"]):
+        assert not loaded(*arguments) & {"tomli", "json", "dataclasses", "datetime", "random"}, arguments
+
+
+def test_a_reader_that_leaves_early_is_no_error(campaigns: Path) -> None:
+    """`waylog log … | head -1` ends quietly; what was to be done is done."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(
+        [sys.executable, "-m", "waylog", "do", "First light", "roll", "nav"], stdout=writing, stderr=subprocess.PIPE
+    ) as run:
+        os.close(writing)
+        assert run.stderr
+        assert run.stderr.read() == b""
+        assert run.wait(60) == 0
+    assert json.loads(waylog("log", "First light", "--json").stdout)["entries"][0]["words"] == "roll nav"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_the_answer_is_said(campaigns: Path) -> None:
+    """When the answer itself can't be written the reason is on stderr, in a line."""
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "waylog", "show", "First light"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert run.returncode == 1
+    assert run.stderr.decode() == "waylog: the answer can't be written: no space left on device\n"
+
+
+def test_a_closed_stdout_is_no_error(campaigns: Path) -> None:
+    """`waylog do … >&-` does what it was asked."""
+    run = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -m waylog do "First light" note hello >&-'], capture_output=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+def test_ctrl_c_ends_quietly(campaigns: Path) -> None:
+    """Interrupted while it waits for another program, it says nothing and nothing has happened."""
+    import fcntl
+
+    folder = campaigns / "First light"
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with subprocess.Popen(
+            [sys.executable, "-m", "waylog", "do", "First light", "roll", "nav"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as run:
+            _wait_until_it_has_open(run.pid, folder / ".lock")
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=60)
+    assert (run.returncode, out, err) == (130, b"", b"")
+    assert not (folder / "log").exists()
+
+
+def _wait_until_it_has_open(process: int, path: Path) -> None:
+    """Wait until a process has opened a file."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        for link in Path(f"/proc/{process}/fd").iterdir():
+            try:
+                if link.readlink() == path:
+                    return
+            except OSError:
+                continue
+    raise AssertionError(f"{path} was never opened")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_without_unicode_still_gets_an_answer(campaigns: Path, encoding: str) -> None:
+    """Where a character can't be shown its code stands in its place; exit codes stay what they are."""
+    ran = waylog("do", "First light", "clock", "☄ storm", "6", "push", PYTHONIOENCODING=encoding)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "\\u2604 storm" in ran.stdout
+    refused = waylog("do", "First light", "☄", PYTHONIOENCODING=encoding)
+    assert refused.returncode == 2
+    assert "\\u2604" in refused.stderr
+
+
+def test_what_nobody_foresaw_is_one_line_and_a_report(campaigns: Path, tmp_path: Path) -> None:
+    """A failure of Waylog's own is a line for the person and a file for whoever mends it; never a traceback."""
+    run = subprocess.run(
+        [sys.executable, "-c", UNFORESEEN],
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode == 1
+    (line,) = run.stderr.splitlines()
+    assert line.startswith("waylog: something went wrong that should not have: ZeroDivisionError")
+    (report,) = (tmp_path / "state" / "waylog").iterdir()
+    assert str(report) in line
+    assert "Traceback" in report.read_text()
+
+
+def test_no_home_is_said_in_words(campaigns: Path) -> None:
+    """Without a home folder, and without being told where else, it says what to set."""
+    run = subprocess.run([sys.executable, "-c", HOMELESS], capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 2
+    assert run.stderr == "waylog: there is no home folder; set XDG_STATE_HOME, or say where with --dir\n"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_rights_is_said_in_words(campaigns: Path) -> None:
+    """Where one may not write, a new campaign or an act is answered with the reason and exit code 1."""
+    campaigns.chmod(0o555)
+    try:
+        ran = waylog("new", "other")
+    finally:
+        campaigns.chmod(0o755)
+    assert ran.returncode == 1
+    assert "permission denied" in ran.stderr
