@@ -277,3 +277,11 @@ def test_crew_whose_keys_mean_something_else_can_be_named() -> None:
     assert len(set(rolls.values())) == len(rolls)
     assert after(state, "damage nora 1").sheet.crew["Nora Quist"].life_support is False
     assert after(state, "damage ship").sheet.ship.focus == 1
+
+
+@pytest.mark.clause("NM-25", "VK-43")
+def test_a_clock_may_expose_a_crew_that_is_not_there_yet() -> None:
+    """The file is right before anyone has joined, and after everyone has gone."""
+    clocks = {"fire": {"name": "Fire", "when_full": "expose crew"}}
+    assert clauses({"clocks": clocks}) == []
+    assert clauses({"clocks": clocks, "crew": {"mara": {"burned": True}}}) == []

@@ -19,11 +19,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Marks of the wayfinder's: Exposed or not, aboard or away; and someone new."""
     words, letters = crew_words(moment), crew_letters(moment)
     moves = [Move("join", (), "Someone joins the crew", (Text("name", "Name", required=True),), about=("crew",))]
-    if not words:
-        return tuple(moves)
     members = [moment.member(key) for key in words.values()]
-    all_marked = all(member.exposed for member in members)
-    stop = Refusal("everyone is marked Exposed already", "VK-43") if all_marked else None
+    stop = None
+    if all(member.exposed for member in members):
+        stop = Refusal("everyone is marked Exposed already" if members else "there is no crew yet", "VK-43")
     moves.append(Move("expose", (EVERYONE,), "The whole crew is Exposed", blocked=stop, about=("crew",), effect=True))
     if any(member.exposed for member in members):
         moves.append(Move("cover", (EVERYONE,), "Nobody is marked Exposed any more", about=("crew",)))
