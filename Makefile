@@ -1,6 +1,6 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test; make check, everything that can be checked without running it
-# make bench  measures its speed against what it promises
+# make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
 # All of it lives in .venv, which is made on first use and brought up to date when pyproject.toml changes.
 
@@ -8,14 +8,15 @@ SHELL   := /bin/sh
 BIN     := .venv/bin
 # Twice quiet: errors still show.
 PIP     := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
-# Arguments, as in: make test ARGS="tests/rules -x" or make bench ARGS="--quick"
+# Arguments, as in: make test ARGS="tests/rules -x"
+# or make bench ARGS="--quick" or make torture ARGS="--only kill"
 ARGS    ?=
 # The first of these that is new enough makes .venv; PYTHON=… says otherwise.
 PYTHONS := $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.14)
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench clean
+.PHONY: play test check format bench torture clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -41,9 +42,13 @@ format: .venv/ready-dev
 bench: .venv/ready-dev
 	@$(BIN)/python -m bench.run $(ARGS)
 
+# Takes half an hour. Some of it mounts small disks, which takes root; it says so where it can't.
+torture: .venv/ready-dev
+	@$(BIN)/python -m torture $(ARGS)
+
 clean:
 	@rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	@find tui tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find tui tests bench torture -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Both installs are editable: what is edited in tui/ is what runs.
 .venv/ready: $(BIN)/python pyproject.toml

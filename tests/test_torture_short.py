@@ -1,0 +1,25 @@
+"""Nothing is lost: the short form of every harness in `torture/`, each as `make torture` runs it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from torture.figures import Harness
+from torture.run import HARNESSES
+
+_ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("harness", HARNESSES, ids=lambda harness: harness.name)
+def test_nothing_is_lost(harness: Harness) -> None:
+    """The harness finds no fault. Where it can't run, its tools must be installed in CI; only mounting may need more."""
+    if reason := harness.missing():
+        if os.environ.get("CI") == "true" and not harness.mounts:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    command = [sys.executable, "-m", "torture", "--short", "--only", harness.name]
+    done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

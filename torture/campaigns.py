@@ -1,0 +1,152 @@
+"""Campaigns to play on, and a witness that looks at their folders from outside."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from waylog.campaign.log import Entry, Mark, decoded, encoded
+from waylog.campaign.template import make
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game, State
+from waylog.rules.systems import system
+from waylog.table import Snapshot, Table
+
+SYSTEM = "veil-core"
+FILE = "campaign.toml"
+_AT_HOME = re.compile(
+    r"campaign\.toml|\.lock|\.schema\.json|log|history|log/\d{4}\.toml|log/\d{4}\.torn-\d+|history/written|history/[^/.][^/]*\.toml"
+)
+"""What may lie in a campaign folder when nobody plays."""
+_HEAD = b"[[entry]]\n"
+_CHECK = re.compile(rb'check = "([0-9a-f]{8})"\n\s*\Z')
+
+
+def made(folder: Path) -> Path:
+    """A new campaign in a new folder."""
+    make(folder, folder.name, Game(system(SYSTEM)))
+    return folder
+
+
+def opened(folder: Path, random: Random) -> Table:
+    """The table of a campaign, its dice thrown by `random`."""
+    return Table(folder, now=lambda: datetime.now(UTC), chance=ChanceDice(random.randrange))
+
+
+def started(folder: Path) -> Table:
+    """What the next start does before anybody plays: open, take in what is there, bring the file up to the log."""
+    table = opened(folder, Random(0))
+    table.refresh()
+    table.settle()
+    return table
+
+
+def fingerprint(entry: Entry) -> int:
+    """What tells one entry from every other, to the byte."""
+    return zlib.crc32(encoded(entry))
+
+
+def standing(snapshot: Snapshot) -> int:
+    """What tells one state of play from another: all that screens show of it."""
+    shown = (snapshot.name, snapshot.panels, sorted(snapshot.clocks.items()), snapshot.question)
+    return zlib.crc32(repr(shown).encode("utf-8", "surrogatepass"))
+
+
+def standing_of(game: Game, state: State) -> int:
+    """The same of a state that was worked out from the log alone."""
+    shown = (state.name, game.panels(state), sorted(state.clocks.items()), game.question(state))
+    return zlib.crc32(repr(shown).encode("utf-8", "surrogatepass"))
+
+
+class Witness:
+    """Follows a campaign from outside: reads its files by the standard library, and works out what they must say.
+
+    The log is read block by block, held against its checksums and against what it was at the last look, and replayed.
+    """
+
+    def __init__(self, folder: Path, same: Witness | None = None) -> None:
+        """Of a campaign whose log is still empty; or of a copy of the one that another witness has seen so."""
+        self.folder = folder
+        self.game = Game(system(SYSTEM))
+        self.states: list[State] = same.states[:1] if same else [self.game.read(self.tree())[0]]
+        """The state after each entry; the first is that of the new campaign."""
+        self.entries: list[int] = []
+        """The fingerprint of each entry."""
+        self._read: dict[Path, bytes] = {}
+
+    def tree(self) -> dict[str, Any]:
+        """The campaign file, by the standard library. Raises `ValueError` when it is no TOML."""
+        return tomllib.loads((self.folder / FILE).read_bytes().decode("utf-8-sig"))
+
+    def follow(self) -> Iterator[str]:
+        """Take in what the log has grown by. Yields what is wrong with it."""
+        for path in sorted((self.folder / "log").glob("*.toml")):
+            text, seen = path.read_bytes(), self._read.get(path, b"")
+            if not text.startswith(seen):
+                yield f"{path.name} was rewritten"
+                return
+            try:
+                tomllib.loads(text.decode())
+            except ValueError as error:
+                yield f"{path.name} is no TOML: {error}"
+                return
+            yield from self._replayed(path, text[len(seen) :], first=not seen)
+            self._read[path] = text
+
+    def _replayed(self, path: Path, text: bytes, *, first: bool) -> Iterator[str]:
+        title, *blocks = text.split(_HEAD)
+        if not first and title.strip():
+            yield f"{path.name} goes on with {title[:40]!r}"
+        for body in blocks:
+            block = _HEAD + body.rstrip(b"\n") + b"\n"
+            check = _CHECK.search(block)
+            if check is None or int(check[1], 16) != zlib.crc32(block[: check.start()]):
+                yield f"{path.name}: entry after {len(self.entries)} is torn: {block[:60]!r}"
+                return
+            entry = decoded(block, path.name)
+            if entry.number != len(self.entries) + 1:
+                yield f"{path.name}: entry {entry.number} comes after {len(self.entries)}"
+                return
+            scene = {key: value for key, value in entry.scene.items() if key != "act"}
+            after = replace(self.game.changed(self.states[-1], entry.changes), open=self.game.read_open(scene))
+            self.states.append(after)
+            self.entries.append(fingerprint(entry))
+
+    def file_is_wrong(self, *, settled: bool) -> str:
+        """Why the campaign file isn't one of the states that the log went through; if `settled`, the last. Empty if it is."""
+        try:
+            tree = self.tree()
+            mark = Mark.read(tree["log"])
+        except (OSError, ValueError, KeyError) as error:
+            return f"{FILE} can't be read: {error!r}"
+        state, faults = self.game.read(tree)
+        if grave := [fault for fault in faults if fault.grave]:
+            return f"{FILE} is not legal: {grave[0]}"
+        if mark.number >= len(self.states):
+            return f"{FILE} claims {mark}, and the log ends at {len(self.entries)}"
+        if settled and mark.number != len(self.entries):
+            return f"{FILE} stayed at {mark}, and the log ends at {len(self.entries)}"
+        if difference := self.game.difference(self.states[mark.number], state):
+            return f"{FILE} is not what the log says at {mark}: {difference[:3]}"
+        return ""
+
+    def standing_at(self, number: int) -> int:
+        """What screens must show after that entry."""
+        return standing_of(self.game, self.states[number])
+
+    def strays(self) -> list[str]:
+        """What lies in the folder and has no place there, and log blocks that were cut short and not set aside."""
+        return [
+            str(name) for path in sorted(self.folder.rglob("*")) if not _belongs(name := path.relative_to(self.folder))
+        ]
+
+
+def _belongs(name: Path) -> bool:
+    return _AT_HOME.fullmatch(name.as_posix()) is not None

@@ -1,0 +1,74 @@
+"""Runs the harnesses: `make torture`, `make torture ARGS="--only kill"`, `make torture ARGS="--short"`.
+
+Each prints its figure, and every fault with its place. The exit code is 1 when a figure is not what was promised, and 3
+when nothing that was asked for could be run here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from torture import calls, chains, crowd, editors, full, killing, power, writer
+from torture.figures import Harness, Work
+
+HARNESSES: tuple[Harness, ...] = (
+    killing.HARNESS,
+    crowd.HARNESS,
+    calls.KILLED,
+    calls.FAILED,
+    full.LIMITS,
+    full.DISKS,
+    power.HARNESS,
+    chains.HARNESS,
+    writer.HARNESS,
+    editors.HARNESS,
+)
+_SHOWN = 12
+"""Faults that are printed of one figure."""
+BROKEN, NOT_RUN = 1, 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run what was asked for and give the exit code."""
+    args = _arguments(argv)
+    chosen = [harness for harness in HARNESSES if not args.only or harness.name in args.only]
+    seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
+    print(f"seed {seed}", flush=True)
+    ran = broken = 0
+    for harness in chosen:
+        if reason := harness.missing():
+            print(f"{harness.name}: not run here: {reason}", flush=True)
+            continue
+        ran += 1
+        broken += not _run(harness, short=args.short, seed=seed)
+    return BROKEN if broken else NOT_RUN if not ran else 0
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    listed = "\n".join(f"  {harness.name:10} {harness.about}" for harness in HARNESSES)
+    parser = argparse.ArgumentParser(
+        "torture", description=__doc__, epilog=listed, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    names = [harness.name for harness in HARNESSES]
+    parser.add_argument("--only", metavar="NAME", action="append", choices=names, help="one of those below")
+    parser.add_argument("--short", action="store_true", help="fewer rounds of everything")
+    parser.add_argument("--seed", type=int, help="the same chances as in an earlier run")
+    return parser.parse_args(argv)
+
+
+def _run(harness: Harness, *, short: bool, seed: int) -> bool:
+    """Run one harness. True when all its promises were kept."""
+    began, kept = time.monotonic(), True
+    with tempfile.TemporaryDirectory(prefix=f"waylog-{harness.name}-") as folder:
+        for tally in harness.run(Work(Path(folder), short, seed)):
+            kept = kept and tally.kept
+            print(f"{tally}{'' if tally.kept else '   NOT KEPT'}  [{time.monotonic() - began:.0f} s]", flush=True)
+            for kind, where in tally.faults[:_SHOWN]:
+                print(f"    {kind}: {where}", file=sys.stderr, flush=True)
+    return kept
