@@ -127,6 +127,29 @@ def test_a_roll_on_two_clocks_is_one_act() -> None:
         play(state, "roll nav full")
 
 
+@pytest.mark.clause("NM-24")
+def test_clocks_named_after_the_roll_move_once_each() -> None:
+    """As many as the roll was made on, beside those named before it, and all of it is one act."""
+    clocks = {key: {"name": key, "kind": "push"} for key in ("lock", "door", "hatch")}
+    rolled = play(state_of(clocks), "roll nav lock 6 1").state
+    assert {move.id for move in GAME.moves(rolled) if move.verb == "on"} == {"on door", "on hatch"}
+    once = play(rolled, "on door")
+    assert once.follows
+    assert {move.id for move in GAME.moves(once.state) if move.verb == "on"} == {"on hatch"}
+    twice = play(once.state, "on hatch").state
+    assert {key: clock.filled for key, clock in twice.clocks.items()} == {"lock": 1, "door": 1, "hatch": 1}
+    assert "on" not in {move.verb for move in GAME.moves(twice)}
+
+
+@pytest.mark.clause("NM-25", "VK-33")
+def test_what_a_full_clock_does_leaves_what_the_roll_allows() -> None:
+    """A shunt after a Critical is still there."""
+    clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
+    state = play(state_of({"lock": clock}), "roll nav lock 6 6").state
+    state = play(state, "full lock").state
+    assert play(state, "shunt 1 1 4").state.sheet.ship.core.NAV == 4
+
+
 @pytest.mark.clause("NM-24", "VK-64")
 def test_a_defenders_roll_moves_no_clock() -> None:
     """The clock waits for the choice, and goes by the roll that was made on it."""

@@ -56,6 +56,8 @@ class Open:
     """How the roll came out."""
     full: tuple[str, ...] = ()
     """Clocks that have just filled and whose effect is offered (NM-25)."""
+    moved: tuple[str, ...] = ()
+    """Clocks that the roll has moved: it moves each but once (NM-24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ class Game:
         stage = codec(self.system.scene | None).decode(tree.get("stage", {}), ("stage",), faults)
         if faults:
             raise ValueError(faults[0].message)
-        return Open(stage, plain.typed, waiting, plain.on, mood, plain.full)
+        return Open(stage, plain.typed, waiting, plain.on, mood, plain.full, plain.moved)
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -255,7 +257,7 @@ class Game:
             if key in state.open.full and clock.full:
                 label = f"“{clock.name}” is full: {clock.when_full}"
                 full.append(Move("full", (word,), label, follows=True, about=about))
-            if segments := advance(clock, state.open.mood):
+            if segments := _would_move(state.open, key, clock):
                 on.append(Move("on", (word,), f"Fill {segments} of “{clock.name}”", follows=True, about=about))
         return (*full, *on)
 
@@ -349,15 +351,15 @@ class Game:
         opened = after.open or Open()
         if opened.on and opened.mood and self.system.question(self.position(after)) is None:
             clocks, moved = clock_moves.rolled_on(after.clocks, opened.on, opened.mood)
-            opened = replace(opened, on=(), mood=None)
+            opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._open_clocks(after.clocks)
         filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
         facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
         offered = tuple(key for key in filled if after.clocks[key].when_full)
         opened = replace(opened, full=(*opened.full, *offered))
-        if opened.mood and not any(advance(clock, opened.mood) for clock in running.values()):
-            opened = replace(opened, mood=None)
+        if opened.mood and not any(_would_move(opened, key, clock) for key, clock in running.items()):
+            opened = replace(opened, mood=None, moved=())
         if opened.stage is None and not opened.full and opened.mood is None:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
@@ -368,13 +370,14 @@ class Game:
         if move.verb == "on":
             assert state.open.mood
             clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
-            after = replace(state, clocks=clocks, open=replace(state.open, mood=None))
+            opened = replace(state.open, moved=(*state.open.moved, key))
+            after = replace(state, clocks=clocks, open=opened)
             return self._settled(state, after, facts)
         opened = replace(state.open, full=tuple(name for name in state.open.full if name != key))
         act = self._effect(state, state.clocks[key])
         position = replace(self.position(state), scene=None)
         turn = self.system.play(position, act.move, completed(act.move, act.answers), dice)
-        opened = replace(opened, stage=turn.position.scene)
+        opened = replace(opened, stage=turn.position.scene or opened.stage)
         return self._settled(state, self._turned(state, turn, opened), turn.facts)
 
     def _effect(self, state: State, clock: Clock) -> Act:
@@ -427,9 +430,10 @@ class _Plain:
     typed: bool = False
     on: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
 
 
-_PLAIN = ("typed", "on", "full")
+_PLAIN = ("typed", "on", "full", "moved")
 
 
 def _dice_move(waiting: Waiting) -> Move:
@@ -446,6 +450,11 @@ def _on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
         for word, clock in ((word, clocks[key]) for word, key in words.items())
     )
     return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
+
+
+def _would_move(opened: Open, key: str, clock: Clock) -> int:
+    """How many segments the roll would still fill on a clock, named after it."""
+    return 0 if key in opened.moved else advance(clock, opened.mood)
 
 
 def _full(clock: Clock) -> Refusal | None:
