@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.small_table import table_at, written
 from waylog.app import Waylog
+from waylog.screens.frame import Frame
 from waylog.table import Table
 
 CAMPAIGN = """\
@@ -59,6 +60,27 @@ def seen(pilot: Pilot[None]) -> str:
     screen = pilot.app.screen
     lines = screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines)
+
+
+def looked(pilot: Pilot[None]) -> None:
+    """The app looks for what others have written, now."""
+    assert isinstance(pilot.app, Waylog)
+    pilot.app._look()
+
+
+def free_answer(pilot: Pilot[None]) -> str:
+    """The key of an answer that asks nothing more."""
+    screen = pilot.app.screen
+    assert isinstance(screen, Frame)
+    return next(key for key, move in screen._tray.choices if not move.blocked and not move.asks)
+
+
+async def drained(pilot: Pilot[None]) -> None:
+    """Wait until every key has been taken."""
+    assert isinstance(pilot.app, Waylog)
+    while pilot.app._keys:
+        await pilot.pause()
+    await pilot.pause()
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 
-from tests.screens.playing import SIZES, playing, seen, typed
+from tests.screens.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
 from tests.small_table import saved
 
 
@@ -27,6 +28,17 @@ async def test_a_roll_is_three_keys(tmp_path: Path) -> None:
         await pilot.press("r", "c", "enter")
         assert table.entry(1).words == "roll cpu"
         assert "roll cpu" in seen(pilot)
+
+
+async def test_keys_that_come_in_a_burst_are_taken_one_by_one(tmp_path: Path) -> None:
+    """Whole rolls typed faster than the screen can follow come out as typed: no key goes to what the last one left."""
+    async with playing(tmp_path, 6, 2, 6, 1, text=CAMPAIGN.replace("focus = 1", "focus = 0")) as (pilot, table):
+        for char in "rc\rrh\rnq and u\ruu":
+            key = {"\r": "enter", " ": "space"}.get(char, char)
+            pilot.app.post_message(events.Key(key, None if key == "enter" else char))
+        await drained(pilot)
+        words = [table.entry(number).words for number in range(1, table.snapshot.entries + 1)]
+        assert words == ["roll cpu", "roll hul", 'note "q and u"', "undo"]
 
 
 async def test_odds_show_before_the_roll(tmp_path: Path) -> None:
@@ -75,8 +87,7 @@ async def test_a_follow_up_is_chosen_where_the_roll_is(tmp_path: Path) -> None:
         await pilot.press("r", "n", "enter")
         assert table.snapshot.question
         assert table.snapshot.question[:20] in seen(pilot)
-        key = next(key for key, move in pilot.app.screen._tray.choices if not move.blocked and not move.asks)
-        await pilot.press(key)
+        await pilot.press(free_answer(pilot))
         assert table.snapshot.question is None
         assert table.entry(2).root == 1
 
@@ -202,13 +213,13 @@ async def test_a_broken_file_is_a_banner_and_play_goes_on(tmp_path: Path) -> Non
     """While the file can't be read the place is said; mended, the banner goes."""
     async with playing(tmp_path, 3, 2) as (pilot, table):
         saved(tmp_path, "focus = 1", "focus = = 1")
-        pilot.app._look()
+        looked(pilot)
         await pilot.pause()
         assert "campaign.toml:9" in seen(pilot)
         await pilot.press("r", "c", "enter")
         assert table.snapshot.entries == 1
         saved(tmp_path, "focus = = 1", "focus = 1")
-        pilot.app._look()
+        looked(pilot)
         await pilot.pause()
         assert "campaign.toml:9" not in seen(pilot)
 
@@ -217,7 +228,7 @@ async def test_a_hand_edit_shows_by_itself(tmp_path: Path) -> None:
     """What an editor saves is on the screen at the next look."""
     async with playing(tmp_path) as (pilot, table):
         saved(tmp_path, "focus = 1", "focus = 3")
-        pilot.app._look()
+        looked(pilot)
         await pilot.pause()
         assert "3/3" in seen(pilot)
         assert table.entry(1).words == "by hand"

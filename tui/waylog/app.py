@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
@@ -27,6 +30,10 @@ from waylog.widgets.reading import Reading, read
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
+_GATHER = 0.2
+"""Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
+_BURST = 0.1
+"""Seconds within which the next key may come before what the last one did is done."""
 DEFAULT_THEME = "dark"
 
 
@@ -50,6 +57,8 @@ class Waylog(App[None], inherit_bindings=False):
         self._due = False
         self._settling = False
         self.failure: BaseException | None = None
+        self._keys = deque[events.Key]()
+        self._pressed = 0.0
         chosen = themes.theme(theme or DEFAULT_THEME)
         self.register_theme(chosen)
         self.theme = chosen.name
@@ -76,29 +85,74 @@ class Waylog(App[None], inherit_bindings=False):
         assert isinstance(frame, Frame)
         return frame
 
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys go where they belong at once, and one that comes close behind another waits until that one is done."""
+        if not isinstance(event, events.Key) or event.is_forwarded or not isinstance(self.screen, Frame):
+            await super().on_event(event)
+            return
+        self.app_focus = True
+        self._keys.append(event)
+        if len(self._keys) > 1:
+            return
+        if event.time - self._pressed < _BURST:
+            self.frame.ask_when_done()
+        else:
+            await self._press()
+
+    async def on_frame_done(self) -> None:
+        """Whatever the last key led to has happened."""
+        if self._keys:
+            await self._press()
+
+    async def _press(self) -> None:
+        event = self._keys.popleft()
+        self._pressed = event.time
+        if not isinstance(self.screen, Frame):
+            await super().on_event(event)
+        elif not self.frame.takes(event):
+            await self._check_bindings(event.key)
+        if self._keys:
+            self.frame.ask_when_done()
+
     def _read(self, verb: str, text: str) -> Reading:
         return read(self._table.snapshot.moves, self._table.odds, verb, text)
 
     # -- playing ------------------------------------------------------------------------------------------------
 
     def on_frame_play(self, message: Frame.Play) -> None:
-        try:
-            self._table.play(message.act)
-        except (Refused, Busy, NotSaved, OSError) as refused:
-            self.frame.refuse(_refusal(refused))
-            self._show()
-        else:
-            self.frame.played()
-            self._show()
-            self._settle_soon()
+        self._do(lambda: self._table.play(message.act))
 
     def on_frame_take_back(self, message: Frame.TakeBack) -> None:
+        self._do(self._table.redo if message.again else self._table.undo)
+
+    def action_write_held(self) -> None:
+        """Try again to write the act that could not be written."""
+        self._do(self._table.write_held)
+
+    def action_drop_held(self) -> None:
+        """Let go of the act that could not be written."""
+        self._table.drop_held()
+        self._show()
+
+    def action_keep_file(self) -> None:
+        """Of a value changed by hand and in play: the file's is right."""
+        self._do(lambda: self._table.keep_file(self._table.snapshot.conflicts[0]))
+
+    def action_take_played(self) -> None:
+        """Of a value changed by hand and in play: the played one is right."""
+        self._do(lambda: self._table.take_played(self._table.snapshot.conflicts[0]))
+
+    def _do(self, act: Callable[[], object]) -> None:
+        """Let the table do something, and show what came of it or why it was not done."""
         try:
-            self._table.redo() if message.again else self._table.undo()
+            act()
         except (Refused, Busy, NotSaved, OSError) as refused:
             self._show()
             self.frame.refuse(_refusal(refused))
         else:
+            self.frame.played()
             self._show()
             self._settle_soon()
 
@@ -119,13 +173,14 @@ class Waylog(App[None], inherit_bindings=False):
             self._settle_soon()
 
     def _settle_soon(self) -> None:
-        """Bring the file up to the log, off the event loop: one at a time, and once more if something was played meanwhile."""
+        """Bring the file up to the log a little later: what is being painted now and acts that come fast go first."""
         self._due = True
         if not self._settling:
             self._settling = True
-            self.run_worker(self._settle(), exit_on_error=True)
+            self.set_timer(_GATHER, self._settle)
 
     async def _settle(self) -> None:
+        """Off the event loop, one at a time, and once more if something was played meanwhile."""
         try:
             while self._due:
                 self._due = False
@@ -149,9 +204,11 @@ class Waylog(App[None], inherit_bindings=False):
         self._close_messages_no_wait()
 
     def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
-        """An exception in a thread ends the app as any other would."""
-        self.failure = args.exc_value
-        self.call_from_thread(self.exit, return_code=1)
+        """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
+        gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
+        if not gone:
+            self.failure = args.exc_value
+        self.call_from_thread(self.exit, return_code=128 + signal.SIGHUP if gone else 1)
 
     def action_next_theme(self) -> None:
         """The next of the themes that there are."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+import termios
 from codecs import getincrementaldecoder
 from typing import Any
 
@@ -46,6 +47,23 @@ class Driver(LinuxDriver):
         if not self.exit_event.is_set():
             os.write(self._wake, b"!")
         super().disable_input()
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after being stopped. A terminal that hangs up sends this signal too, and then there is nothing to go on with."""
+        if not self._stands():
+            return
+        if not self._must_signal_resume:
+            # Stopped by another hand than Ctrl+Z: what was left as it was is put down first.
+            self.suspend_application_mode()
+        super()._sigcont_application()
+
+    def _stands(self) -> bool:
+        """The terminal is still there."""
+        try:
+            termios.tcgetattr(self.fileno)
+        except termios.error:
+            return False
+        return True
 
     def write(self, data: str) -> None:
         """Write, or say nothing when the terminal was closed already."""

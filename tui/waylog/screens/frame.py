@@ -81,6 +81,9 @@ class Frame(Screen[None], inherit_bindings=False):
 
         again: bool
 
+    class Done(Message):
+        """Everything that was said before this has been heard."""
+
     def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries) -> None:
         super().__init__()
         self.snapshot = snapshot
@@ -197,7 +200,8 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_palette(self) -> None:
         """Open the list of everything."""
         moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
-        self._ask(Asked("Everything", choices=(*map(_choice, moves), *_COMMANDS)))
+        mending = (*(_HELD if self.snapshot.held else ()), *(_CONFLICT if self.snapshot.conflicts else ()))
+        self._ask(Asked("Everything", choices=(*mending, *map(_choice, moves), *_COMMANDS)))
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
@@ -298,20 +302,22 @@ class Frame(Screen[None], inherit_bindings=False):
         self._confirming = what
         self._tray.say(Said(question.format(_named(entries))))
 
-    def on_key(self, event: events.Key) -> None:
-        """Keys that answer what the tray asks come before all others."""
+    def ask_when_done(self) -> None:
+        """Have `Done` come back the way that messages of the last key came: those are heard first."""
+        (self._tray if self._typing else self._views[self._looking]).post_message(self.Done())
+
+    def takes(self, event: events.Key) -> bool:
+        """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
         if self._typing:
-            return
-        if self._confirming and event.key in ("enter", "u" if self._confirming == "undo" else "U", "upper_u"):
+            return self._prompt.takes(event)
+        if self._confirming and event.key in ("enter", "u" if self._confirming == "undo" else "U"):
             self.post_message(self.TakeBack(self._confirming == "redo"))
             self._confirming = ""
-            event.stop()
-            return
+            return True
         asked = bool(self._confirming)
         self._confirming = ""
         self._tray.say(None)
-        if (asked and event.key == "escape") or self._types(event) or self._answers(event):
-            event.stop()
+        return (asked and event.key == "escape") or self._types(event) or self._answers(event)
 
     def _types(self, event: events.Key) -> bool:
         """Digits are real dice while some are waited for. True when the key was for them."""
@@ -365,6 +371,16 @@ _COMMANDS = (
     Choice(Command("keys"), "Show the keys", "?"),
     Choice(Command("app.next_theme"), "Another theme", "T"),
     Choice(Command("app.leave"), "Quit", "q"),
+)
+
+
+_HELD = (
+    Choice(Command("app.write_held"), "Write the act that could not be written", "write"),
+    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "drop"),
+)
+_CONFLICT = (
+    Choice(Command("app.keep_file"), "The value in the file is right", "keep"),
+    Choice(Command("app.take_played"), "What play had made of it is right", "take"),
 )
 
 

@@ -5,20 +5,28 @@ from __future__ import annotations
 from textual.strip import Strip
 from textual.widget import Widget
 
+from waylog.rules.changes import dotted
 from waylog.table import Snapshot
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line
 
 
 def trouble(snapshot: Snapshot) -> str:
-    """What a person has to know before anything else; empty when all is well."""
+    """What a person has to know before anything else, gravest first; empty when all is well."""
     problems = snapshot.problems
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    if snapshot.held:
+        return f"“{snapshot.held.words}” could not be written and has not happened; Ctrl+P writes it or lets it go"
     if snapshot.broken and problems:
         return f"{problems[0]}{more} — playing on from the last good state; nothing is written over the file"
     if snapshot.unsaved:
         return snapshot.unsaved
-    return f"{problems[0]}{more}" if problems else ""
+    if snapshot.conflicts:
+        conflict = snapshot.conflicts[0]
+        return f"{dotted(conflict.path)} was changed by hand and in play; the file's stands, Ctrl+P decides"
+    if problems:
+        return f"{problems[0]}{more}"
+    return "Looking on: nothing can be played from here" if snapshot.read_only else ""
 
 
 class Banner(Widget):

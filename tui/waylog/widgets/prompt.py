@@ -78,7 +78,7 @@ class Prompt(Widget, can_focus=True):
     def __init__(self, reader: Reader, place: Widget) -> None:
         """Drawn in `place`; this widget itself only holds the keys."""
         super().__init__(id="prompt")
-        self._reader = reader
+        self._reader, self._place = reader, place
         self._asked = Asked("")
         self._editor = Editor()
         self._reading = Reading()
@@ -121,8 +121,8 @@ class Prompt(Widget, can_focus=True):
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
-    def on_key(self, event: events.Key) -> None:
-        """Edit the line. With something marked: space picks it, left and right move a number."""
+    def takes(self, event: events.Key) -> bool:
+        """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
         marked = self._marked
         if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
@@ -134,8 +134,8 @@ class Prompt(Widget, can_focus=True):
             self._editor.insert(event.character)
             self._edited()
         else:
-            return
-        event.stop()
+            return False
+        return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Put one line in; nothing that is pasted acts by itself."""
@@ -153,7 +153,7 @@ class Prompt(Widget, can_focus=True):
 
     def action_close(self) -> None:
         """Leave."""
-        self.post_message(self.Closed())
+        self._place.post_message(self.Closed())
 
     def action_step(self, by: int) -> None:
         """Mark another choice."""
@@ -192,7 +192,7 @@ class Prompt(Widget, can_focus=True):
             return
         match marked.does if marked else None:
             case Move() | Command() if marked:
-                self.post_message(self.Picked(marked))
+                self._place.post_message(self.Picked(marked))
                 return
             case Word(word) if word:
                 self._set(completed_line(self._editor.text, word))
@@ -202,7 +202,7 @@ class Prompt(Widget, can_focus=True):
             case _:
                 pass
         if self._reading.plays and self._reading.act:
-            self.post_message(self.Entered(self._reading.act))
+            self._place.post_message(self.Entered(self._reading.act))
         elif self._reading.problem:
             self.refuse(self._reading.problem)
         elif not self._editor.text and self._choices and self._selected is None:

@@ -1,0 +1,179 @@
+"""What widgets draw, without a screen: widths, sums, keys, cuts."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.style import Style
+
+from waylog.rules.clocks import SIZES, Clock
+from waylog.rules.dice import Face
+from waylog.rules.moves import Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow
+from waylog.rules.turns import Mood, Note
+from waylog.themes import theme
+from waylog.widgets import dice, odds, ring
+from waylog.widgets.cells import cells_of, cut
+from waylog.widgets.choices import Choice, Word, listed, placed
+from waylog.widgets.editor import Editor
+from waylog.widgets.followups import RESERVED, keyed
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.panels import laid_out
+from waylog.widgets.reading import completed_line
+
+_THEME = theme("dark")
+INK = Ink({**_THEME.to_color_system().generate(), **_THEME.variables})
+texts = st.text(st.characters(codec="utf-8"), max_size=60)
+
+
+@given(texts, st.integers(0, 30))
+def test_a_cut_text_fits(text: str, room: int) -> None:
+    """Never wider than it may be, and the same where it fits."""
+    fitting = cut(text, room)
+    assert cells_of(fitting) <= room or room == 0
+    if cells_of(text) <= room:
+        assert fitting == text
+
+
+@given(st.lists(texts, max_size=6), st.integers(1, 60))
+def test_a_line_is_as_wide_as_the_window(parts: list[str], width: int) -> None:
+    """Whatever is added, its strip has exactly the width it was made for."""
+    line = Line(width)
+    for part in parts:
+        line.add(part, INK.plain).to(line.used + 1)
+    strip = line.strip(Style())
+    assert sum(cells_of(segment.text) for segment in strip) == width
+
+
+@given(texts, st.integers(1, 20))
+def test_wrapping_loses_no_word(text: str, width: int) -> None:
+    """Every character but blanks is still there, in order."""
+    lines = wrapped(text, width)
+    assert "".join("".join(lines).split()) == "".join("".join(wrapped(text, 10_000)).split())
+
+
+chances = st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any)
+
+
+@given(chances, st.integers(8, 120))
+def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) -> None:
+    """It has the width it was given, and what may happen has a cell at least."""
+    total = sum(weights)
+    spread = Spread(
+        "", tuple(Chance(m.value, m.value, m, Fraction(w, total)) for m, w in zip(Mood, weights, strict=True))
+    )
+    line = odds.bar(spread, INK, Line(width), width)
+    assert line.used == width
+    assert len(set(line.text)) == sum(1 for weight in weights if weight)
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(1, 8), "12.5 %"),
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+        (Fraction(1, 100_000), "<0.1 %"),
+        (Fraction(99_999, 100_000), ">99.9 %"),
+    ],
+)
+def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
+    """Only the impossible is 0, only the certain is 100."""
+    assert odds.percent(chance) == said
+
+
+def test_odds_keep_to_their_lines() -> None:
+    """However few lines there are, the figures are among them."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    many = Odds("4d6", spread, (spread,), (Note("because", "VK-17"),) * 3, (Note("then"),) * 5)
+    for height in range(1, 12):
+        lines = odds.drawn(many, INK, 80, height)
+        assert len(lines) <= height
+        assert any("25 %" in line.text for line in lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_clock_shows_filled_and_empty_segments_and_the_count(size: int) -> None:
+    """A face has a mark for each segment, full ones of another shape than empty ones, and the figures (NM-27)."""
+    for filled in range(size + 1):
+        clock = Clock("C", segments=next(s for s in SIZES if s == size), filled=filled)
+        text = "\n".join(line.text for line in ring.face(clock, INK))
+        assert text.count("◆") == filled
+        assert text.count("◇") == size - filled
+        assert f"{filled}/{size}" in text
+
+
+def test_faces_show_pips_and_figures() -> None:
+    """A die has as many pips as its face, and its figure beneath; other dice say what they are."""
+    lines = dice.faces((Face("NAV", 5), Face("oracle", 17, 20)), INK, 40)
+    assert sum(line.text.count("●") for line in lines) == 5
+    assert "d20" in lines[0].text
+    assert "17" in lines[1].text
+    assert lines[3].text.startswith("5 NAV")
+
+
+PANELS = (
+    Panel("core", "ship", "CORE", (DiceRow("nav", "NAV", 3, "navigate"), PipsRow("focus", "Focus", 2, 3))),
+    Panel("tokens", "ship", "Tokens", (MarkRow("i", "Integrity", True, "held"), MarkRow("e", "Engine", False, "lost"))),
+    Panel("words", "ship", "", (TextRow("t", "Mission", "a long way to go " * 20),), (Tag("Wrecked"),)),
+    Panel("none", "ship", "Nothing", ()),
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 24), (80, 15), (40, 11), (30, 4), (10, 2)])
+def test_every_row_has_a_place(width: int, height: int) -> None:
+    """At any size each row can be walked to, lies within the width, and says whether a thing is held in words."""
+    layout = laid_out(PANELS, INK, width, height)
+    assert [place.row.key for place in layout.places] == ["nav", "focus", "i", "e", "t"]
+    assert all(place.x + place.width <= width for place in layout.places)
+    drawn = "\n".join(layout.line(y, 0, INK).text for y in range(len(layout.lines)))
+    assert width < 30 or ("held" in drawn and "lost" in drawn)
+
+
+def test_follow_ups_have_keys_of_their_own() -> None:
+    """No two share a key, none takes one that means something else, and a move's own key is honoured while asked."""
+    moves = [Move("focus", (name,), name, key=key) for name, key in [("a", "n"), ("b", "u"), ("c", ""), ("c2", "")]]
+    asked = keyed(moves, asked=True)
+    assert asked[0][0] == "n"
+    assert len({key for key, _ in asked}) == 4
+    assert not {key for key, _ in asked} & set(RESERVED)
+    assert keyed(moves, asked=False)[0][0] != "n"
+
+
+def test_a_list_lies_within_its_lines() -> None:
+    """Cells don't overlap and don't pass the edge."""
+    choices = [Choice(Word(str(n)), f"choice {n} " + "x" * (n % 30), key=str(n)) for n in range(40)]
+    for width in (30, 64, 80, 120, 200):
+        cells = placed(choices, width)
+        taken = {(cell.line, x) for cell in cells for x in range(cell.x, cell.x + cell.width)}
+        assert len(taken) == sum(cell.width for cell in cells)
+        assert all(cell.x + cell.width <= width for cell in cells)
+        assert all(line.used <= width for line in listed(choices, cells, INK, width, 3))
+
+
+@given(st.lists(st.sampled_from(["left", "right", "backspace", "ctrl+w", "home", "delete", "é", "word ", "ctrl+k"])))
+def test_the_editor_keeps_its_place_in_its_text(keys: list[str]) -> None:
+    """The cursor is never outside the text."""
+    editor = Editor()
+    for key in keys:
+        if not editor.pressed(key):
+            editor.insert(key)
+        assert 0 <= editor.at <= len(editor.text)
+
+
+def test_a_paste_is_one_line_without_controls() -> None:
+    """Line ends become blanks; nothing that is pasted can act."""
+    editor = Editor()
+    editor.insert("roll nav\r\nundo\x1b[31m")
+    assert editor.text == "roll nav undo[31m"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "line"),
+    [("n", "nav", "nav "), ("nav ", "aft", "nav aft "), ("nav x", "aft", "nav aft "), ("", "a", "a ")],
+)
+def test_a_word_is_completed(text: str, word: str, line: str) -> None:
+    """The begun word gives way to the whole one."""
+    assert completed_line(text, word) == line
