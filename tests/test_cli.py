@@ -10,7 +10,7 @@ from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
 from waylog.campaign.folder import locked
-from waylog.cli import COMMANDS
+from waylog.commands.arguments import COMMANDS
 
 
 @pytest.fixture(autouse=True)
@@ -337,7 +337,7 @@ def test_looking_at_a_campaign_writes_nothing(waylog: CommandLine) -> None:
 # -- usage
 
 
-@pytest.mark.parametrize("command", ["open", "new", "moves", "do", "odds", "show", "log", "undo", "redo"])
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS if command.least])
 def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> None:
     """A command without what it needs says what that is; with --help it says what it takes."""
     ran = waylog(command)
@@ -354,9 +354,14 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
     [
         (["shwo"], "there is no command “shwo”; did you mean show?"),
         (["quux"], "there is no command “quux”; there are open, new,"),
-        (["show", "a", "b"], "unrecognized arguments: b"),
-        (["show", "--frob", "a"], "unrecognized arguments: --frob"),
-        (["log", "swallow", "-n", "x"], "invalid int value: 'x'"),
+        (["show", "a", "b"], "“b” is too much"),
+        (["show", "--frob", "a"], "--frob is no option here; there are --json, --dir, --help"),
+        (["log", "swallow", "-n", "x"], "-n takes how many entries to show; 0 shows all"),
+        (["show"], "CAMPAIGN is missing"),
+        (["odds", "swallow"], "WORDS is missing"),
+        (["show", "swallow", "--json=yes"], "--json takes no value"),
+        (["show", "swallow", "--dir"], "--dir needs a value: --dir FOLDER"),
+        (["show", "swallow", "--dice", "3"], "--dice is no option here"),
         (["show", "swalow"], "there is no campaign “swalow”"),
         (["schema", "nope"], "there is no system “nope”; there are small"),
         (["new", "x", "--system", "nope"], "there is no system “nope”; there are small"),

@@ -1,17 +1,17 @@
-"""The command line. Parses, hands over to one of `waylog.commands`, prints the answer; imports what that one needs."""
+"""The command line: hands over to one of `waylog.commands` and prints the answer. Imports what that one needs."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from waylog import __version__
 from waylog.campaign.shown import shown
+from waylog.commands.arguments import Arguments, Command, WrongUsage, help_of, help_of_all, parsed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,69 +20,7 @@ if TYPE_CHECKING:
     from waylog.commands.answer import Answer, Desk, Failed
     from waylog.rules.dice import Dice
 
-DEFAULT_SYSTEM = "veil-core"
 _USAGE, _INTERRUPTED = 2, 130
-_LOG_ENTRIES = 20
-_WITH_VALUE = ("--dir", "--theme", "--system", "--dice", "-n", "--number")
-
-
-class Command(NamedTuple):
-    """One command: where its function is, what it takes, and what it is for."""
-
-    name: str
-    place: str
-    """`module function` in `waylog.commands`."""
-    takes: str
-    about: str
-
-
-COMMANDS = (
-    Command("open", "campaigns open_", "CAMPAIGN", "the app on a campaign: a name or a folder"),
-    Command("new", "campaigns new", "NAME [--system ID]", "a new campaign, commented for hand editing"),
-    Command("systems", "about systems", "", "the rule systems"),
-    Command("moves", "acts moves", "CAMPAIGN", "what can be done now, and what can't and why"),
-    Command("do", "acts do", "CAMPAIGN WORDS… [--dice 3,5,6]", "one act"),
-    Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll"),
-    Command("show", "campaigns show", "CAMPAIGN", "the ship, the crew and the clocks"),
-    Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log"),
-    Command("undo", "acts undo", "CAMPAIGN", "take back the latest act with all it caused"),
-    Command("redo", "acts redo", "CAMPAIGN", "put back what the latest undo took"),
-    Command("check", "campaigns check", "[CAMPAIGN…]", "every problem in campaign files, with its place"),
-    Command("schema", "about schema", "[SYSTEM]", "JSON Schema of a campaign file, for editors"),
-    Command("info", "about info", "", "every path Waylog uses"),
-)
-_START = Command("", "campaigns start", "", "the app on the last campaign, or a choice of them")
-
-
-class WrongUsage(Exception):
-    """The command line can't be understood; holds why."""
-
-
-class _Parser(ArgumentParser):
-    """A parser that says what is wrong instead of ending the program."""
-
-    def error(self, message: str) -> NoReturn:
-        raise WrongUsage(f"{message}\n{self.format_usage().strip()}")
-
-
-def main(
-    argv: Sequence[str] | None = None, *, now: Callable[[], datetime] | None = None, chance: Dice | None = None
-) -> int:
-    """Run one command and give its exit code. `now` and `chance` are the clock and the dice it uses."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if argv is None:
-        sys.excepthook = _reported
-        # A command is over before looking for garbage would pay; the app starts it again.
-        gc.disable()
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        return _run(arguments, now, chance)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except _NobodyListens as trouble:
-        return trouble.code
 
 
 class _NobodyListens(Exception):
@@ -93,20 +31,38 @@ class _NobodyListens(Exception):
         self.code = code
 
 
-def _run(arguments: list[str], now: Callable[[], datetime] | None, chance: Dice | None) -> int:
-    if arguments and arguments[0] in ("-h", "--help", "help"):
-        return _print(_help())
-    if arguments and arguments[0] in ("-V", "--version"):
+def main(
+    argv: Sequence[str] | None = None, *, now: Callable[[], datetime] | None = None, chance: Dice | None = None
+) -> int:
+    """Run one command and give its exit code. `now` and `chance` are the clock and the dice it uses."""
+    typed = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        sys.excepthook = _reported
+        # A command is over before looking for garbage would pay; the app starts it again.
+        gc.disable()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        return _run(typed, now, chance)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except _NobodyListens as trouble:
+        return trouble.code
+
+
+def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | None) -> int:
+    if typed and typed[0] in ("-h", "--help", "help"):
+        return _print(help_of_all())
+    if typed and typed[0] in ("-V", "--version"):
         return _print([f"waylog {__version__}"])
     try:
-        options, words = _sorted(arguments)
-        command = _command(words)
-        args = _parsed(command, options, words[1:])
+        command, arguments = parsed(typed)
     except WrongUsage as wrong:
-        return _misused(str(wrong), as_json="--json" in arguments)
-    if args is None:
-        return 0
-    return _answered(command, args, now, chance)
+        return _misused(str(wrong), as_json="--json" in typed)
+    if "--help" in arguments.options:
+        return _print(help_of(command))
+    return _answered(command, arguments, now, chance)
 
 
 def _misused(reason: str, *, as_json: bool) -> int:
@@ -116,98 +72,21 @@ def _misused(reason: str, *, as_json: bool) -> int:
     return _USAGE
 
 
-def _sorted(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """Options with their values, and all other words. Options may stand anywhere before a lone `--`; −2 is a number."""
-    options: list[str] = []
-    words: list[str] = []
-    waiting = list(arguments)
-    while waiting:
-        argument = waiting.pop(0)
-        if argument == "--":
-            words += waiting
-            break
-        if not argument.startswith("-") or argument[1:].isdigit() or argument == "-" or " " in argument:
-            words.append(argument)
-            continue
-        options.append(argument)
-        if argument in _WITH_VALUE and waiting:
-            options.append(waiting.pop(0))
-    return options, words
-
-
-def _command(words: list[str]) -> Command:
-    """The command that the first word names. Raises `WrongUsage`."""
-    if not words:
-        return _START
-    for command in COMMANDS:
-        if command.name == words[0]:
-            return command
-    raise WrongUsage(_no_command(words[0]))
-
-
-def _no_command(word: str) -> str:
-    from difflib import get_close_matches
-
-    names = [command.name for command in COMMANDS]
-    near = get_close_matches(word, names, 1)
-    return f"there is no command “{word}”; " + (f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}")
-
-
-def _parsed(command: Command, options: list[str], words: list[str]) -> Namespace | None:
-    """What options and words say; None when they asked for help, which is then given."""
-    name = f"waylog {command.name}".strip()
-    usage = f"{name} {command.takes}".strip() + " [--json] [--dir FOLDER]"
-    parser = _Parser(name, usage, command.about, allow_abbrev=False, add_help=False)
-    parser.add_argument("-h", "--help", action="store_true", help="say this")
-    parser.add_argument("--json", action="store_true", help="answer with one JSON object")
-    parser.add_argument("--dir", metavar="FOLDER", help="where campaigns are; otherwise WAYLOG_CAMPAIGNS says it")
-    _arguments_of(command, parser)
-    if {"-h", "--help"} & set(options):
-        _print(parser.format_help().splitlines())
-        return None
-    return parser.parse_args([*options, "--", *words] if words else options)
-
-
-def _arguments_of(command: Command, parser: ArgumentParser) -> None:
-    """Add what this command takes beyond what all take."""
-    add: Callable[..., Any] = parser.add_argument
-    match command.name:
-        case "" | "open":
-            add("--theme", metavar="NAME", help="the colours to use")
-        case "new":
-            add("name", metavar="NAME")
-            add("--system", metavar="ID", default=DEFAULT_SYSTEM, help=f"its rules; otherwise {DEFAULT_SYSTEM}")
-        case "schema":
-            add("system", metavar="SYSTEM", nargs="?", default=DEFAULT_SYSTEM)
-        case "check":
-            add("campaigns", metavar="CAMPAIGN", nargs="*")
-        case "log":
-            add("-n", "--number", type=int, default=_LOG_ENTRIES, help="how many entries; 0 for all")
-        case _:
-            pass
-    if command.takes.startswith("CAMPAIGN"):
-        add("campaign", metavar="CAMPAIGN")
-    if "WORDS" in command.takes:
-        add("words", metavar="WORDS", nargs="*", help="the act, as in: roll nav afterburners")
-    if "--dice" in command.takes:
-        add("--dice", metavar="FACES", help="real dice, in the order in which they are rolled")
-
-
-def _answered(command: Command, args: Namespace, now: Callable[[], datetime] | None, chance: Dice | None) -> int:
+def _answered(command: Command, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None) -> int:
     """Do it and print what came of it. Whatever went wrong has its words and its exit code."""
     from waylog.commands.failures import FAILURES, worded
 
     try:
-        answer = _function(command)(args, _desk(args.dir, now, chance))
+        answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
     except FAILURES as error:
-        return _fail(worded(error), as_json=args.json)
+        return _fail(worded(error), as_json=arguments.json)
     _complain(answer.warnings)
-    return _print([_json(answer.data)] if args.json else answer.lines, answer.code)
+    return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
 
 
-def _function(command: Command) -> Callable[[Namespace, Desk], Answer]:
+def _function(command: Command) -> Callable[[Arguments, Desk], Answer]:
     module, function = command.place.split()
-    found: Callable[[Namespace, Desk], Answer] = getattr(import_module(f"waylog.commands.{module}"), function)
+    found: Callable[[Arguments, Desk], Answer] = getattr(import_module(f"waylog.commands.{module}"), function)
     return found
 
 
@@ -225,9 +104,10 @@ def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dic
 
 def _below(count: int) -> int:
     """An even chance of each number under `count`, from the system's own source."""
-    from random import SystemRandom
-
-    return SystemRandom().randrange(count)
+    while True:
+        drawn = int.from_bytes(os.urandom(8), "big")
+        if drawn < 2**64 - 2**64 % count:
+            return drawn % count
 
 
 def _fail(failed: Failed, *, as_json: bool) -> int:
@@ -282,17 +162,6 @@ def _turned_off(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
-
-
-def _help() -> Iterator[str]:
-    yield "Waylog keeps ship, crew, rolls and clocks of a starship role-playing game."
-    yield ""
-    rows = [(f"waylog {command.name} {command.takes}".rstrip(), command.about) for command in (_START, *COMMANDS)]
-    width = max(len(row[0]) for row in rows)
-    yield from (f"  {usage.replace('  ', ' ').ljust(width)}  {about}" for usage, about in rows)
-    yield ""
-    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
-    yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."
 
 
 def _reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 
 from waylog import __version__
 from waylog.commands import plain
 from waylog.commands.answer import USAGE, Answer, Desk, Failed
+from waylog.commands.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 
 
-def systems(args: Namespace, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def systems(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
     """The rule systems."""
     known = [system(name) for name in names()]
     listed = [{"id": one.id, "name": one.name, "about": one.about} for one in known]
-    lines = plain.columns([(one.id, one.name, one.about) for one in known])
-    return Answer([*lines], {"ok": True, "systems": listed})
+    rows = [(one.id, one.name, one.about) for one in known]
+    return Answer(lambda: plain.columns(rows), lambda: {"ok": True, "systems": listed})
 
 
-def schema(args: Namespace, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def schema(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
     """JSON Schema of a system's campaign files, for editors. It is JSON with and without --json."""
     import json
 
-    tree = Game(system(known_system(args.system))).schema()
-    return Answer(json.dumps(tree, indent=2).splitlines(), tree)
+    name = args.words[0] if args.words else DEFAULT_SYSTEM
+    tree = Game(system(known_system(name))).schema()
+    return Answer(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 
 def known_system(name: str) -> str:
@@ -35,7 +36,7 @@ def known_system(name: str) -> str:
     return name
 
 
-def info(args: Namespace, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
     """Every path Waylog uses."""
     places = desk.places
     paths = {
@@ -46,6 +47,9 @@ def info(args: Namespace, desk: Desk) -> Answer:  # noqa: ARG001 - as every comm
         "program": places.program,
         "python": sys.executable,
     }
-    lines = [f"Waylog {__version__}", *plain.columns([(name, str(path)) for name, path in paths.items()])]
-    keyed = {name.replace(" ", "_"): str(path) for name, path in paths.items()}
-    return Answer(lines, {"ok": True, "version": __version__, **keyed})
+    rows = [(name, str(path)) for name, path in paths.items()]
+    keyed = {name.replace(" ", "_"): path for name, path in rows}
+    return Answer(
+        lambda: [f"Waylog {__version__}", *plain.columns(rows)],
+        lambda: {"ok": True, "version": __version__, **keyed},
+    )

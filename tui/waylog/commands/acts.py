@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from waylog.campaign.on_file import FILE
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
+from waylog.commands.arguments import Arguments
 from waylog.rules.moves import completed
 from waylog.rules.words import Act, Unclear, spoken
 from waylog.table import Table
@@ -22,13 +22,13 @@ _TRIES = 5
 """How often an act is taken to a file that somebody else keeps saving."""
 
 
-def do(args: Namespace, desk: Desk) -> Answer:
+def do(args: Arguments, desk: Desk) -> Answer:
     """One act, durable in the log and in the campaign file."""
-    faces = _faces(args.dice)
-    line = spelled(args.words)
+    faces = _faces(args.options.get("--dice"))
+    line = spelled(args.words[1:])
     if not line and faces is None:
-        raise Failed(f"say what is done; `waylog moves {args.campaign}` lists what can be", USAGE)
-    table = opened(args.campaign, desk, to_play=True)
+        raise Failed(f"say what is done; `waylog moves {args.name}` lists what can be", USAGE)
+    table = opened(args.name, desk, to_play=True)
     if line in (UNDO, REDO) and faces is None:
         return _taken(table, line)
     if not line and not _waits_for_dice(table):
@@ -37,32 +37,31 @@ def do(args: Namespace, desk: Desk) -> Answer:
     return _answered(table, table.play(act))
 
 
-def undo(args: Namespace, desk: Desk) -> Answer:
+def undo(args: Arguments, desk: Desk) -> Answer:
     """Take back the latest act with all it caused."""
-    return _taken(opened(args.campaign, desk, to_play=True), UNDO)
+    return _taken(opened(args.name, desk, to_play=True), UNDO)
 
 
-def redo(args: Namespace, desk: Desk) -> Answer:
+def redo(args: Arguments, desk: Desk) -> Answer:
     """Put back what the latest undo took."""
-    return _taken(opened(args.campaign, desk, to_play=True), REDO)
+    return _taken(opened(args.name, desk, to_play=True), REDO)
 
 
-def odds(args: Namespace, desk: Desk) -> Answer:
+def odds(args: Arguments, desk: Desk) -> Answer:
     """The exact chances of a roll, which is not made."""
-    table = opened(args.campaign, desk, to_play=False)
-    act = _understood(table, spelled(args.words))
+    table = opened(args.name, desk, to_play=False)
+    act = _understood(table, spelled(args.words[1:]))
     chances = table.odds(act)
     words = spoken(act.move, completed(act.move, act.answers))
     if chances is None:
         raise Failed(f"“{words}” is no roll, so it has no odds", USAGE)
-    return Answer([*plain.odds(chances, words)], shapes.odds(chances, words))
+    return Answer(lambda: plain.odds(chances, words), lambda: shapes.odds(chances, words))
 
 
-def moves(args: Namespace, desk: Desk) -> Answer:
+def moves(args: Arguments, desk: Desk) -> Answer:
     """What can be done now, and what can't and why."""
-    snapshot = opened(args.campaign, desk, to_play=False).snapshot
-    offered = [shapes.move(move) for move in snapshot.moves]
-    return Answer([*plain.grouped_moves(snapshot)], {"ok": True, "question": snapshot.question, "moves": offered})
+    snapshot = opened(args.name, desk, to_play=False).snapshot
+    return Answer(lambda: plain.grouped_moves(snapshot), lambda: shapes.moves(snapshot))
 
 
 def opened(name: str, desk: Desk, *, to_play: bool) -> Table:
@@ -144,7 +143,7 @@ def _answered(table: Table, entry: Entry) -> Answer:
             break
         table.refresh()
     snapshot = table.snapshot
-    return Answer([*plain.acted(entry, snapshot)], shapes.act(entry, snapshot), [*_left_behind(table)])
+    return Answer(lambda: plain.acted(entry, snapshot), lambda: shapes.act(entry, snapshot), [*_left_behind(table)])
 
 
 def _left_behind(table: Table) -> Iterator[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from waylog.campaign.document import Problem
 from waylog.campaign.places import Places
@@ -15,8 +14,7 @@ DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """Exit codes: done; a problem in the files; wrong usage; refused by the rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(NamedTuple):
     """The world outside: places, clock, dice."""
 
     places: Places
@@ -24,12 +22,13 @@ class Desk:
     chance: Dice
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a command came to: for a person, and the same for a program."""
+class Answer(NamedTuple):
+    """What a command came to. Only one of the two ways of saying it is worked out."""
 
-    lines: Sequence[str]
-    data: Mapping[str, Any]
+    lines: Callable[[], Iterable[str]]
+    """For a person."""
+    data: Callable[[], Mapping[str, Any]]
+    """For a program."""
     warnings: Sequence[str] = ()
     """What went wrong without stopping it."""
     code: int = DONE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -21,32 +20,40 @@ from waylog.commands import plain, shapes
 from waylog.commands.about import known_system
 from waylog.commands.acts import as_seen_from_here, opened, table_in
 from waylog.commands.answer import FILES, USAGE, Answer, Desk, Failed
+from waylog.commands.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.table import Table
 
+_LOG_ENTRIES = "20"
 
-def open_(args: Namespace, desk: Desk) -> Answer:
+
+def open_(args: Arguments, desk: Desk) -> Answer:
     """The app on a campaign."""
     _needs_a_terminal()
-    return _played(desk.places.find(args.campaign, to_play=True), args, desk)
+    return _played(desk.places.find(args.name, to_play=True), args, desk)
 
 
-def start(args: Namespace, desk: Desk) -> Answer:
+def start(args: Arguments, desk: Desk) -> Answer:
     """The app on the campaign that was open last; without one, a choice."""
     _needs_a_terminal()
     folder = desk.places.last() or _chosen(desk)
-    return Answer([], {"ok": True}) if folder is None else _played(folder, args, desk)
+    return _nothing() if folder is None else _played(folder, args, desk)
 
 
-def _played(folder: Path, args: Namespace, desk: Desk) -> Answer:
+def _played(folder: Path, args: Arguments, desk: Desk) -> Answer:
     table = table_in(folder, desk)
     with suppress(OSError):  # only the next bare `waylog` would have used it
         desk.places.remember(folder)
     from waylog.app import run
 
     gc.enable()
-    return Answer([], {"ok": True}, code=run(table, theme=args.theme))
+    return _nothing(run(table, theme=args.options.get("--theme")))
+
+
+def _nothing(code: int = 0) -> Answer:
+    """There is nothing to say."""
+    return Answer(tuple, lambda: {"ok": code == 0}, code=code)
 
 
 def _needs_a_terminal() -> None:
@@ -72,14 +79,16 @@ def _chosen(desk: Desk) -> Path | None:
     return desk.places.find(by_number.get(answer, answer), to_play=True)
 
 
-def new(args: Namespace, desk: Desk) -> Answer:
+def new(args: Arguments, desk: Desk) -> Answer:
     """A new campaign folder, commented for hand editing."""
     from waylog.campaign.template import make
 
     folder = desk.places.new(args.name)
-    make(folder, args.name, Game(system(known_system(args.system))))
+    rules = known_system(args.options.get("--system", DEFAULT_SYSTEM))
+    make(folder, args.name, Game(system(rules)))
     said = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
-    return Answer([said], {"ok": True, "name": args.name, "system": args.system, "path": str(folder / FILE)})
+    told = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
+    return Answer(lambda: [said], lambda: told)
 
 
 def _shell(name: str) -> str:
@@ -88,20 +97,20 @@ def _shell(name: str) -> str:
     return shlex.quote(name)
 
 
-def show(args: Namespace, desk: Desk) -> Answer:
+def show(args: Arguments, desk: Desk) -> Answer:
     """The state: ship, crew, clocks."""
-    snapshot = opened(args.campaign, desk, to_play=False).snapshot
-    return Answer([*plain.state(snapshot)], shapes.state(snapshot))
+    snapshot = opened(args.name, desk, to_play=False).snapshot
+    return Answer(lambda: plain.state(snapshot), lambda: shapes.state(snapshot))
 
 
-def log(args: Namespace, desk: Desk) -> Answer:
+def log(args: Arguments, desk: Desk) -> Answer:
     """The latest entries of the log, oldest first."""
-    if args.number < 0:
+    wanted = args.options.get("--number", _LOG_ENTRIES)
+    if not (wanted.isascii() and wanted.isdigit()):
         raise Failed("-n takes how many entries to show; 0 shows all", USAGE)
-    table = opened(args.campaign, desk, to_play=False)
-    entries = [*reversed([*islice(_newest_first(table), args.number or None)])]
-    lines = [*plain.entries(entries)] or ["Nothing has been done yet"]
-    return Answer(lines, {"ok": True, "entries": [shapes.logged(*entry) for entry in entries]})
+    table = opened(args.name, desk, to_play=False)
+    entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
+    return Answer(lambda: plain.entries(entries), lambda: shapes.entries(entries))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
@@ -111,14 +120,14 @@ def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
         yield table.entry(number), number not in holding
 
 
-def check(args: Namespace, desk: Desk) -> Answer:
+def check(args: Arguments, desk: Desk) -> Answer:
     """Every problem of campaign files, with its place."""
-    names = args.campaigns or desk.places.own()
+    names = args.words or desk.places.own()
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
     if not problems:
         said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
-        return Answer([said], {"ok": True, "problems": []})
+        return Answer(lambda: [said], lambda: {"ok": True, "problems": []})
     raise Failed(_counted(problems), FILES, problems=problems)
 
 

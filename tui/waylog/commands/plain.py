@@ -202,6 +202,8 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
 
 def entries(of: Sequence[tuple[Entry, bool]]) -> Iterator[str]:
     """Entries of the log, oldest first; what was taken back says so."""
+    if not of:
+        yield "Nothing has been done yet"
     for entry, taken_back in of:
         said = " (taken back)" if taken_back else ""
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{said}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -24,6 +24,11 @@ _EMPTY: Mapping[str, Mapping[str, Any]] = {"note": {"clause": None}, "result": {
 def act(entry: Entry, snapshot: Snapshot) -> dict[str, Any]:
     """What an act did, and what it asks now."""
     return {"ok": True, **_done(entry), "pending": pending(snapshot)}
+
+
+def entries(of: Sequence[tuple[Entry, bool]]) -> dict[str, Any]:
+    """Entries of the log, oldest first, and whether a later one has taken them back."""
+    return {"ok": True, "entries": [logged(entry, taken_back) for entry, taken_back in of]}
 
 
 def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
@@ -58,6 +63,11 @@ def pending(snapshot: Snapshot) -> dict[str, Any] | None:
 def refusal(of: Refusal | None) -> dict[str, Any] | None:
     """Why something is blocked."""
     return None if of is None else {"reason": of.reason, "clause": of.clause}
+
+
+def moves(snapshot: Snapshot) -> dict[str, Any]:
+    """Everything that can be done, or can't and why."""
+    return {"ok": True, "question": snapshot.question, "moves": [move(offered) for offered in snapshot.moves]}
 
 
 def move(of: Move) -> dict[str, Any]:

@@ -1,0 +1,165 @@
+"""What was typed behind `waylog`: which command, its words, its options. Read by hand, since every start waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+DEFAULT_SYSTEM = "veil-core"
+MANY = 1_000_000
+
+OPTIONS: Mapping[str, tuple[str, str]] = {
+    "--json": ("", "answer with one JSON object"),
+    "--dir": ("FOLDER", "where campaigns are; otherwise WAYLOG_CAMPAIGNS says it"),
+    "--help": ("", "say this"),
+    "--dice": ("3,5,6", "real dice, in the order in which they are rolled"),
+    "--system": ("ID", f"its rules; otherwise {DEFAULT_SYSTEM}"),
+    "--number": ("N", "how many entries, 0 for all; otherwise 20"),
+    "--theme": ("NAME", "the colours to use"),
+}
+"""Every option, what its value is called, and what it is for."""
+_SHORT = {"-h": "--help", "-n": "--number"}
+_EVERYWHERE = ("--json", "--dir", "--help")
+
+
+class WrongUsage(Exception):
+    """What was typed can't be understood; holds why, and how it is meant."""
+
+
+class Command(NamedTuple):
+    """One command: where its function is, what it takes, and what it is for."""
+
+    name: str
+    place: str
+    """`module function` in `waylog.commands`."""
+    takes: str
+    about: str
+    least: int = 0
+    """Words that it has to be given."""
+    most: int = 0
+    options: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """The line that shows how it is typed."""
+        return f"waylog {self.name} {self.takes}".replace("  ", " ").rstrip()
+
+
+class Arguments(NamedTuple):
+    """What a command was given."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """The first word: the campaign that it is about."""
+        return self.words[0]
+
+    @property
+    def json(self) -> bool:
+        """The answer is for a program."""
+        return "--json" in self.options
+
+
+START = Command("", "campaigns start", "", "the app on the last campaign, or a choice of them", options=("--theme",))
+COMMANDS = (
+    Command("open", "campaigns open_", "CAMPAIGN", "the app on a campaign: a name or a folder", 1, 1, ("--theme",)),
+    Command(
+        "new", "campaigns new", "NAME [--system ID]", "a new campaign, commented for hand editing", 1, 1, ("--system",)
+    ),
+    Command("systems", "about systems", "", "the rule systems"),
+    Command("moves", "acts moves", "CAMPAIGN", "what can be done now, and what can't and why", 1, 1),
+    Command("do", "acts do", "CAMPAIGN WORDS… [--dice 3,5,6]", "one act", 1, MANY, ("--dice",)),
+    Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll", 2, MANY),
+    Command("show", "campaigns show", "CAMPAIGN", "the ship, the crew and the clocks", 1, 1),
+    Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log", 1, 1, ("--number",)),
+    Command("undo", "acts undo", "CAMPAIGN", "take back the latest act with all it caused", 1, 1),
+    Command("redo", "acts redo", "CAMPAIGN", "put back what the latest undo took", 1, 1),
+    Command("check", "campaigns check", "[CAMPAIGN…]", "every problem in campaign files, with its place", 0, MANY),
+    Command("schema", "about schema", "[SYSTEM]", "JSON Schema of a campaign file, for editors", 0, 1),
+    Command("info", "about info", "", "every path Waylog uses"),
+)
+
+
+def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
+    """The command and what it is given. Raises `WrongUsage`.
+
+    Options may stand anywhere before a lone `--`. A number with a minus is a word, and so is what has a space in it.
+    """
+    words: list[str] = []
+    options: dict[str, str] = {}
+    waiting = list(typed)
+    while waiting:
+        argument = waiting.pop(0)
+        if argument == "--":
+            words += waiting
+            break
+        if not argument.startswith("-") or argument[1:].isdigit() or argument == "-" or " " in argument:
+            words.append(argument)
+            continue
+        option, is_there, value = argument.partition("=")
+        option = _SHORT.get(option, option)
+        if OPTIONS.get(option, ("", ""))[0] and not is_there:
+            if not waiting:
+                raise WrongUsage(f"{argument} needs a value: {argument} {OPTIONS[option][0]}")
+            value = waiting.pop(0)
+        options[option] = value
+    command = _command(words)
+    arguments = Arguments(tuple(words[1:]), options)
+    if "--help" not in options:
+        _check(command, arguments)
+    return command, arguments
+
+
+def _command(words: Sequence[str]) -> Command:
+    if not words:
+        return START
+    for command in COMMANDS:
+        if command.name == words[0]:
+            return command
+    from difflib import get_close_matches
+
+    names = [command.name for command in COMMANDS]
+    near = get_close_matches(words[0], names, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    raise WrongUsage(f"there is no command “{words[0]}”; {hint}")
+
+
+def _check(command: Command, given: Arguments) -> None:
+    """Every option is one of the command's, and there are as many words as it takes. Raises `WrongUsage`."""
+    wrong = ""
+    known = (*_EVERYWHERE, *command.options)
+    for option, value in given.options.items():
+        if option not in known:
+            wrong = f"{option} is no option here; there are {', '.join(known)}"
+        elif value and not OPTIONS[option][0]:
+            wrong = f"{option} takes no value"
+    if len(given.words) < command.least:
+        wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
+    if len(given.words) > command.most:
+        wrong = wrong or f"“{given.words[command.most]}” is too much"
+    if wrong:
+        raise WrongUsage(f"{wrong}\nusage: {command.usage}")
+
+
+def help_of(command: Command) -> Iterator[str]:
+    """How one command is used."""
+    yield f"usage: {command.usage}"
+    yield ""
+    yield f"{command.about[:1].upper()}{command.about[1:]}."
+    yield ""
+    for option in (*command.options, *_EVERYWHERE):
+        value, about = OPTIONS[option]
+        yield f"  {f'{option} {value}':16} {about}"
+
+
+def help_of_all() -> Iterator[str]:
+    """All commands on one screen."""
+    yield "Waylog keeps ship, crew, rolls and clocks of a starship role-playing game."
+    yield ""
+    width = max(len(command.usage) for command in COMMANDS)
+    yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
+    yield ""
+    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
+    yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."
