@@ -34,7 +34,7 @@ _HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
 _CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
 _NUMBER = re.compile(rb"^number = (\d+)", re.MULTILINE)
 _REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
-_TAIL = 32 * 1024
+_TAIL = 4 * 1024
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol, cast
 
 from waylog.rules.dice import Dice
@@ -68,6 +69,7 @@ class System(Protocol):
         """The sheet as the screens draw it."""
 
 
+@cache
 def names() -> tuple[str, ...]:
     """The ids of all games, without loading one."""
     found = pkgutil.iter_modules(__path__)
