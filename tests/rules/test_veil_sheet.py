@@ -273,7 +273,7 @@ def test_crew_whose_keys_mean_something_else_can_be_named() -> None:
     """A system, a token, a number, blanks and capitals."""
     state = campaign(crew={"nav": {}, "Nora Quist": {}, "7": {}, "primary": {}, "ship": {}})
     rolls = {move.words[0]: move.key for move in CORE.moves(state) if move.verb == "roll"}
-    assert list(rolls) == ["cpu", "hul", "nav", "crew-nav", "nora-quist", "crew-7", "crew-primary", "crew-ship"]
+    assert list(rolls) == ["cpu", "hul", "nav", "crew-nav", "nora-quist", "crew-7", "primary", "crew-ship"]
     assert len(set(rolls.values())) == len(rolls)
     assert after(state, "damage nora 1").sheet.crew["Nora Quist"].life_support is False
     assert after(state, "damage ship").sheet.ship.focus == 1

@@ -9,53 +9,16 @@ from waylog.rules.naming import words_for
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import Bay, Core
 
-_TAKEN = frozenset(
-    [
-        "advance",
-        "all",
-        "arm",
-        "begin",
-        "by",
-        "cpu",
-        "crew",
-        "dice",
-        "downtime",
-        "action",
-        "desperate",
-        "drawback",
-        "empty",
-        "engineering",
-        "expertise",
-        "fill",
-        "focus",
-        "foresight",
-        "hul",
-        "ingenuity",
-        "integrity",
-        "care",
-        "keep",
-        "life-support",
-        "nav",
-        "none",
-        "over",
-        "primary",
-        "reckless",
-        "risky",
-        "secondary",
-        "ship",
-        "standard",
-        "success",
-        "failure",
-    ]
-)
-"""Words that mean something else in moves."""
+_NOT_FOR_CREW = frozenset(("cpu", "hul", "nav", "ship", "crew", "all", "fill", "empty"))
+_NOT_FOR_MODULES = frozenset(("standard", "risky", "desperate", "dice", "integrity", "engineering"))
+"""Words that mean something else in the same moves."""
 LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}
 SHIP_LETTER = "s"
 
 
 @lru_cache(64)
 def _crew_words(keys: tuple[str, ...]) -> Mapping[str, str]:
-    return words_for(((key, key) for key in keys), "crew", _TAKEN)
+    return words_for(((key, key) for key in keys), "crew", _NOT_FOR_CREW)
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
@@ -81,7 +44,7 @@ def who_is(moment: Moment, word: str) -> str:
 
 def module_words(moment: Moment) -> Mapping[str, Bay]:
     """Slots by the word for the module in them."""
-    words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _TAKEN)
+    words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _NOT_FOR_MODULES)
     return {word: Bay(bay) for word, bay in words.items()}
 
 
