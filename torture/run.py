@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from torture import calls, chains, crowd, editors, full, killing, power, writer
+from torture import calls, chains, crowd, editors, endings, full, killing, power, writer
 from torture.figures import Harness, Work
 
 HARNESSES: tuple[Harness, ...] = (
@@ -28,6 +28,10 @@ HARNESSES: tuple[Harness, ...] = (
     chains.HARNESS,
     writer.HARNESS,
     editors.HARNESS,
+    endings.KILLED,
+    endings.ENDINGS,
+    endings.STARTING,
+    endings.ELSEWHERE,
 )
 _SHOWN = 12
 """Faults that are printed of one figure."""

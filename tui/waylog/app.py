@@ -73,7 +73,7 @@ class Waylog(App[None], inherit_bindings=False):
         self.set_interval(_LOOK, self._look)
         loop = asyncio.get_running_loop()
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                 loop.add_signal_handler(number, self._ended, number)
             threading.excepthook = self._thread_failed
         self.call_after_refresh(_ready)

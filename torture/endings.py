@@ -1,0 +1,212 @@
+"""Every way in which the app can end: the terminal is left as it was found, and what was on the screen is on the disk."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+from torture.campaigns import Witness, made, standing, started
+from torture.figures import Harness, Tally, Work
+from torture.seat import FIRST, Seat, app, environment
+from waylog.campaign.document import Unreadable
+from waylog.rules.turns import Note
+
+_WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
+
+
+def endings(work: Work) -> Iterator[Tally]:
+    """Each way to end, again and again, each time after an act."""
+    for name, (end, right) in WAYS.items():
+        tally = Tally(f"ended by {name}", "ends", _WRONGS, work.times(20, 1))
+        campaign = made(work.folder / re.sub(r"\W+", "-", name))
+        witness, trigger = Witness(campaign), work.folder / "trigger"
+        for turn in range(tally.wanted):
+            trigger.unlink(missing_ok=True)
+            flaw = ("torture.flawed", name.partition(" ")[2], str(trigger)) if name.startswith("flaw") else ()
+            with app(work.folder, campaign, *flaw) as seat:
+                _ended(seat, end, trigger, right, turn, tally)
+            _look(witness, {}, f"time {turn}", tally, "states wrong")
+            tally.did()
+        yield tally
+
+
+def starting(work: Work) -> Iterator[Tally]:
+    """Signals while it starts, when nobody may be listening for them yet."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        wrongs = ("terminals left changed", "never ended")
+        tally = Tally(f"{number.name} while it starts", "ends", wrongs, work.times(40, 4))
+        campaign, random = made(work.folder / number.name), Random(work.seed)
+        for turn in range(tally.wanted):
+            with app(work.folder, campaign) as seat:
+                seat.left_alone(random.uniform(0, 0.5))
+                seat.signalled(number)
+                # Which code, and in whose words, is Python's business until Waylog itself runs.
+                if seat.ended() is None:
+                    tally.wrong("never ended", f"time {turn}:\n{seat.text}")
+                elif changed := seat.changed():
+                    tally.wrong("terminals left changed", f"time {turn}: {changed}")
+            tally.did()
+        yield tally
+
+
+def _ended(seat: Seat, end: Callable[[Seat, Path], None], trigger: Path, right: str, turn: int, tally: Tally) -> None:
+    seat.shown(FIRST)
+    seat.press(f":note t-{turn}\r")
+    end(seat, trigger)
+    code = seat.ended()
+    if code is None:
+        tally.wrong("never ended", f"time {turn}:\n{seat.text}")
+        return
+    if not re.fullmatch(right, str(code)):
+        tally.wrong("wrong exit codes", f"time {turn}: {code}, not {right}: {seat.said[-300:]!r}")
+    if "dropped" not in tally.promise and (changed := seat.changed()):
+        tally.wrong("terminals left changed", f"time {turn}: {changed}")
+    if "Traceback" in seat.said:
+        tally.wrong("tracebacks", f"time {turn}: {seat.said[-600:]!r}")
+
+
+def _signalled(number: signal.Signals) -> Callable[[Seat, Path], None]:
+    return lambda seat, _: seat.signalled(number)
+
+
+def _flawed(seat: Seat, trigger: Path) -> None:
+    trigger.touch()
+    # An act, so that the thread that writes the file has something to do.
+    seat.type(":note flaw\r")
+
+
+def _left(seat: Seat, _: Path) -> None:
+    seat.type("q")
+
+
+def _hung_up(seat: Seat, _: Path) -> None:
+    seat.hang_up()
+
+
+def _stopped(number: signal.Signals) -> Callable[[Seat, Path], None]:
+    def stop(seat: Seat, _: Path) -> None:
+        """Stop, look at the terminal, go on, and leave by the key."""
+        seat.signalled(number)
+        assert seat.stopped(), "it would not stop"
+        if number is signal.SIGTSTP:
+            assert not seat.changed(), seat.changed()
+        seat.signalled(signal.SIGCONT)
+        seat.press("4")
+        seat.press("1")
+        seat.type("q")
+
+    return stop
+
+
+WAYS: dict[str, tuple[Callable[[Seat, Path], None], str]] = {
+    "its key": (_left, "0"),
+    "SIGTERM": (_signalled(signal.SIGTERM), "143"),
+    "SIGHUP": (_signalled(signal.SIGHUP), "129"),
+    "SIGINT": (_signalled(signal.SIGINT), "130"),
+    "SIGQUIT": (_signalled(signal.SIGQUIT), "131"),
+    "flaw exception": (_flawed, "[1-9][0-9]*"),
+    "flaw worker": (_flawed, "[1-9][0-9]*"),
+    "flaw thread": (_flawed, "[1-9][0-9]*"),
+    "a dropped line": (_hung_up, "-?[1-9][0-9]*"),
+    "its key, after stop and continue": (_stopped(signal.SIGTSTP), "0"),
+    "its key, after a stop it can't see": (_stopped(signal.SIGSTOP), "0"),
+}
+"""What is done to it, and the exit code that is right."""
+
+
+def killed(work: Work) -> Iterator[Tally]:
+    """Type notes as fast as they are taken, kill it, and look for every note that was on the screen."""
+    wrongs = ("acknowledged acts lost", "files unreadable", "strays")
+    tally = Tally("kill -9 of the app in a terminal", "kills", wrongs, work.times(200, 5))
+    tally.also["acts acknowledged"] = 0
+    random, campaign = Random(work.seed), made(work.folder / "campaign")
+    witness, number = Witness(campaign), 0
+    while tally.count < tally.wanted:
+        shown = dict[int, str]()
+        with app(work.folder, campaign) as seat:
+            if random.random() < 0.9:
+                seat.shown(FIRST)
+            for _ in range(random.randrange(8)):
+                number += 1
+                seat.press(f":note t-{number}\r")
+                if f'note "t-{number}"' in seat.text:
+                    shown[number] = f"t-{number}"
+            seat.type(f":note t-{number + 1}\r")
+            time.sleep(random.uniform(0, 0.3))
+            number += 1
+        tally.did()
+        tally.also["acts acknowledged"] += len(shown)
+        _look(witness, shown, f"kill {tally.count}", tally, "files unreadable")
+        for stray in witness.strays():
+            tally.wrong("strays", f"kill {tally.count}: {stray}")
+    yield tally
+
+
+def _look(witness: Witness, shown: dict[int, str], where: str, tally: Tally, kind: str) -> None:
+    """What the next start finds: everything that was on the screen, and a file that says what the log says."""
+    try:
+        table = started(witness.folder)
+    except (Unreadable, OSError) as error:
+        tally.wrong(kind, f"{where}: {error}")
+        return
+    for wrong in (*witness.follow(), *filter(None, [witness.file_is_wrong(settled=True)])):
+        tally.wrong(kind, f"{where}: {wrong}")
+    if standing(table.snapshot) != witness.standing_at(len(witness.entries)):
+        tally.wrong(kind, f"{where}: the table shows something else than the log says")
+    entries = [table.entry(number) for number in range(1, table.snapshot.entries + 1)] if shown else []
+    noted = {fact.text for entry in entries for fact in entry.facts if isinstance(fact, Note)}
+    for text in shown.values():
+        if text not in noted:
+            tally.wrong("acknowledged acts lost", f"{where}: {text}")
+
+
+def elsewhere(work: Work) -> Iterator[Tally]:
+    """Where there is no terminal to draw on, the app says so in one line, and quickly."""
+    tally = Tally("no terminal to draw on", "starts", ("not one line", "wrong exit codes", "slow"), 5)
+    campaign = made(work.folder / "campaign")
+    command = [sys.executable, "-m", "waylog", "open", campaign.name, "--dir", str(campaign.parent)]
+    told = environment(work.folder)
+    for what in ("stdin", "stdout", "both"):
+        own, line = os.openpty()
+        began = time.monotonic()
+        done = subprocess.run(
+            command,
+            env=told,
+            stdin=subprocess.DEVNULL if what != "stdout" else line,
+            stdout=subprocess.PIPE if what != "stdin" else line,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        took = time.monotonic() - began
+        os.close(line)
+        os.close(own)
+        _said_once(what, done.returncode, ((done.stdout or b"") + done.stderr).decode(), took, tally)
+    for what, setting in (("TERM=dumb", "TERM=dumb"), ("no TERM", "--unset=TERM")):
+        began = time.monotonic()
+        with Seat(["env", setting, *command], work.folder) as seat:
+            code = seat.ended()
+            _said_once(what, code, seat.raw.decode(), time.monotonic() - began, tally)
+    yield tally
+
+
+def _said_once(what: str, code: int | None, said: str, took: float, tally: Tally) -> None:
+    tally.did()
+    if code != 2:
+        tally.wrong("wrong exit codes", f"{what}: {code}")
+    if len(said.strip().splitlines()) != 1 or "\x1b" in said:
+        tally.wrong("not one line", f"{what}: {said[:300]!r}")
+    if took > 1:
+        tally.wrong("slow", f"{what}: {took:.1f} s")
+
+
+ENDINGS = Harness("endings", "signals, flaws and dead lines: how the app leaves the terminal", endings)
+STARTING = Harness("starting", "signals while the app starts", starting)
+KILLED = Harness("killapp", "kill -9 of the app in a terminal", killed)
+ELSEWHERE = Harness("noterm", "starts where there is no terminal to draw on", elsewhere)
