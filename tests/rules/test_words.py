@@ -132,3 +132,13 @@ def test_a_text_comes_back_as_it_was(text: str) -> None:
 def test_quotes_hold_a_text_together() -> None:
     """Straight and curly quotes; one that is never closed runs to the end."""
     assert [token.text for token in tokens('a "b c" “d e” "f g')] == ["a", "b c", "d e", "f g"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['rig "PATCHES" "Foam and hope"', 'rig PATCHES "Foam and hope"', 'rig "PATCHES" Foam and hope'],
+)
+def test_of_two_texts_either_may_go_without_quotes(text: str) -> None:
+    """A shell takes the quotes off a text of one word, and the line means the same with and without them."""
+    rig = Move("rig", (), "Rig a module", (Text("name", "Name", required=True), Text("about", "What it does")))
+    assert understood([rig], text) == Act(rig, {"name": "PATCHES", "about": "Foam and hope"})

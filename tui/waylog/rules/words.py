@@ -160,6 +160,8 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
         token = waiting.pop(0)
         word = token.text.lower()
         if token.quoted and texts:
+            # A shell takes the quotes off a single word, so words before a quoted text are a text of their own.
+            at = min(at + bool(parts[at]), len(texts) - 1)
             parts[at].append(token.text)
             at = min(at + 1, len(texts) - 1)
         elif _says(fit, word) or _answers(fit, word):
