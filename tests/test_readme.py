@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
 from waylog.app import Waylog
-from waylog.cli import COMMANDS
+from waylog.commands.arguments import COMMANDS
 from waylog.table import Table
 
 ROOT = Path(__file__).parents[1]

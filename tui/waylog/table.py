@@ -16,19 +16,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from waylog.campaign.document import Document, EditRefused, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Busy, Signature, left_over, locked, signature, sweep, written_beside
+from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import FILE, HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
+from waylog.campaign.on_file import HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import REDO, UNDO, TurnedBack, act_of, holding, resting_on, takeable, turned_back
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice
-from waylog.rules.game import Game, Open, Played, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
+from waylog.rules.state import Open, Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+FILE = "campaign.toml"
+"""What makes a folder a campaign."""
 KEPT_VERSIONS = 30
 _PATIENCE = 10.0
 _AT_FDCWD, _EXCHANGE = -100, 2

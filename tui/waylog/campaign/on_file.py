@@ -11,12 +11,12 @@ from pathlib import Path
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes
 from waylog.campaign.folder import Signature, keep_version, put_in_place, signature
 from waylog.campaign.log import Entry, Mark
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
+from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 
 FORMAT = 1
-FILE = "campaign.toml"
 HISTORY = "history"
 _WRITTEN = "written"
 """In the history: the checksum of what Waylog wrote last, which tells at once whether a person has edited it since."""

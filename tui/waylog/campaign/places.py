@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from waylog.campaign.folder import FILE
 from waylog.campaign.shown import shown
 
-FILE = "campaign.toml"
 _LONGEST_NAME = 100
 
 

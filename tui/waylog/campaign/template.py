@@ -19,13 +19,14 @@ import tomlkit
 from tomlkit import TOMLDocument
 from tomlkit.items import Table
 
-from waylog.campaign.folder import sync, written_beside
+from waylog.campaign.folder import FILE, sync, written_beside
 from waylog.campaign.log import Mark
-from waylog.campaign.on_file import FILE, FORMAT
+from waylog.campaign.on_file import FORMAT
 from waylog.campaign.spelling import render, render_key
 from waylog.rules.changes import Change
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
 from waylog.rules.sheets import write
+from waylog.rules.state import State
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from waylog.campaign.document import Unreadable
+from waylog.campaign.folder import FILE
 from waylog.campaign.log import Entry
-from waylog.campaign.on_file import FILE
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed

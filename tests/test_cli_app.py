@@ -1,0 +1,132 @@
+"""`waylog` and `waylog open`: which campaign the app is given, and what a person may choose from."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from waylog.commands import campaigns
+from waylog.table import Table
+
+
+class Played(list[tuple[Path, str | None]]):
+    """Each campaign that the app was opened on, with its theme."""
+
+    def __call__(self, table: Table, *, theme: str | None = None) -> int:
+        """In the place of `waylog.app.run`."""
+        self.append((table.folder, theme))
+        return 0
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> Played:
+    """A terminal that can draw, and an app that only notes what it is opened on."""
+    record = Played()
+    monkeypatch.setattr("waylog.app.run", record)
+    monkeypatch.setattr(campaigns, "_needs_a_terminal", lambda: None)
+    return record
+
+
+@pytest.fixture
+def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """Two campaigns of one's own."""
+    found = CommandLine(tmp_path / "campaigns")
+    for name in ("Night Run", "alba"):
+        found.done("new", name)
+    return found
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, answers: Sequence[str]) -> None:
+    """A person who types these, and then Ctrl+D."""
+    waiting = list(answers)
+
+    def asked(question: str) -> str:
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr("builtins.input", asked)
+
+
+def test_open_plays_a_campaign_and_remembers_it(waylog: CommandLine, played: Played) -> None:
+    """The next bare `waylog` goes on where the last one was."""
+    waylog.done("open", "night run", "--theme", "light")
+    waylog.done()
+    folder = waylog.campaigns / "Night Run"
+    assert played == [(folder, "light"), (folder, None)]
+
+
+def test_without_a_last_campaign_there_is_a_choice(
+    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Own campaigns first, then the examples; a number or a name chooses."""
+    answering(monkeypatch, ["2"])
+    out = waylog.done().out
+    assert "  1  alba\n  2  Night Run\n  3  first-light  example\n" in out
+    assert played == [(waylog.campaigns / "Night Run", None)]
+
+
+def test_an_example_is_chosen_by_name_and_copied(
+    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is played is one's own copy."""
+    answering(monkeypatch, ["Tenacity"])
+    waylog.done()
+    assert played == [(waylog.campaigns / "tenacity", None)]
+
+
+@pytest.mark.parametrize("answers", [[], [""]])
+def test_choosing_nothing_is_fine(
+    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch, answers: list[str]
+) -> None:
+    """Enter or Ctrl+D leave without a word of blame."""
+    answering(monkeypatch, answers)
+    waylog.done()
+    assert played == []
+
+
+def test_choosing_what_is_not_there_is_said(
+    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number too high or an unknown name ends with the list of what there is."""
+    answering(monkeypatch, ["9"])
+    ran = waylog()
+    assert ran.code == 2
+    assert "there is no campaign “9”" in ran.err
+    assert played == []
+
+
+@pytest.mark.parametrize("terminal", ["dumb", ""])
+def test_no_terminal_no_app(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
+    """Where nothing can be drawn the app says so in a line and exits 2, and no example is copied for it."""
+    monkeypatch.setenv("TERM", terminal)
+    ran = waylog("open", "tenacity")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "waylog: the app needs a terminal that can draw; `waylog --help` lists what works without one\n"
+    assert not (waylog.campaigns / "tenacity").exists()
+
+
+def test_a_broken_campaign_is_said_before_the_app_draws(waylog: CommandLine, played: Played) -> None:
+    """Problems that keep a campaign from being opened are printed with their places, exit code 1."""
+    waylog.file("alba").write_text("name = ")
+    ran = waylog("open", "alba")
+    assert ran.code == 1
+    assert ran.err.startswith(f"{waylog.file('alba')}:1:8: ")
+    assert played == []
+
+
+def test_new_says_what_it_made(waylog: CommandLine) -> None:
+    """The path of the file, and how to play it; for a program the same as values."""
+    out = waylog.done("new", "First light").out
+    path = waylog.campaigns / "First light" / "campaign.toml"
+    assert out == f"{path} is yours to edit; `waylog open 'First light'` plays it\n"
+    told = waylog.json("new", "second", "--system", "veil-2026")
+    assert told == {
+        "ok": True,
+        "name": "second",
+        "system": "veil-2026",
+        "path": str(waylog.campaigns / "second" / "campaign.toml"),
+    }
+    ran = waylog("new", "SECOND")
+    assert (ran.code, ran.err) == (2, "waylog: there is a campaign “second” already; `waylog open` opens it\n")
