@@ -15,7 +15,8 @@ from typing import Any
 from waylog.campaign.log import Entry, Mark, decoded, encoded
 from waylog.campaign.template import make
 from waylog.rules.dice import ChanceDice
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
+from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.table import Snapshot, Table
 

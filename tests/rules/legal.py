@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args, get_type_hints
 from hypothesis import strategies as st
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
 from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind

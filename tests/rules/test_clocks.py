@@ -8,8 +8,9 @@ import pytest
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
 from waylog.rules.dice import ChanceDice
-from waylog.rules.game import Game, Played, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
+from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Mood, Note
 from waylog.rules.words import understood

@@ -10,8 +10,9 @@ from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
 from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
-from waylog.rules.game import Game, Open, Played, State, Waiting
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
+from waylog.rules.state import Open, Played, State, Waiting
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.rules.words import understood
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from waylog.rules.dice import ChanceDice
-from waylog.rules.game import Game, Played, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Answer, Move, Refused, completed
 from waylog.rules.sheets import read, write
+from waylog.rules.state import Played, State
 from waylog.rules.words import Act, spoken, understood
 
 STEPS = 7

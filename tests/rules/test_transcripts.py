@@ -9,8 +9,9 @@ import pytest
 
 from waylog.rules.changes import dotted
 from waylog.rules.dice import Dice, DiceWanted, Die, Face
-from waylog.rules.game import Game, Played, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
+from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Note, Result
 from waylog.rules.words import understood

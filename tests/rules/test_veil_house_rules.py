@@ -7,8 +7,9 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, outcomes, play, told
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
+from waylog.rules.state import State
 
 PAIR: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}
 

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
-from waylog.rules.game import Game, Open, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.state import Open, State
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages import Group, Hit, Roll, Scene, Settled, Struck, Thrown
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from waylog.rules.dice import ChanceDice
-from waylog.rules.game import Game, Played, State
+from waylog.rules.game import Game
 from waylog.rules.moves import Move, completed
 from waylog.rules.odds import Odds
+from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Note, Result
 from waylog.rules.words import understood

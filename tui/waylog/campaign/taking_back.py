@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from waylog.campaign.log import Entry, Log
 from waylog.rules.changes import Change, Path, dotted
-from waylog.rules.game import Game, State
+from waylog.rules.game import Game
+from waylog.rules.state import State
 from waylog.rules.turns import Note
 
 UNDO, REDO = "undo", "redo"

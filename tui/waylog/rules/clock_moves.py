@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, filled, new_key
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.moves import Answers, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
+from waylog.rules.state import Open
 from waylog.rules.turns import Fact, Mood, Note
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
@@ -146,3 +147,41 @@ def filled_note(clock: Clock) -> Note:
 
 def _moved(clock: Clock, step: int, clause: str) -> Note:
     return Note(f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}", clause)
+
+
+def on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
+    """A roll may be made on clocks that rolls move (NM-24)."""
+    words = _clock_words(move, clocks) if move.rolls else {}
+    if not words:
+        return move
+    options = tuple(
+        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
+        for word, clock in ((word, clocks[key]) for word, key in words.items())
+    )
+    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
+
+
+def would_move(opened: Open, key: str, clock: Clock) -> int:
+    """How many segments the roll would still fill on a clock, named after it."""
+    return 0 if key in opened.moved else advance(clock, opened.mood)
+
+
+def _full(clock: Clock) -> Refusal | None:
+    return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+
+
+def _clock_words(move: Move, clocks: Mapping[str, Clock]) -> Mapping[str, str]:
+    """The clocks that a roll may be made on, by words that mean nothing else in that move."""
+    taken = {move.verb, *move.words}
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany) and ask.name != "on":
+            taken.update(option.word for option in ask.options)
+    movable = {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
+    return clock_words(movable, taken)
+
+
+def without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
+    """The system's own answers, and the keys of the clocks that the roll is made on."""
+    on, words = answers.get("on", ()), _clock_words(move, clocks)
+    keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
+    return {name: answer for name, answer in answers.items() if name != "on"}, keys

@@ -13,12 +13,13 @@ from typing import Any, Generic, TypeVar
 
 from waylog.rules import clock_moves
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
-from waylog.rules.clocks import Clock, advance
+from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice, DiceWanted, TypedDice
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.moves import Answers, Move, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Codec, Fault, codec
+from waylog.rules.state import Open, Played, State, Waiting
 from waylog.rules.systems import System
 from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
@@ -29,60 +30,6 @@ _CLOCKS: Codec = codec(Mapping[str, Clock])
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
 _SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
 _REST = Move("rest", (), "Roll the rest with the app", follows=True, key="r")
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """An act that was begun with real dice and wants more of them. Nothing of it has happened yet."""
-
-    words: str = ""
-    faces: tuple[int, ...] = ()
-    wants: tuple[str, ...] = ()
-    """What each die still to be typed is for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """What is open at the table after an act."""
-
-    stage: Any = None
-    """The system's own scene."""
-    typed: bool = False
-    """The act is played with real dice: later dice of it are asked for, not rolled."""
-    waiting: Waiting | None = None
-    on: tuple[str, ...] = ()
-    """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
-    mood: Mood | None = None
-    """How the roll came out."""
-    full: tuple[str, ...] = ()
-    """Clocks that have just filled and whose effect is offered (NM-25)."""
-    moved: tuple[str, ...] = ()
-    """Clocks that the roll has moved: it moves each but once (NM-24)."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """One campaign: what its file holds, and what is open."""
-
-    name: str
-    rules: Any
-    sheet: Any
-    clocks: Mapping[str, Clock]
-    open: Open | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What an act came to."""
-
-    state: State
-    words: str
-    faces: tuple[int, ...] | None
-    facts: tuple[Fact, ...]
-    follows: bool
-    """It belongs to the act that was open before."""
-    remark: bool = False
-    """It does nothing: what was open before is as open as it was."""
 
 
 class _Remembered(Generic[T]):
@@ -241,7 +188,7 @@ class Game:
         position = self.position(state)
         own = (*self._clock_moves(state.clocks), _NOTE, _SET)
         question = self.system.question(position)
-        moves = tuple(_on_clocks(move, position.clocks) for move in self.system.moves(position))
+        moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in self.system.moves(position))
         if question:
             return (*(replace(move, follows=True) for move in moves), *own)
         follow_ups = self._follow_ups(state)
@@ -257,13 +204,13 @@ class Game:
             if key in state.open.full and clock.full:
                 label = f"“{clock.name}” is full: {clock.when_full}"
                 full.append(Move("full", (word,), label, follows=True, about=about))
-            if segments := _would_move(state.open, key, clock):
+            if segments := clock_moves.would_move(state.open, key, clock):
                 on.append(Move("on", (word,), f"Fill {segments} of “{clock.name}”", follows=True, about=about))
         return (*full, *on)
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a roll, and what would follow, the clocks it is made on included."""
-        inner, on = _without_clocks(move, answers, self._open_clocks(state.clocks))
+        inner, on = clock_moves.without_clocks(move, answers, self._open_clocks(state.clocks))
         odds = self.system.odds(self.position(state), move, inner)
         if odds is None:
             return None
@@ -328,7 +275,7 @@ class Game:
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         held = state.open if act.move.follows and state.open else Open()
         position = replace(self.position(state), scene=held.stage)
-        inner, on = _without_clocks(act.move, act.answers, position.clocks)
+        inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         turn = self.system.play(position, act.move, inner, dice)
         moods = [fact.mood for fact in turn.facts if isinstance(fact, Result) and fact.mood]
         opened = replace(
@@ -358,7 +305,7 @@ class Game:
         facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
         offered = tuple(key for key in filled if after.clocks[key].when_full)
         opened = replace(opened, full=(*opened.full, *offered))
-        if opened.mood and not any(_would_move(opened, key, clock) for key, clock in running.items()):
+        if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
         if opened.stage is None and not opened.full and opened.mood is None:
             return replace(after, open=None), facts
@@ -438,44 +385,6 @@ _PLAIN = ("typed", "on", "full", "moved")
 
 def _dice_move(waiting: Waiting) -> Move:
     return Move("dice", (), f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}", follows=True)
-
-
-def _on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
-    """A roll may be made on clocks that rolls move (NM-24)."""
-    words = _clock_words(move, clocks) if move.rolls else {}
-    if not words:
-        return move
-    options = tuple(
-        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
-        for word, clock in ((word, clocks[key]) for word, key in words.items())
-    )
-    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
-
-
-def _would_move(opened: Open, key: str, clock: Clock) -> int:
-    """How many segments the roll would still fill on a clock, named after it."""
-    return 0 if key in opened.moved else advance(clock, opened.mood)
-
-
-def _full(clock: Clock) -> Refusal | None:
-    return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
-
-
-def _clock_words(move: Move, clocks: Mapping[str, Clock]) -> Mapping[str, str]:
-    """The clocks that a roll may be made on, by words that mean nothing else in that move."""
-    taken = {move.verb, *move.words}
-    for ask in move.asks:
-        if isinstance(ask, PickOne | PickMany) and ask.name != "on":
-            taken.update(option.word for option in ask.options)
-    movable = {key: clock for key, clock in clocks.items() if clock_moves.moves_by_rolls(clock)}
-    return clock_moves.clock_words(movable, taken)
-
-
-def _without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
-    """The system's own answers, and the keys of the clocks that the roll is made on."""
-    on, words = answers.get("on", ()), _clock_words(move, clocks)
-    keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
-    return {name: answer for name, answer in answers.items() if name != "on"}, keys
 
 
 def _was_full(state: State, key: str) -> bool:

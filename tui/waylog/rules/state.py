@@ -1,0 +1,64 @@
+"""A campaign as it stands: what its file holds, and what is open at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from waylog.rules.clocks import Clock
+from waylog.rules.turns import Fact, Mood
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An act that was begun with real dice and wants more of them. Nothing of it has happened yet."""
+
+    words: str = ""
+    faces: tuple[int, ...] = ()
+    wants: tuple[str, ...] = ()
+    """What each die still to be typed is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What is open at the table after an act."""
+
+    stage: Any = None
+    """The system's own scene."""
+    typed: bool = False
+    """The act is played with real dice: later dice of it are asked for, not rolled."""
+    waiting: Waiting | None = None
+    on: tuple[str, ...] = ()
+    """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
+    mood: Mood | None = None
+    """How the roll came out."""
+    full: tuple[str, ...] = ()
+    """Clocks that have just filled and whose effect is offered (NM-25)."""
+    moved: tuple[str, ...] = ()
+    """Clocks that the roll has moved: it moves each but once (NM-24)."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One campaign: what its file holds, and what is open."""
+
+    name: str
+    rules: Any
+    sheet: Any
+    clocks: Mapping[str, Clock]
+    open: Open | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What an act came to."""
+
+    state: State
+    words: str
+    faces: tuple[int, ...] | None
+    facts: tuple[Fact, ...]
+    follows: bool
+    """It belongs to the act that was open before."""
+    remark: bool = False
+    """It does nothing: what was open before is as open as it was."""
