@@ -8,7 +8,8 @@ from typing import assert_never
 from waylog.campaign.log import Entry
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Refused, Text
 from waylog.rules.words import Act
-from waylog.table import Snapshot, Table
+from waylog.snapshot import Snapshot
+from waylog.table import Table
 
 _MOST_CLOCKS = 12
 _TEXTS = (

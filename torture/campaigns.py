@@ -18,7 +18,8 @@ from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import system
-from waylog.table import Snapshot, Table
+from waylog.snapshot import Snapshot
+from waylog.table import Table
 
 SYSTEM = "veil-core"
 FILE = "campaign.toml"

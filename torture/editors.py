@@ -25,10 +25,11 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing, started
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
+from waylog.campaign.conflicts import BY_HAND
 from waylog.campaign.log import Entry
 from waylog.rules.changes import Change, dotted
 from waylog.rules.moves import Refused
-from waylog.table import BY_HAND, Table
+from waylog.table import Table
 
 _CLOCKS = 40
 _EACH = 0.1

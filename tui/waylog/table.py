@@ -9,12 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from waylog.campaign.conflicts import AGAINST, BY_HAND, KEEP, Conflict, sides, unsettled
 from waylog.campaign.document import Document, EditRefused, Problem, Unreadable, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
@@ -23,82 +23,21 @@ from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import REDO, UNDO, TurnedBack, act_of, holding, resting_on, takeable, turned_back
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
-from waylog.rules.panels import Panel
 from waylog.rules.state import Open, Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
+from waylog.snapshot import Resting, Snapshot
 
-BY_HAND, AGAINST, KEEP = "by hand", "by hand against play", "keep"
-_RECENT = 40
-"""How many entries back an unsettled conflict is still shown."""
 _ACT = "act"
 """The key of an open scene that says which entry began its act."""
 
 
 class NotSaved(Exception):
     """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A value that was changed by hand and in play since the version that the person had in front of them."""
-
-    path: ValuePath
-    file: Any
-    """What the file says, and stands."""
-    played: Any
-    """What play had made it."""
-    entry: Entry
-    """The entry that took the file's value; undoing it takes the played one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Resting:
-    """An act of any age that may be taken back."""
-
-    act: tuple[Entry, ...]
-    """Its entries, oldest first."""
-    later: tuple[Entry, ...]
-    """Later entries that changed the same values, oldest first; they rest on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Everything a screen shows, as it stood at one moment."""
-
-    name: str
-    system: str
-    """The system's id."""
-    system_name: str
-    question: str | None
-    """What has to be answered before anything else goes on."""
-    moves: tuple[Move, ...]
-    panels: tuple[Panel, ...]
-    clocks: Mapping[str, Clock]
-    act: tuple[Entry, ...]
-    """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
-    undo: tuple[Entry, ...]
-    """What undo would take back, oldest first."""
-    redo: Entry | None
-    """The undo that redo would take back."""
-    entries: int
-    """How many entries the log has."""
-    problems: tuple[Problem, ...]
-    """What is wrong in the campaign file."""
-    broken: bool
-    """The file can't be read at the moment; play goes on from its last good state."""
-    unsaved: str | None
-    """Why the campaign file could not be brought up to the log."""
-    held: Entry | None
-    """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
-    conflicts: tuple[Conflict, ...]
-    """Values that a person and the table have changed differently; the file's stand."""
-    read_only: bool
 
 
 class _Known(NamedTuple):
@@ -174,7 +113,7 @@ class Table:
             broken=bool(self._trouble),
             unsaved=self._unsaved,
             held=self._held[0] if self._held else None,
-            conflicts=self._conflicts(),
+            conflicts=unsettled(self._log),
             read_only=self.read_only,
         )
 
@@ -512,13 +451,7 @@ class Table:
 
         Where both have changed a value the file's stands, and that is an entry of its own: a conflict to settle.
         """
-        clean, against = [], []
-        for change in self.game.difference(base, theirs.state):
-            held = self.game.difference(self._state, self.game.changed(self._state, (change,)))
-            if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
-                clean.append(change)
-            elif held:
-                against.append(change)
+        clean, against = sides(self.game, self._state, base, theirs.state)
         for words, group in ((BY_HAND, clean), *((AGAINST, [change]) for change in against)):
             state = self.game.changed(self._state, group)
             changes = self._changes_to(state, theirs.document)
@@ -539,17 +472,6 @@ class Table:
             replace(change, now=_spelling(document, change.path, change.after))
             for change in self._spelled(self.game.difference(self._state, state))
         )
-
-    def _conflicts(self) -> tuple[Conflict, ...]:
-        """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
-        found, changed, kept = [], set[ValuePath](), set[str]()
-        for entry in islice(holding(self._log), _RECENT):
-            if entry.words.startswith(f"{KEEP} "):
-                kept.add(entry.words)
-            elif entry.words == AGAINST and f"{KEEP} {entry.number}" not in kept:
-                found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
-            changed.update(change.path for change in entry.changes)
-        return tuple(reversed(found))
 
     def _state_at(self, mark: Mark) -> State:
         """What the table knew when the log had come to `mark`: the true base of a file that carries it."""

@@ -13,7 +13,7 @@ from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, R
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.turns import Fact, Note, Result, Rolled
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 
 _STEP = "  "
 _SHORTEST_GAP = 2

@@ -15,7 +15,7 @@ from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, R
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import Panel, Row
 from waylog.rules.turns import Fact, Note
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {"note": {"clause": None}, "result": {"mood": None, "who": ""}}
 """Keys that the log leaves out where there is nothing to say, and a program may still rely on."""

@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from waylog.rules.moves import Move
 from waylog.screens.keys import Hint
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.reading import refusal_of
 

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.rules.panels import Panel, Row
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets.drawing import base_of
 from waylog.widgets.ink import Line, ink_of
 from waylog.widgets.panels import Layout, laid_out

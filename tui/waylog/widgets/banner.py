@@ -6,7 +6,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.rules.changes import dotted
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line
 

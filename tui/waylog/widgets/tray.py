@@ -16,7 +16,7 @@ from waylog.rules.changes import Change, dotted
 from waylog.rules.dice import Face
 from waylog.rules.moves import Move
 from waylog.rules.turns import Note, Result, Rolled
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets import dice
 from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing

@@ -1,0 +1,63 @@
+"""Values that a person and the table have changed differently: found when a file is merged, kept in the log till settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+from waylog.campaign.log import Entry, Log
+from waylog.campaign.taking_back import holding
+from waylog.rules.changes import Change, Path
+from waylog.rules.game import Game
+from waylog.rules.state import State
+
+BY_HAND, AGAINST, KEEP = "by hand", "by hand against play", "keep"
+_RECENT = 40
+"""How many entries back an unsettled conflict is still shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value that was changed by hand and in play since the version that the person had in front of them."""
+
+    path: Path
+    file: Any
+    """What the file says, and stands."""
+    played: Any
+    """What play had made it."""
+    entry: Entry
+    """The entry that took the file's value; undoing it takes the played one."""
+
+
+class Sides(NamedTuple):
+    """What a person changed, parted by what play has done meanwhile."""
+
+    clean: list[Change]
+    """Values that play has left alone."""
+    against: list[Change]
+    """Values that play has changed too."""
+
+
+def sides(game: Game, state: State, base: State, theirs: State) -> Sides:
+    """The difference between `base` and `theirs`, without what `state` holds already."""
+    parted = Sides([], [])
+    for change in game.difference(base, theirs):
+        held = game.difference(state, game.changed(state, (change,)))
+        if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
+            parted.clean.append(change)
+        elif held:
+            parted.against.append(change)
+    return parted
+
+
+def unsettled(log: Log) -> tuple[Conflict, ...]:
+    """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
+    found, changed, kept = [], set[Path](), set[str]()
+    for entry in islice(holding(log), _RECENT):
+        if entry.words.startswith(f"{KEEP} "):
+            kept.add(entry.words)
+        elif entry.words == AGAINST and f"{KEEP} {entry.number}" not in kept:
+            found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
+        changed.update(change.path for change in entry.changes)
+    return tuple(reversed(found))

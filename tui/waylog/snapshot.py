@@ -1,0 +1,57 @@
+"""What a table shows: values, as they stood at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from waylog.campaign.conflicts import Conflict
+from waylog.campaign.document import Problem
+from waylog.campaign.log import Entry
+from waylog.rules.clocks import Clock
+from waylog.rules.moves import Move
+from waylog.rules.panels import Panel
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """An act of any age that may be taken back."""
+
+    act: tuple[Entry, ...]
+    """Its entries, oldest first."""
+    later: tuple[Entry, ...]
+    """Later entries that changed the same values, oldest first; they rest on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a screen shows, as it stood at one moment."""
+
+    name: str
+    system: str
+    """The system's id."""
+    system_name: str
+    question: str | None
+    """What has to be answered before anything else goes on."""
+    moves: tuple[Move, ...]
+    panels: tuple[Panel, ...]
+    clocks: Mapping[str, Clock]
+    act: tuple[Entry, ...]
+    """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
+    undo: tuple[Entry, ...]
+    """What undo would take back, oldest first."""
+    redo: Entry | None
+    """The undo that redo would take back."""
+    entries: int
+    """How many entries the log has."""
+    problems: tuple[Problem, ...]
+    """What is wrong in the campaign file."""
+    broken: bool
+    """The file can't be read at the moment; play goes on from its last good state."""
+    unsaved: str | None
+    """Why the campaign file could not be brought up to the log."""
+    held: Entry | None
+    """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
+    conflicts: tuple[Conflict, ...]
+    """Values that a person and the table have changed differently; the file's stand."""
+    read_only: bool
