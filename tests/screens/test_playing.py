@@ -111,6 +111,19 @@ async def test_any_other_key_leaves_the_act_alone(tmp_path: Path) -> None:
         assert table.snapshot.entries == 1
 
 
+async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
+    """`x` on an entry names its act and asks; the acts since stay."""
+    async with playing(tmp_path) as (pilot, table):
+        for words in ("set ship.focus 0", "note first", "note second"):
+            table.play(table.understand(words))
+        looked(pilot)
+        await pilot.press("3", "up", "up", "x")
+        assert "Take back “set " in seen(pilot)
+        await pilot.press("x")
+        assert table.entry(4).undoes == (1,)
+        assert "(undone)" in seen(pilot)
+
+
 async def test_nothing_to_take_back_says_so(tmp_path: Path) -> None:
     """`u` in a new campaign explains itself."""
     async with playing(tmp_path) as (pilot, _):

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -64,7 +65,7 @@ class Waylog(App[None], inherit_bindings=False):
         self.theme = chosen.name
 
     def get_default_screen(self) -> Screen[None]:
-        return Frame(self._table.snapshot, self._read, self._table.entry)
+        return Frame(self._table.snapshot, self._read, self._table.entry, self._table.resting)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), Clean()]
@@ -97,11 +98,11 @@ class Waylog(App[None], inherit_bindings=False):
         if len(self._keys) > 1:
             return
         if event.time - self._pressed < _BURST:
-            self.frame.ask_when_done()
+            self.frame.ask_when_heard()
         else:
             await self._press()
 
-    async def on_frame_done(self) -> None:
+    async def on_frame_heard(self) -> None:
         """Whatever the last key led to has happened."""
         if self._keys:
             await self._press()
@@ -114,7 +115,7 @@ class Waylog(App[None], inherit_bindings=False):
         elif not self.frame.takes(event):
             await self._check_bindings(event.key)
         if self._keys:
-            self.frame.ask_when_done()
+            self.frame.ask_when_heard()
 
     def _read(self, verb: str, text: str) -> Reading:
         return read(self._table.snapshot.moves, self._table.odds, verb, text)
@@ -125,7 +126,8 @@ class Waylog(App[None], inherit_bindings=False):
         self._do(lambda: self._table.play(message.act))
 
     def on_frame_take_back(self, message: Frame.TakeBack) -> None:
-        self._do(self._table.redo if message.again else self._table.undo)
+        back = partial(self._table.undo, message.number, with_later=message.with_later)
+        self._do(self._table.redo if message.again else back)
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""

@@ -13,12 +13,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.rules.clocks import Clock, Running
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets import ring
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 
-_WIDE = 62
+_WIDE = 58
 """Cells that a drawn clock with its words wants."""
 _EFFECTS: Mapping[Running, str] = {
     Running.NOTHING: "",

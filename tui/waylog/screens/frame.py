@@ -15,28 +15,28 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, Refusal
-from waylog.rules.panels import Tone
-from waylog.rules.turns import Result
+from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.words import Act
 from waylog.screens.clocks import ClocksScreen
 from waylog.screens.hints import hints
 from waylog.screens.keys import KeysScreen
 from waylog.screens.log import LogScreen
+from waylog.screens.offers import COMMANDS, CONFLICT, HELD, TABS, TITLES, choice, concerns, marks, named
 from waylog.screens.sheet import SheetScreen
-from waylog.table import Snapshot
+from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
-from waylog.widgets.choices import Choice, Command
+from waylog.widgets.choices import Command
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.prompt import Asked, Prompt, Reader
 from waylog.widgets.reading import refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
 from waylog.widgets.tray import Said, Tray
 
-TABS = ("ship", "crew", "log", "clocks")
 Entries = Callable[[int], Entry]
 """One entry of the log, by its number."""
+Rests = Callable[[int], Resting]
+"""The act of an entry, and what rests on it. Raises `Refused`."""
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -77,19 +77,24 @@ class Frame(Screen[None], inherit_bindings=False):
 
     @dataclass
     class TakeBack(Message):
-        """The latest act is to be taken back, or with `again` put back."""
+        """The latest act is to be taken back, or that of an entry, or with `again` what was taken back put back."""
 
-        again: bool
+        again: bool = False
+        number: int | None = None
+        with_later: bool = False
 
     class Done(Message):
-        """Everything that was said before this has been heard."""
+        """Everything that a part of the window said before this has been heard."""
 
-    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries) -> None:
+    class Heard(Message):
+        """Everything that the window made of that has been heard too."""
+
+    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests) -> None:
         super().__init__()
         self.snapshot = snapshot
-        self._entries = entries
+        self._entries, self._resting = entries, resting
         self._looking = TABS[0]
-        self._confirming = ""
+        self._confirming: Mapping[str, Frame.TakeBack] = {}
         self._typed: tuple[int, ...] = ()
         self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot)
@@ -112,7 +117,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self._keys_to(self._views[self._looking])
         self._tray.show(self.snapshot)
-        self._bar.show(self._looking, self.snapshot.name, _marks(self.snapshot))
+        self._bar.show(self._looking, self.snapshot.name, marks(self.snapshot))
 
     def on_resize(self, event: events.Resize) -> None:
         self._sized(event.size)
@@ -126,9 +131,9 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. Screens that are not looked at wait until they are."""
-        self.snapshot, self._confirming, self._typed = snapshot, "", ()
+        self.snapshot, self._confirming, self._typed = snapshot, {}, ()
         self._stale = set(self._views) - {self._looking}
-        self._bar.show(self._looking, snapshot.name, _marks(snapshot))
+        self._bar.show(self._looking, snapshot.name, marks(snapshot))
         self._banner.show(snapshot)
         self._tray.show(snapshot)
         self._show_view(self._looking)
@@ -173,7 +178,7 @@ class Frame(Screen[None], inherit_bindings=False):
             if tab in self._stale:
                 self._stale.discard(tab)
                 self._show_view(tab)
-        self._bar.show(tab, self.snapshot.name, _marks(self.snapshot))
+        self._bar.show(tab, self.snapshot.name, marks(self.snapshot))
         self._keys_to(self._views[tab])
 
     def _made(self, tab: str) -> Widget:
@@ -195,13 +200,13 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def action_line(self, verb: str) -> None:
         """Open the line for acts of a verb, or for any act."""
-        self._ask(Asked(_TITLES[verb], verb))
+        self._ask(Asked(TITLES[verb], verb))
 
     def action_palette(self) -> None:
         """Open the list of everything."""
         moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
-        mending = (*(_HELD if self.snapshot.held else ()), *(_CONFLICT if self.snapshot.conflicts else ()))
-        self._ask(Asked("Everything", choices=(*mending, *map(_choice, moves), *_COMMANDS)))
+        mending = (*(HELD if self.snapshot.held else ()), *(CONFLICT if self.snapshot.conflicts else ()))
+        self._ask(Asked("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
@@ -211,7 +216,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self.app.push_screen(KeysScreen(tuple(found)))
 
     def _ask(self, asked: Asked) -> None:
-        self._confirming = ""
+        self._confirming = {}
         self._prompt.ask(asked)
         self._typing = True
         self._tray.cover(self._prompt)
@@ -264,12 +269,12 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _offer(self, key: str, label: str) -> None:
         """List what can be done about a row; what can't be now is there too, with the reason."""
-        about = [move for move in self.snapshot.moves if any(_concerns(name, key) for name in move.about)]
+        about = [move for move in self.snapshot.moves if any(concerns(name, key) for name in move.about)]
         if not about:
             self.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
             return
         about.sort(key=lambda move: move.blocked is not None)
-        self._ask(Asked(label, choices=tuple(map(_choice, about))))
+        self._ask(Asked(label, choices=tuple(map(choice, about))))
 
     def _choose(self, move: Move) -> None:
         """Do a move that was picked; one that asks something, or rolls, goes on in the line."""
@@ -287,37 +292,61 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def action_ask_undo(self) -> None:
         """Name what would be taken back."""
-        self._confirm("undo", self.snapshot.undo, "There is nothing to take back", "Take back {}? u again, or Enter")
+        back = self.TakeBack()
+        undo = self.snapshot.undo
+        self._confirm({"u": back, "enter": back}, undo and f"Take back {named(undo)}? u again, or Enter", "take back")
 
     def action_ask_redo(self) -> None:
         """Name what would be put back."""
         redo = self.snapshot.redo
         undone = tuple(self._entries(number) for number in redo.undoes) if redo else ()
-        self._confirm("redo", undone, "There is nothing to put back", "Put back {}? U again, or Enter")
+        again = self.TakeBack(again=True)
+        self._confirm(
+            {"U": again, "enter": again}, undone and f"Put back {named(undone)}? U again, or Enter", "put back"
+        )
 
-    def _confirm(self, what: str, entries: tuple[Entry, ...], nothing: str, question: str) -> None:
-        if not entries:
-            self._tray.say(Said(nothing, bad=True))
+    def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
+        """Name the act of an entry, and what later rests on it."""
+        try:
+            resting = self._resting(message.number)
+        except Refused as refused:
+            self.refuse(refused.refusal)
             return
-        self._confirming = what
-        self._tray.say(Said(question.format(_named(entries))))
+        back = self.TakeBack(number=message.number)
+        question = f"Take back {named(resting.act)}? x again, or Enter"
+        keys = {"x": back, "enter": back}
+        if resting.later:
+            later = ", ".join(f"“{entry.words}”" for entry in resting.later[:3])
+            question += f". What it made was changed since, by {later}: that stays; X takes those back too"
+            keys["X"] = self.TakeBack(number=message.number, with_later=True)
+        self._confirm(keys, question, "take back")
 
-    def ask_when_done(self) -> None:
-        """Have `Done` come back the way that messages of the last key came: those are heard first."""
+    def _confirm(self, keys: Mapping[str, TakeBack], question: str | tuple[()], what: str) -> None:
+        """Ask before anything is taken back: each key with what it would do."""
+        if question:
+            self._confirming = keys
+            self._tray.say(Said(question))
+        else:
+            self._tray.say(Said(f"There is nothing to {what}", bad=True))
+
+    def ask_when_heard(self) -> None:
+        """Have `Heard` come back by the way that messages of the last key came: those are first in every queue."""
         (self._tray if self._typing else self._views[self._looking]).post_message(self.Done())
+
+    def on_frame_done(self, message: Done) -> None:
+        message.stop()
+        self.post_message(self.Heard())
 
     def takes(self, event: events.Key) -> bool:
         """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
         if self._typing:
             return self._prompt.takes(event)
-        if self._confirming and event.key in ("enter", "u" if self._confirming == "undo" else "U"):
-            self.post_message(self.TakeBack(self._confirming == "redo"))
-            self._confirming = ""
+        asked, self._confirming = self._confirming, {}
+        if answer := asked.get(event.key):
+            self.post_message(answer)
             return True
-        asked = bool(self._confirming)
-        self._confirming = ""
         self._tray.say(None)
-        return (asked and event.key == "escape") or self._types(event) or self._answers(event)
+        return (bool(asked) and event.key == "escape") or self._types(event) or self._answers(event)
 
     def _types(self, event: events.Key) -> bool:
         """Digits are real dice while some are waited for. True when the key was for them."""
@@ -363,46 +392,3 @@ class Frame(Screen[None], inherit_bindings=False):
 
 _HEIGHTS = ((34, 11), (28, 10), (23, 9), (18, 8), (12, 6), (0, 4))
 """From a height of window on: the lines of the tray, where the line with its list opens too."""
-_TITLES: Mapping[str, str] = {"roll": "Roll", "": "Do", "note": "Note", "clock": "New clock"}
-_COMMANDS = (
-    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
-    Choice(Command("ask_undo"), "Take back the latest act", "u"),
-    Choice(Command("ask_redo"), "Put back what was taken back", "U"),
-    Choice(Command("keys"), "Show the keys", "?"),
-    Choice(Command("app.next_theme"), "Another theme", "T"),
-    Choice(Command("app.leave"), "Quit", "q"),
-)
-
-
-_HELD = (
-    Choice(Command("app.write_held"), "Write the act that could not be written", "write"),
-    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "drop"),
-)
-_CONFLICT = (
-    Choice(Command("app.keep_file"), "The value in the file is right", "keep"),
-    Choice(Command("app.take_played"), "What play had made of it is right", "take"),
-)
-
-
-def _choice(move: Move) -> Choice:
-    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
-
-
-def _concerns(name: str, key: str) -> bool:
-    return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
-
-
-def _marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """States of the ship that no screen may hide."""
-    return tuple(
-        tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
-    )
-
-
-def _named(entries: tuple[Entry, ...]) -> str:
-    """`“roll nav” (Fiasco) with its 2 follow-ups`"""
-    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
-    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
-    said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
-    after = len(entries) - len(roots)
-    return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")

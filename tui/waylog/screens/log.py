@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -16,7 +17,7 @@ from waylog.campaign.document import Unreadable
 from waylog.campaign.log import Entry
 from waylog.rules.changes import dotted
 from waylog.rules.turns import Note, Result, Rolled
-from waylog.table import Snapshot
+from waylog.snapshot import Snapshot
 from waylog.widgets import dice
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -49,7 +50,20 @@ class LogScreen(Widget, can_focus=True):
         Binding("home,g", "step(-999999999)", "First", id="log.home", tooltip="To the first entry"),
         Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="To the latest entry"),
         Binding("enter", "unfold", "Unfold", id="log.unfold", tooltip="All that the entry did, and again to fold it"),
+        Binding(
+            "x",
+            "take_back",
+            "Take back",
+            id="log.take_back",
+            tooltip="Take back the act of this entry, whatever its age",
+        ),
     ]
+
+    @dataclass
+    class TakeBack(Message):
+        """The act that an entry belongs to is to be taken back."""
+
+        number: int
 
     def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
         super().__init__(id="log")
@@ -95,6 +109,11 @@ class LogScreen(Widget, can_focus=True):
         """Show or hide all that the entry did."""
         self._open ^= {self._cursor}
         self._drawing.stale()
+
+    def action_take_back(self) -> None:
+        """Ask for the entry's act to be taken back."""
+        if self._count:
+            self.post_message(self.TakeBack(self._cursor))
 
     def _go(self, number: int) -> None:
         self._cursor = max(1, min(self._count, number)) if self._count else 0
@@ -189,7 +208,7 @@ class LogScreen(Widget, can_focus=True):
                 case Result(_, label, mood, who):
                     line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
                     line.add(f"{who}  " if who else "", ink.dim)
-                case Note(text, _) if text != entry.words:
+                case Note(text, _) if text not in entry.words:
                     line.add(f"{text}  ", ink.dim)
                 case _:
                     pass

@@ -14,9 +14,10 @@ class Clean(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
         """The same segments, harmless."""
-        return [
-            segment
-            if segment.text.isascii() and segment.text.isprintable()
-            else Segment(shown(segment.text), segment.style, segment.control)
-            for segment in segments
-        ]
+        if all(_harmless(segment.text) for segment in segments):
+            return segments
+        return [Segment(shown(segment.text), segment.style, segment.control) for segment in segments]
+
+
+def _harmless(text: str) -> bool:
+    return text.isprintable() if text.isascii() else shown(text) == text

@@ -1,0 +1,61 @@
+"""What the window offers to choose from, and how acts and states are named there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waylog.campaign.log import Entry
+from waylog.rules.moves import Move
+from waylog.rules.panels import Tone
+from waylog.rules.turns import Result
+from waylog.snapshot import Snapshot
+from waylog.widgets.choices import Choice, Command
+from waylog.widgets.reading import refusal_of
+
+TABS = ("ship", "crew", "log", "clocks")
+"""The screens, in the order of their keys."""
+TITLES: Mapping[str, str] = {"roll": "Roll", "": "Do", "note": "Note", "clock": "New clock"}
+COMMANDS = (
+    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
+    Choice(Command("ask_undo"), "Take back the latest act", "u"),
+    Choice(Command("ask_redo"), "Put back what was taken back", "U"),
+    Choice(Command("keys"), "Show the keys", "?"),
+    Choice(Command("app.next_theme"), "Another theme", "T"),
+    Choice(Command("app.leave"), "Quit", "q"),
+)
+
+
+HELD = (
+    Choice(Command("app.write_held"), "Write the act that could not be written", "write"),
+    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "drop"),
+)
+CONFLICT = (
+    Choice(Command("app.keep_file"), "The value in the file is right", "keep"),
+    Choice(Command("app.take_played"), "What play had made of it is right", "take"),
+)
+
+
+def choice(move: Move) -> Choice:
+    """A move to choose from a list; one that can't be done now says why."""
+    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+
+
+def concerns(name: str, key: str) -> bool:
+    """What a move says it is about is that row, or a part of it, or what it is a part of."""
+    return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """States of the ship that no screen may hide."""
+    return tuple(
+        tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
+    )
+
+
+def named(entries: tuple[Entry, ...]) -> str:
+    """`“roll nav” (Fiasco) with its 2 follow-ups`"""
+    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
+    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
+    said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
+    after = len(entries) - len(roots)
+    return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
