@@ -1,0 +1,260 @@
+"""A session as a list of acts in words, and the two ways in which a person plays it: at a shell, and in the app."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import tomllib
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+
+from tests.command_line import CommandLine
+from tests.small_table import ticking, written
+from waylog.app import Waylog
+from waylog.campaign.log import Entry, Log
+from waylog.rules.dice import Die, Face
+from waylog.rules.turns import Fact, Note, Result, Rolled
+from waylog.table import Table
+
+HERE = Path(__file__).parent
+NAME = "tenacity"
+REFUSED = 3
+_PRESSED = ("ctrl+p", "home", "enter", "escape", "tab", "up", "down", "left", "right", "backspace")
+"""Keys that a step names; anything else on its list is typed, a key for each character."""
+_PATIENCE = 100
+"""Rounds of the event loop in which an act that was entered has to show."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that a person does."""
+
+    do: str
+    """In words, as one would type it."""
+    dice: tuple[int, ...] = ()
+    """Real dice."""
+    app: tuple[int, ...] = ()
+    """What the app's own dice show, in the order in which they fall."""
+    keys: tuple[str, ...] = ()
+    """How it is done in the app, where that is not `:`, the words, a digit for each die, Enter, or the digits alone."""
+    told: tuple[str, ...] = ()
+    """What has to be told of it: results by their label, notes by any part of them, their clause behind them."""
+    refused: str = ""
+    """The clause that refuses it, `none` where the words alone do."""
+    asks: str = ""
+    """A part of the question that is open afterwards; nothing is asked where this is empty."""
+
+    def pressed(self) -> tuple[str, ...]:
+        """What is pressed and typed in the app."""
+        digits = "".join(map(str, self.dice))
+        return self.keys or ((":", f"{self.do} {digits}".strip(), "enter") if self.do else (digits,))
+
+    def said(self) -> list[str]:
+        """The shell's words."""
+        if self.do in ("undo", "redo"):
+            return [self.do, NAME]
+        dice = ["--dice", ",".join(map(str, self.dice))] if self.dice else []
+        return ["do", NAME, *shlex.split(self.do), *dice]
+
+    @property
+    def takes(self) -> bool:
+        """It takes back or puts back, and is no act of its own."""
+        return self.do in ("undo", "redo")
+
+
+def session() -> tuple[Step, ...]:
+    """The session, oldest act first."""
+    tree = tomllib.loads((HERE / "session.toml").read_text(encoding="utf-8"))
+    return tuple(map(_step, tree["act"]))
+
+
+def _step(tree: dict[str, Any]) -> Step:
+    """A step with every key that a file may give it, and no other."""
+    lists = {key: tuple(tree.pop(key, ())) for key in ("dice", "app", "keys", "told")}
+    step = Step(tree.pop("do"), **lists, refused=tree.pop("refused", ""), asks=tree.pop("asks", ""))
+    assert not tree, tree
+    return step
+
+
+def campaign(line_end: str = "\n") -> bytes:
+    """The campaign file as a person has written it."""
+    return (HERE / "campaign.toml").read_bytes().replace(b"\n", line_end.encode())
+
+
+class Told:
+    """The app's dice, which fall as the step says that is being played, and no more often."""
+
+    typed = False
+
+    def __init__(self) -> None:
+        self.left: list[int] = []
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """The next faces of the step."""
+        return tuple(Face(die.source, self.left.pop(0), die.sides) for die in dice)
+
+
+# -- at a shell ----------------------------------------------------------------------------------------------------
+
+
+class Shell:
+    """The session at a shell: each step is a program of its own, with one clock and one set of dice for all."""
+
+    def __init__(
+        self, campaigns: Path, *, data: bytes | None = None, now: Callable[[], datetime] | None = None
+    ) -> None:
+        self.folder = written(campaigns / NAME, campaign() if data is None else data)
+        self._dice = Told()
+        self._run = CommandLine(campaigns, now=now or ticking(), chance=self._dice)
+
+    def play(self, step: Step) -> None:
+        """One step; what it comes to is as the step says."""
+        self._dice.left = list(step.app)
+        ran = self._run(*step.said(), "--json")
+        if step.refused:
+            assert ran.code in (2, REFUSED), (step, ran)
+            assert (ran.data["clause"] or "none") == step.refused, (step, ran)
+            return
+        assert (ran.code, ran.err) == (0, ""), (step, ran)
+        assert not self._dice.left, step
+        asked = ran.data["pending"]["question"] if ran.data["pending"] else ""
+        _as_told(step, last_entry(self.folder), asked)
+
+    def looked(self, *command: str) -> Any:
+        """What a command that changes nothing tells a program: `show`, `moves`."""
+        ran = self._run(command[0], NAME, *command[1:], "--json")
+        assert (ran.code, ran.err) == (0, ""), ran
+        return ran.data
+
+    def undo(self) -> bool:
+        """Take back the latest act; false when there is none."""
+        ran = self._run("undo", NAME)
+        assert ran.code == 0 or "nothing to take back" in ran.err, ran
+        return ran.code == 0
+
+
+# -- in the app ----------------------------------------------------------------------------------------------------
+
+
+class Keys:
+    """The session in the app: one program for all of it, played by keys alone."""
+
+    def __init__(self, pilot: Pilot[None], table: Table, dice: Told) -> None:
+        self.pilot, self.table, self._dice = pilot, table, dice
+
+    @property
+    def _app(self) -> Waylog:
+        app = self.pilot.app
+        assert isinstance(app, Waylog)
+        return app
+
+    async def play(self, step: Step) -> None:
+        """One step; what it comes to is as the step says."""
+        self._dice.left = list(step.app)
+        before = self.table.snapshot.entries
+        for part in step.pressed():
+            for key in [part] if part in _PRESSED else part:
+                await self.press(key)
+        if step.refused:
+            if step.refused != "none":
+                await self.until(lambda: f"({step.refused})" in self.seen(), f"{step} is not refused\n{self.seen()}")
+            assert self.table.snapshot.entries == before, step
+            await self.press("escape")
+            return
+        await self.until(lambda: self.table.snapshot.entries > before, f"{step} is not in the log\n{self.seen()}")
+        await self._idle()
+        assert self.table.snapshot.entries == before + 1, step
+        assert not self._dice.left, step
+        assert not self._app.frame._typing, (step, self.seen())
+        # A person is slower than the disk: the file has come up, and shows, before the next key.
+        assert await asyncio.to_thread(self.table.settle), step
+        await self.look()
+        _as_told(step, self.table.entry(before + 1), self.table.snapshot.question or "")
+
+    async def look(self) -> None:
+        """The look at the files that the app takes twice a second, now."""
+        self._app._look()
+        await self._idle()
+
+    async def press(self, key: str) -> None:
+        """One key, and all that follows from it before the next."""
+        named = key if len(key) > 1 else _character_to_key(key)
+        driver = self._app._driver
+        assert driver is not None
+        pressed = events.Key(named, key if len(key) == 1 else None)
+        pressed.set_sender(self._app)
+        driver.send_message(pressed)
+        await self._idle()
+
+    async def _idle(self) -> None:
+        """Until every widget has done what was asked of it, and what that asked of others: key, line, window, app."""
+        for _ in range(4):
+            await self.pilot._wait_for_screen()
+
+    async def until(self, happened: Callable[[], bool], otherwise: str) -> None:
+        """Wait for a condition, as long as the app goes on."""
+        for _ in range(_PATIENCE):
+            if happened():
+                return
+            await self._idle()
+        raise AssertionError(otherwise)
+
+    def seen(self) -> str:
+        """What is on the screen, line by line."""
+        lines = self._app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines)
+
+
+@asynccontextmanager
+async def opened(folder: Path, *, now: Callable[[], datetime] | None = None) -> AsyncIterator[Keys]:
+    """The app on the campaign in a folder. On the way out the file is brought up to the log, as whenever the app is left."""
+    dice = Told()
+    table = Table(folder, now=now or ticking(), chance=dice)
+    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+        yield Keys(pilot, table, dice)
+    assert table.settle()
+
+
+# -- what came of it -------------------------------------------------------------------------------------------------
+
+
+def _as_told(step: Step, entry: Entry, asked: str) -> None:
+    """The entry is what the step says it comes to."""
+    said = [told(fact) for fact in entry.facts]
+    for wanted in step.told:
+        assert any(wanted in line for line in said), f"{step.do}: “{wanted}” is not told: {said}"
+    assert bool(asked) == bool(step.asks), f"{step.do} asks: {asked}"
+    assert step.asks in asked, f"{step.do} asks: {asked}"
+
+
+def told(fact: Fact) -> str:
+    """A fact in a line."""
+    match fact:
+        case Result():
+            return f"= {fact.label}"
+        case Note():
+            return f"{fact.text} ({fact.clause})"
+        case Rolled():
+            return f"{fact.what}: {' '.join(str(die.face) for die in fact.dice)}"
+
+
+def last_entry(folder: Path) -> Entry:
+    """The log's last entry."""
+    log = Log(folder / "log")
+    log.follow()
+    assert log.last is not None
+    return log.last
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The campaign file and the log, as they lie there."""
+    found = [folder / "campaign.toml", *sorted((folder / "log").iterdir())]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}

@@ -1,0 +1,50 @@
+"""One session, played at a shell and by keys: what comes of it is the same, to the byte."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sessions.lines import comments
+from tests.sessions.playing import Shell, campaign, files, opened, session
+from tests.small_table import table_at, written
+
+
+@pytest.mark.clause(
+    *("VK-13", "VK-16", "VK-18", "VK-20", "VK-31", "VK-32", "VK-33", "VK-35", "VK-38", "VK-39", "VK-40", "VK-44"),
+    *("VK-53", "VK-64", "VK-66", "VK-70", "VK-75", "VK-77", "NM-21", "NM-22", "NM-23", "NM-25", "NM-26"),
+)
+async def test_a_session_by_keys_and_at_a_shell_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    """Campaign file and log do not tell whether the acts were typed into the app or given to a shell."""
+    shell = Shell(tmp_path / "shell")
+    for step in session():
+        shell.play(step)
+    async with opened(written(tmp_path / "keys", campaign())) as keys:
+        for step in session():
+            await keys.play(step)
+    assert files(tmp_path / "keys") == files(shell.folder)
+
+
+def test_a_session_written_out_at_its_end_says_the_same(tmp_path: Path) -> None:
+    """However long the file lags behind the log, it comes to say the same, every comment in it."""
+    shell, late = Shell(tmp_path / "shell"), Shell(tmp_path / "late")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("waylog.table.Table.settle", lambda _: True)
+        patch.setattr("waylog.table.Table.unsettled", lambda _: False)
+        for step in session():
+            late.play(step)
+    assert (late.folder / "campaign.toml").read_bytes() == campaign()
+    for step in session():
+        shell.play(step)
+    assert _sheet(late) == _sheet(shell)
+    assert table_at(late.folder).settle()
+    one, other = ((each.folder / "campaign.toml").read_text(encoding="utf-8") for each in (shell, late))
+    assert _sheet(late) == _sheet(shell)
+    assert comments(one) == comments(other)
+    assert tomllib.loads(one)["log"] == tomllib.loads(other)["log"]
+
+
+def _sheet(shell: Shell) -> Any:
+    """All that is shown of the campaign, but for the lines on which the file has what is not known."""
+    return {key: value for key, value in shell.looked("show").items() if key != "problems"}
