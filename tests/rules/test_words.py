@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.moves import Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Slot, Text
+from waylog.rules.moves import Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Slot, Text
 from waylog.rules.words import Act, Unclear, completions, spoken, tokens, understood
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
@@ -96,6 +96,17 @@ def test_what_is_not_clear_is_not_guessed(text: str) -> None:
         understood(MOVES, text)
 
 
+def test_the_word_that_means_nothing_is_named() -> None:
+    """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
+    with pytest.raises(
+        Unclear, match=r"“fenders” means nothing in “roll nav”; it takes afterburners, astrogator, standard"
+    ):
+        understood(MOVES, "roll nav fenders")
+    with pytest.raises(Refused, match="Mara is Down and Out") as refused:
+        understood(MOVES, "roll mara fenders")
+    assert refused.value.refusal.clause == "VK-41"
+
+
 def test_a_blocked_move_is_understood_as_itself() -> None:
     """So that the refusal can say why."""
     move = understood(MOVES, "roll mara").move
@@ -116,7 +127,7 @@ def test_any_line_is_read_without_harm(text: str) -> None:
     """Whatever is typed, it is an act or it is unclear."""
     try:
         act = understood(MOVES, text, "roll")
-    except Unclear:
+    except Refused:
         return
     assert act.move in MOVES
 

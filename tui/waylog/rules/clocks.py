@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.sheets import Between
 from waylog.rules.turns import Mood, Note
@@ -36,6 +36,8 @@ SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
 @dataclass(frozen=True, slots=True)
 class Clock:
     """An event under way. Full when `filled` reaches `segments`; it stays until it is closed (NM-26)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
 
     name: Annotated[str, "What is coming"] = ""
     kind: Annotated[Kind, "push, catastrophe, death or augury"] = Kind.PUSH

@@ -2,7 +2,8 @@
 
 A field's type says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Seen by the players"]`,
 `Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of dataclasses.
-Every field has a default: what a person leaves out of the file is as on a fresh sheet.
+Every field has a default: what a person leaves out of the file is as on a fresh sheet. What Waylog adds to a file is
+written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`.
 """
 
 from __future__ import annotations
@@ -232,11 +233,11 @@ class _Record(Codec):
         return _blank(self.kind)
 
     def encode(self, value: Any) -> Value:
-        blank = self.blank
+        blank, always = self.blank, getattr(self.kind, "ALWAYS_WRITTEN", ())
         own = {
             name: codec.encode(getattr(value, name))
             for name, codec in self.codecs.items()
-            if getattr(value, name) != getattr(blank, name)
+            if name in always or getattr(value, name) != getattr(blank, name)
         }
         return {"is": self.tag, **own} if self.tag else own
 

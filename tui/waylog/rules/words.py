@@ -92,15 +92,13 @@ def _quoted(text: str) -> str:
 
 
 def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
-    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`."""
+    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`, or why it can't be done."""
     said = tokens(text)
     if not said:
         raise Unclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    fits = list(_fits(moves, (Token(verb), *said))) if verb else []
+    fits = _all_fits(moves, said, verb)
     if not fits:
-        fits = list(_fits(moves, said))
-    if not fits:
-        raise Unclear(_nothing_fits(moves, said, verb))
+        raise _nothing_fits(moves, said, verb)
     best = max(fit.score for fit in fits)
     chosen = [fit for fit in fits if fit.score == best]
     if len(chosen) > 1:
@@ -266,13 +264,33 @@ def _next_words(move: Move, fit: _Fit) -> Iterator[Completion]:
             yield Completion(option.word, option.label, note, bool(option.blocked))
 
 
-def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> str:
-    """What went wrong, word by word, as helpfully as can be."""
+def _all_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> list[_Fit]:
+    with_verb = list(_fits(moves, (Token(verb), *said))) if verb else []
+    return with_verb or list(_fits(moves, said))
+
+
+def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> Refused:
+    """What went wrong: the word that means nothing there, or what the line could begin with."""
+    for place in reversed(range(len(said))):
+        rest = said[:place] + said[place + 1 :]
+        fits = _all_fits(moves, rest, verb) if rest else []
+        if len({fit.move.id for fit in fits}) == 1:
+            move = fits[0].move
+            if move.blocked:
+                return Refused(move.blocked.reason, move.blocked.clause)
+            takes = ", ".join(option.word for option in _options(move)) or "nothing more"
+            return Unclear(f"“{said[place].text}” means nothing in “{move.id}”; it takes {takes}")
     line = " ".join(token.text for token in said)
-    verbs = list(dict.fromkeys(move.verb for move in moves))
     first = said[0].text.lower()
     near = [move for move in moves if move.verb.startswith(first)] or [move for move in moves if move.verb == verb]
     if not near:
-        return f"“{line}” is not something that can be done here: {', '.join(verbs)}"
+        verbs = ", ".join(dict.fromkeys(move.verb for move in moves))
+        return Unclear(f"“{line}” is not something that can be done here: {verbs}")
     starts = " · ".join(dict.fromkeys(move.id for move in near[:8]))
-    return f"“{line}” fits nothing here; it could begin with {starts}"
+    return Unclear(f"“{line}” fits nothing here; it could begin with {starts}")
+
+
+def _options(move: Move) -> Iterator[Option]:
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            yield from ask.options
