@@ -60,6 +60,7 @@ class Waylog(App[None], inherit_bindings=False):
         self.failure: BaseException | None = None
         self._keys = deque[events.Key]()
         self._pressed = 0.0
+        self._ending: Callable[[Callable[[], None]], object] = self.call_later
         chosen = themes.theme(theme or DEFAULT_THEME)
         self.register_theme(chosen)
         self.theme = chosen.name
@@ -76,6 +77,7 @@ class Waylog(App[None], inherit_bindings=False):
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                 loop.add_signal_handler(number, self._ended, number)
+            self._ending = loop.call_soon_threadsafe
             threading.excepthook = self._thread_failed
         self.call_after_refresh(_ready)
 
@@ -210,7 +212,8 @@ class Waylog(App[None], inherit_bindings=False):
         gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
         if not gone:
             self.failure = args.exc_value
-        self.call_from_thread(self.exit, return_code=128 + signal.SIGHUP if gone else 1)
+        # Not waited for: the app may be waiting for this very thread to end.
+        self._ending(partial(self.exit, return_code=128 + signal.SIGHUP if gone else 1))
 
     def action_next_theme(self) -> None:
         """The next of the themes that there are."""

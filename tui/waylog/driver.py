@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import termios
 from codecs import getincrementaldecoder
+from functools import partial
 from typing import Any
 
 from textual._parser import ParseError
@@ -66,9 +68,14 @@ class Driver(LinuxDriver):
         return True
 
     def write(self, data: str) -> None:
-        """Write, or say nothing when the terminal was closed already."""
-        if self._writer_thread is not None:
+        """Write, unless the terminal is gone: then nobody takes from the queue, and a full one would be waited on for ever."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
+
+    def close(self) -> None:
+        """Let the writer finish, if it is still there."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().close()
 
     def run_input_thread(self) -> None:
         """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
@@ -94,7 +101,7 @@ class Driver(LinuxDriver):
         if self.fileno in ready:
             data = _read(self.fileno)
             if not data:
-                self._loop.call_soon_threadsafe(self._app.exit)
+                self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=128 + signal.SIGHUP))
                 return False
             for event in parser.feed(decode(data)):
                 self.process_message(event)

@@ -164,7 +164,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     async def action_look(self, tab: str) -> None:
         """To another screen, which is made when it is first looked at."""
-        if tab == self._looking:
+        if tab == self._looking or not self.is_attached:
             return
         before = self._views[self._looking]
         self._looking = tab
