@@ -294,7 +294,9 @@ class Frame(Screen[None], inherit_bindings=False):
         """Name what would be taken back."""
         back = self.TakeBack()
         undo = self.snapshot.undo
-        self._confirm({"u": back, "enter": back}, undo and f"Take back {named(undo)}? u again, or Enter", "take back")
+        self._confirm(
+            {"u": back, "enter": back}, f"Take back {named(undo)}? u again, or Enter" if undo else "", "take back"
+        )
 
     def action_ask_redo(self) -> None:
         """Name what would be put back."""
@@ -302,7 +304,7 @@ class Frame(Screen[None], inherit_bindings=False):
         undone = tuple(self._entries(number) for number in redo.undoes) if redo else ()
         again = self.TakeBack(again=True)
         self._confirm(
-            {"U": again, "enter": again}, undone and f"Put back {named(undone)}? U again, or Enter", "put back"
+            {"U": again, "enter": again}, f"Put back {named(undone)}? U again, or Enter" if undone else "", "put back"
         )
 
     def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
@@ -321,7 +323,7 @@ class Frame(Screen[None], inherit_bindings=False):
             keys["X"] = self.TakeBack(number=message.number, with_later=True)
         self._confirm(keys, question, "take back")
 
-    def _confirm(self, keys: Mapping[str, TakeBack], question: str | tuple[()], what: str) -> None:
+    def _confirm(self, keys: Mapping[str, TakeBack], question: str, what: str) -> None:
         """Ask before anything is taken back: each key with what it would do."""
         if question:
             self._confirming = keys

@@ -47,7 +47,7 @@ class _Hints(Widget):
         return self._drawing.strip(y)
 
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
-        lines = []
+        lines: list[Line] = []
         group = None
         size = max((cells_of(hint.key) for hint in self._hints), default=1)
         for hint in self._hints:

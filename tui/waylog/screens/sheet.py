@@ -118,7 +118,7 @@ class SheetScreen(Widget, can_focus=True):
             return
         before, self._cursor = self._layout.places[self._cursor], index
         place = self._layout.places[index]
-        if self._scroll_to(place.y, place.height):
+        if self._bring_into_view(place.y, place.height):
             self._strips.clear()
             self.refresh()
             return
@@ -126,7 +126,7 @@ class SheetScreen(Widget, can_focus=True):
             self._strips.pop(changed.head, None)
             self.refresh(Region(changed.x - 2, changed.head - self._top, changed.width + 2, 1))
 
-    def _scroll_to(self, y: int, height: int) -> bool:
+    def _bring_into_view(self, y: int, height: int) -> bool:
         """Bring lines into view; the title above the first row of a panel too, where it fits. True when that moved anything."""
         window, before = max(1, self.size.height), self._top
         wanted = max(0, y - 1)
@@ -162,7 +162,7 @@ class SheetScreen(Widget, can_focus=True):
             self._strips, self._drawn_for, self._top = {}, wanted, 0
             if self._layout.places:
                 place = self._layout.places[self._cursor]
-                self._scroll_to(place.y, place.height)
+                self._bring_into_view(place.y, place.height)
         at = y + self._top
         if at not in self._strips:
             self._strips[at] = self._line(at, y).strip(base_of(self))

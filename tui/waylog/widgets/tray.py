@@ -63,15 +63,15 @@ class Tray(Widget):
         self._selected: int | None = None
         self._places: list[tuple[int, int, int, Move]] = []
         self._drawing = Drawing(self, self._draw)
-        self._cover: Cover | None = None
+        self._over: Cover | None = None
 
     def cover(self, cover: Cover | None) -> None:
         """Let something else be drawn in this place; with None, the tray is seen again.
 
         One place that is drawn anew costs a fraction of the layout that showing and hiding widgets costs.
         """
-        if cover is not self._cover:
-            self._cover = cover
+        if cover is not self._over:
+            self._over = cover
             self.refresh()
 
     def show(self, snapshot: Snapshot) -> None:
@@ -109,15 +109,15 @@ class Tray(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """A follow-up under the mouse is chosen; what lies over the tray has its own."""
-        if self._cover:
-            self._cover.clicked(event.x, event.y)
+        if self._over:
+            self._over.clicked(event.x, event.y)
             return
         for line, start, end, move in self._places:
             if event.y == line and start <= event.x < end:
                 self.post_message(self.Chosen(move))
 
     def render_line(self, y: int) -> Strip:
-        return (self._cover.drawing if self._cover else self._drawing).strip(y)
+        return (self._over.drawing if self._over else self._drawing).strip(y)
 
     # -- drawing ------------------------------------------------------------------------------------------------
 
