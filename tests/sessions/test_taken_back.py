@@ -37,7 +37,6 @@ def test_each_act_taken_back_gives_back_the_file(tmp_path: Path, line_end: str) 
     assert but_the_mark(file.read_bytes()) == but_the_mark(campaign(line_end))
 
 
-@pytest.mark.xfail(strict=True, reason="taking back a remark opens again what was open when it was made")
 def test_a_roll_that_was_taken_back_stays_so(tmp_path: Path) -> None:
     """A note was written while a roll waited for Focus. With both taken back, nothing is asked."""
     shell = Shell(tmp_path)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from waylog.campaign.conflicts import AGAINST, BY_HAND, KEEP, Conflict, sides, unsettled
-from waylog.campaign.document import Document, EditRefused, Problem, Unreadable, read_bytes, render
+from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
 from waylog.campaign.on_file import HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
@@ -171,7 +171,10 @@ class Table:
                 group = takeable(self._log).undo
                 if not group:
                     raise Refused("there is nothing to take back")
-                return self._take_back(group, UNDO, self._scene_before(group[0]))
+                scene = self._scene_before(group[0])
+                if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
+                    scene = self._scene_from(self._next_number())
+                return self._take_back(group, UNDO, scene)
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = group[-1].number == self._log.mark.number
@@ -394,15 +397,19 @@ class Table:
 
     def _spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
-        unsettled = {
-            change.path: change.now for entry in self._log.since(self._file.mark.number) for change in entry.changes
-        }
-        return tuple(replace(change, was=self._was(change, unsettled)) for change in changes)
+        since = self._log.since(self._file.mark.number)
+        unsettled = {change.path: change for entry in since for change in entry.changes}
+        return tuple(replace(change, was=self._was(change.path, change.before, unsettled)) for change in changes)
 
-    def _was(self, change: Change, unsettled: Mapping[ValuePath, str | None]) -> str | None:
-        if change.path in unsettled:
-            return unsettled[change.path]
-        return _spelling(self._file.document, change.path, change.before)
+    def _was(self, path: ValuePath, value: Any, unsettled: Mapping[ValuePath, Change]) -> str | None:
+        """How a value is written, or will be once the file has come up to the log."""
+        if path in unsettled:
+            return unsettled[path].now
+        for count in range(len(path) - 1, 0, -1):
+            if path[:count] in unsettled:
+                added = unsettled[path[:count]].after or {}
+                return None if lookup(added, path[count:]) is not ABSENT else ""
+        return _spelling(self._file.document, path, value)
 
     # -- the campaign file --------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes
 from waylog.campaign.folder import Signature, keep_version, put_in_place, signature
 from waylog.campaign.log import Entry, Mark
+from waylog.rules.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
@@ -76,24 +77,22 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
 
     `since` are the entries after the mark that it carries now; they say how each value is to be written.
     """
-    wanted = {change.path: change for entry in since for change in entry.changes}
-    edits = []
-    for change in game.difference(held.state, state):
-        spelling = wanted.pop(change.path).now if change.path in wanted else None
-        if change.after is None or spelling == "":
-            edits.append(Edit(change.path, ABSENT))
-        else:
-            edits.append(Edit(change.path, change.after, spelling))
-    # The same value as before, but in another spelling: what was changed and put back while nobody wrote the file.
-    rewritten = {edit.path for edit in edits}
-    for path, change in wanted.items():
-        now = held.document.spelling(path)
-        if change.now is None or now in (None, change.now) or any(path[:n] in rewritten for n in range(len(path))):
-            continue
-        edits.append(Edit(path, change.after, change.now) if change.now else Edit(path, ABSENT))
+    # One act after the other, as if each had been written at once: when the file is written doesn't show in it.
+    edits: list[Edit] = []
+    reached = held.state
+    for entry in since:
+        edits += map(_edit, entry.changes)
+        reached = game.changed(reached, entry.changes)
+    edits += map(_edit, game.difference(reached, state))
     document = held.document.edit((*edits, Edit(("log",), str(mark))))
     problems = _placed(document, game.read(document.tree)[1])
     return replace(held, document=document, state=state, mark=mark, problems=problems)
+
+
+def _edit(change: Change) -> Edit:
+    """The change as it is to stand in the file."""
+    gone = change.after is None or change.now == ""
+    return Edit(change.path, ABSENT if gone else change.after, change.now or None)
 
 
 def put(beside: Path, path: Path, held: OnFile, new: OnFile) -> OnFile | None:
@@ -142,7 +141,8 @@ def _checksum(data: bytes) -> str:
 
 
 def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
-    return tuple(Problem(document.name, *document.place(fault.path), fault.message, fault.clause) for fault in faults)
+    found = [Problem(document.name, *document.place(fault.path), fault.message, fault.clause) for fault in faults]
+    return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
 def check(path: Path, name: str) -> tuple[Problem, ...]:
