@@ -25,7 +25,6 @@ def test_every_comment_stays_and_only_values_differ(tmp_path: Path, line_end: st
         assert_only_values_differ(before, file)
 
 
-@pytest.mark.xfail(strict=True, reason="a list that changes is written anew, without the comments inside")
 def test_a_comment_inside_a_list_stays(tmp_path: Path) -> None:
     """A remark behind one entry of a list is there after another one has gone."""
     data = campaign().replace(b'    "expert",\n', b'    "expert",    # hard won\n')
