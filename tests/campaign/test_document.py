@@ -150,6 +150,103 @@ def test_kinds_are_told_apart() -> None:
     assert read("a = nan\n").set(("a",), float("nan")).text == "a = nan\n"
 
 
+# Lists over several lines
+
+
+SKILLS = """\
+skills = [
+  "expert",  # since the siege
+  # what she never says
+  "liar",    # and a good one
+
+  'pilot'
+  # the rest is rumour
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("skills", "swaps"),
+    [
+        (["liar", "pilot"], [('  "expert",  # since the siege\n', "  # since the siege\n")]),
+        (["expert", "liar"], [("  'pilot'\n", ""), ('"liar", ', '"liar" ')]),
+        (["expert", "liar", "pilot", "cook"], [("'pilot'\n", "'pilot',\n  \"cook\"\n")]),
+        (["expert", "cook", "liar", "pilot"], [("siege\n", 'siege\n  "cook",\n')]),
+        (["cook", "expert", "liar", "pilot"], [("[\n", '[\n  "cook",\n')]),
+        (["expert", "cook", "pilot"], [('"liar",    # and a good one', '# and a good one\n  "cook",')]),
+    ],
+)
+def test_a_list_over_several_lines_changes_item_by_item(skills: list[str], swaps: list[tuple[str, str]]) -> None:
+    """What stays keeps its line and its comment; what comes has a line of its own; what goes leaves its comment."""
+    before = read(SKILLS)
+    after = before.set(("skills",), skills)
+    expected = SKILLS
+    for old, new in swaps:
+        expected = expected.replace(old, new)
+    assert after.text == expected
+    assert after.set(("skills",), before.tree["skills"], before.spelling(("skills",))).data == before.data
+
+
+@pytest.mark.parametrize(
+    ("text", "items", "wanted"),
+    [
+        ("[\n  1, 2, 3, # low\n  4, 0x5\n]", [1, 3, 4, 5, 6], "[\n  1, 3, # low\n  4, 0x5, 6\n]"),
+        ("[\n  1, 2, # low\n  4, 5\n]", [4], "[\n  # low\n  4\n]"),
+        ("[ 1, # one\n  2 ]", [2, 3], "[\n  # one\n  2,\n  3 ]"),
+        ("[ 1, # one\n  2 ]", [0, 1, 2], "[ 0,\n  1, # one\n  2 ]"),
+        ("[ 1, # one\n\t2 ]", [], "[\n\t# one\n\t]"),
+        ("[ # none yet\n]", [1, 2], "[ # none yet\n  1,\n  2,\n]"),
+        ("[\r\n  1,\r\n]", [1, 2], "[\r\n  1,\r\n  2,\r\n]"),
+        ("[0, [1, # in\n 2], 3]", [0, 3], "[0,\n  # in\n  3]"),
+        ("[\n  1\n  , 2 # two\n  , 3\n]", [1, 3], "[\n  1\n  ,\n  # two\n  3\n]"),
+        ('["""\n""", 1]', ["", 1, 2], '["""\n""", 1, 2]'),
+    ],
+)
+def test_lists_are_laid_out_in_many_ways(text: str, items: list[Any], wanted: str) -> None:
+    """Several items a line, brackets beside items, commas in front, lists in lists: what is new looks like its neighbour."""
+    assert read(f"a = {text} # end\n").set(("a",), items).text == f"a = {wanted} # end\n"
+
+
+@st.composite
+def commented_lists(draw: st.DrawFn) -> str:
+    """A list of different numbers, with a comment at the end of each line and lines between; each names its number."""
+    count = draw(st.integers(0, 6))
+    text = "[ # list\n" if draw(st.booleans()) else "[\n"
+    for number in range(count):
+        text += draw(st.sampled_from(["", f"  # above {number}\n", "\n"]))
+        comma = "," if number < count - 1 else draw(st.sampled_from([",", ""]))
+        text += f"  {number}{comma}" + draw(st.sampled_from(["", f"  # {number}"])) + "\n"
+    return text + draw(st.sampled_from(["", "  # last\n"])) + "]"
+
+
+@given(commented_lists(), st.data())
+def test_no_comment_of_a_list_is_lost_or_gets_another_owner(text: str, data: st.DataObject) -> None:
+    """Whatever goes and comes, each comment is there, in order, and beside its own item if beside any."""
+    before = read(f"a = {text}\n")
+    staying = [number for number in before.tree["a"] if data.draw(st.booleans())]
+    items = list(staying)
+    for new in range(100, 100 + data.draw(st.integers(0, 3))):
+        items.insert(data.draw(st.integers(0, len(items))), new)
+    after = before.set(("a",), items)
+    assert re.findall("#.*", after.text) == re.findall("#.*", before.text)
+    for line in after.text.splitlines():
+        if found := re.match(r" *(\d+),? *#(.*)", line):
+            assert found[2] == f" {found[1]}"
+    kept = [line for line in text.splitlines() if not re.match(r" *\d", line) or int(line[2]) in staying]
+    lines = iter((after.spelling(("a",)) or "").replace(",", "").splitlines())
+    assert all(line.replace(",", "") in lines for line in kept), "lines that stay are there, in order"
+    assert after.set(("a",), before.tree["a"], before.spelling(("a",))).data == before.data
+
+
+def test_a_comment_written_since_outlives_an_undo() -> None:
+    """A spelling from before it was written does not take it away."""
+    before = read(SKILLS)
+    after = read(before.set(("skills",), ["liar", "pilot"]).text.replace("'pilot'", "'pilot'  # new"))
+    again = after.set(("skills",), before.tree["skills"], before.spelling(("skills",)))
+    assert "'pilot'  # new\n" in again.text
+    assert again.tree == before.tree
+
+
 # Adding
 
 

@@ -10,7 +10,7 @@ import tomllib
 from random import Random
 from typing import Any
 
-from waylog.campaign.document import ABSENT, Document, Edit, Path
+from waylog.campaign.document import ABSENT, Document, Edit, Path, lookup
 
 _KEYS = (
     "a",
@@ -106,9 +106,13 @@ def wild_edit(random: Random, document: Document) -> Edit:
     """A change that somebody could ask for, possible or not."""
     paths = list(all_paths(document.tree))
     path = random.choice(paths) if paths else ()
-    match random.randint(0, 9):
+    match random.randint(0, 11):
         case 0 | 1 | 2:
             return Edit(path or ("new",), new_value(random))
+        case 10 | 11:
+            lists = [path for path in paths if isinstance(lookup(document.tree, path), list)]
+            path = random.choice(lists) if lists else ("new",)
+            return Edit(path, changed_list(random, lookup(document.tree, path) if lists else []))
         case 3 | 4:
             return Edit(path or ("new",), ABSENT)
         case 5 | 6 | 7:
@@ -128,6 +132,14 @@ def wild_edit(random: Random, document: Document) -> Edit:
 def new_value(random: Random) -> Any:
     """Something other than a table."""
     return random.choice(_NEW_VALUES)
+
+
+def changed_list(random: Random, items: list[Any]) -> list[Any]:
+    """The list with some of its items gone and some new ones anywhere."""
+    changed = [item for item in items if random.random() < 0.7]
+    for _ in range(random.randint(0, 2)):
+        changed.insert(random.randint(0, len(changed)), new_value(random))
+    return changed
 
 
 def new_table(random: Random, depth: int = 0) -> dict[str, Any]:

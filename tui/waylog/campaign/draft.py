@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 import tomli
 
-from waylog.campaign.scan import Index, Kind, Path, value_end
+from waylog.campaign.scan import Index, Kind, Path, Spot, comments, value_end
 from waylog.campaign.spelling import plain, render, render_key, same
 from waylog.campaign.splice import Splice
 
@@ -53,13 +54,15 @@ class Draft:
         now = lookup(self.tree, path)
         spot = self.splice.index.find(path)
         spelled = spelling if spelling is not None and spells(spelling, value) else None
+        if spot and spelled and type(now) is type(value) and _loses_comments(spot.text(), spelled):
+            spelled = None
         if spelled is None and now is not ABSENT and same(now, value):
             return
         if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
             self._set_table(path, now, value)
             return
         if spot:
-            self.splice.exchange_value(spot, spelled or render(value))
+            self._exchange(spot, now, value, spelled)
         elif isinstance(now, list):
             raise EditRefused(f"{render_key(path)} is an array of tables, which is only changed by hand")
         else:
@@ -67,6 +70,15 @@ class Draft:
                 self.remove(path)
             self._add(path, value, spelled)
         self.tree = planted(self.tree, path, value)
+
+    def _exchange(self, spot: Spot, now: Any, value: Any, spelled: str | None) -> None:
+        """Put another value in the place of a written one. A list over several lines changes item by item."""
+        if spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
+            from waylog.campaign.listing import relaid
+
+            self.splice.exchange_items(spot, relaid(spot.text(), now, value))
+        else:
+            self.splice.exchange_value(spot, spelled or render(value))
 
     def remove(self, path: Path) -> None:
         """Take out `path` and all below it; refused if it isn't there."""
@@ -169,6 +181,11 @@ def planted(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
     if value is ABSENT:
         return {other: item for other, item in tree.items() if other != key}
     return {**tree, key: value}
+
+
+def _loses_comments(written: str, spelled: str) -> bool:
+    """Whether a comment in one spelling of a value, which a person may have put there, is not in the other."""
+    return "#" in written and bool(Counter(comments(written)) - Counter(comments(spelled)))
 
 
 def spells(spelling: str, value: Any) -> bool:

@@ -33,9 +33,13 @@ class Splice:
 
     def exchange_value(self, spot: Spot, spelled: str) -> None:
         """Put another spelling in the place of a written value."""
-        old = spot.piece
         self.removed.append(spot.text())
         self.added.append(spelled)
+        self.exchange_items(spot, spelled)
+
+    def exchange_items(self, spot: Spot, spelled: str) -> None:
+        """The same for a spelling with exactly the comments of the old one, which is not taken on trust."""
+        old = spot.piece
         self._respell(old, old.text[: spot.value_at] + spelled + old.text[spot.value_end :])
 
     def insert_line(self, at: int, neighbour: Piece | None, statement: str) -> None:
