@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from torture import calls, chains, crowd, editors, endings, full, killing, power, writer
+from torture import calls, chains, crowd, editors, endings, full, killing, payloads, power, writer
 from torture.figures import Harness, Work
 
 HARNESSES: tuple[Harness, ...] = (
@@ -32,6 +32,7 @@ HARNESSES: tuple[Harness, ...] = (
     endings.ENDINGS,
     endings.STARTING,
     endings.ELSEWHERE,
+    payloads.HARNESS,
 )
 _SHOWN = 12
 """Faults that are printed of one figure."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.terminal import Terminal
+from bench.terminal import NotShown, Terminal
 
 _MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
 _KEYS = re.compile(rb"\x1b\[([><])[0-9;]*u")
@@ -46,7 +46,10 @@ class Seat(Terminal):
         return super()._chunk(data)
 
     def type(self, keys: str) -> None:
-        """Press keys, and wait for nothing."""
+        """Press keys, and wait for nothing. Raises `NotShown` when the app has ended, for then nobody takes them."""
+        if select.select([self._process], [], [], 0)[0]:
+            self.settled()
+            raise NotShown(f"{keys!r}: it has ended: {self.said or self.text}")
         os.write(self._pty, keys.encode())
 
     def left_alone(self, seconds: float) -> None:

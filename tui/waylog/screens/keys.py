@@ -82,10 +82,15 @@ class KeysScreen(ModalScreen[None], inherit_bindings=False):
         event.stop()
         by = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": 10, "space": 10, "pageup": -10}.get(event.key)
         if by is None:
-            self.dismiss()
+            self._leave()
         else:
             self._hints.page(by)
 
     def on_click(self) -> None:
         """A click leaves too."""
-        self.dismiss()
+        self._leave()
+
+    def _leave(self) -> None:
+        """Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss()
