@@ -13,9 +13,14 @@ from waylog.table import Table
 class Played(list[tuple[Path, str | None]]):
     """Each campaign that the app was opened on, with its theme."""
 
+    def __init__(self) -> None:
+        self.looking: list[bool] = []
+        """Whether each was opened to look on."""
+
     def __call__(self, table: Table, *, theme: str | None = None) -> int:
         """In the place of `waylog.app.run`."""
         self.append((table.folder, theme))
+        self.looking.append(table.read_only)
         return 0
 
 
@@ -55,6 +60,20 @@ def test_open_plays_a_campaign_and_remembers_it(waylog: CommandLine, played: Pla
     waylog.done()
     folder = waylog.campaigns / "Night Run"
     assert played == [(folder, "light"), (folder, None)]
+
+
+def test_looking_on_copies_and_remembers_nothing(waylog: CommandLine, played: Played) -> None:
+    """`--read-only` opens a campaign as it lies there, an example too, and the next bare `waylog` knows nothing of it."""
+    waylog.done("open", "tenacity", "--read-only")
+    ((folder, _),) = played
+    assert folder.parent.name == "examples"
+    assert played.looking == [True]
+    assert not (waylog.campaigns / "tenacity").exists()
+    waylog.done("open", "alba")
+    waylog.done("open", "night run", "--read-only")
+    waylog.done()
+    assert played[-1][0] == waylog.campaigns / "alba"
+    assert played.looking == [True, False, True, False]
 
 
 def test_without_a_last_campaign_there_is_a_choice(

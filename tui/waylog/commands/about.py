@@ -38,12 +38,17 @@ def known_system(name: str) -> str:
 
 def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
     """Every path Waylog uses."""
+    from waylog import themes
+
     places = desk.places
+    *own, shipped = themes.folders()
     paths = {
         "campaigns": places.campaigns,
         "examples": places.examples,
         "state": places.state,
         "last campaign": places.last() or "none",
+        "own themes": own[0] if own else "none",
+        "themes": shipped,
         "program": places.program,
         "python": sys.executable,
     }

@@ -13,11 +13,13 @@ from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import Arguments
-from waylog.rules.moves import completed
+from waylog.rules.moves import Refused, completed
 from waylog.rules.words import Act, Unclear, spoken
+from waylog.snapshot import Resting
 from waylog.table import Table
 
 _MORE_DICE = "dice"
+_LONGEST_NUMBER = 16
 _TRIES = 5
 """How often an act is taken to a file that somebody else keeps saving."""
 
@@ -29,22 +31,36 @@ def do(args: Arguments, desk: Desk) -> Answer:
     if not line and faces is None:
         raise Failed(f"say what is done; `waylog moves {args.name}` lists what can be", USAGE)
     table = opened(args.name, desk, to_play=True)
-    if line in (UNDO, REDO) and faces is None:
-        return _taken(table, line)
+    verb, _, rest = line.partition(" ")
+    if verb == UNDO and faces is None:
+        return _taken_back(table, number_of(rest) if rest else None, with_later=False)
+    if line == REDO and faces is None:
+        return _put_back(table)
     if not line and not _waits_for_dice(table):
         raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
     act = _with_faces(_understood(table, line or _MORE_DICE), faces)
-    return _answered(table, table.play(act))
+    return answered(table, table.play(act))
 
 
 def undo(args: Arguments, desk: Desk) -> Answer:
-    """Take back the latest act with all it caused."""
-    return _taken(opened(args.name, desk, to_play=True), UNDO)
+    """Take back the latest act with all it caused, or the act that an entry of any age belongs to."""
+    number = number_of(args.words[1]) if len(args.words) > 1 else None
+    with_later = "--with-later" in args.options
+    if "--dry-run" not in args.options:
+        return _taken_back(opened(args.name, desk, to_play=True), number, with_later=with_later)
+    table = opened(args.name, desk, to_play=False)
+    resting = _resting(table, number)
+    if not resting.act:
+        raise Refused("there is nothing to take back")
+    return Answer(
+        lambda: plain.would_be_taken(resting, with_later=with_later),
+        lambda: shapes.would_be_taken(resting, with_later=with_later),
+    )
 
 
 def redo(args: Arguments, desk: Desk) -> Answer:
     """Put back what the latest undo took."""
-    return _taken(opened(args.name, desk, to_play=True), REDO)
+    return _put_back(opened(args.name, desk, to_play=True))
 
 
 def odds(args: Arguments, desk: Desk) -> Answer:
@@ -69,10 +85,10 @@ def opened(name: str, desk: Desk, *, to_play: bool) -> Table:
     return table_in(desk.places.find(name, to_play=to_play), desk)
 
 
-def table_in(folder: Path, desk: Desk) -> Table:
+def table_in(folder: Path, desk: Desk, *, read_only: bool = False) -> Table:
     """The table of the campaign in a folder."""
     try:
-        return Table(folder, now=desk.now, chance=desk.chance)
+        return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
     except Unreadable as unreadable:
         seen = as_seen_from_here(folder / FILE)
         raise Unreadable(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
@@ -132,18 +148,49 @@ def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
     return Act(act.move, act.answers, faces)
 
 
-def _taken(table: Table, word: str) -> Answer:
-    return _answered(table, table.undo() if word == UNDO else table.redo())
+def number_of(text: str) -> int:
+    """The number of an entry that a word stands for."""
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
+        raise Failed(f"“{text}” is no number of an entry; `waylog log` shows them, as in: undo 12", USAGE)
+    return int(text)
 
 
-def _answered(table: Table, entry: Entry) -> Answer:
-    """What was done, once the campaign file says so too."""
+def _resting(table: Table, number: int | None) -> Resting:
+    """What an undo would take, and what rests on it, once what a person has edited meanwhile is taken in."""
+    table.refresh()
+    if number is None:
+        return Resting(table.snapshot.undo, ())
+    try:
+        return table.resting(number)
+    except KeyError:
+        last = table.snapshot.entries
+        there = f"they go from 1 to {last}" if last else "nothing has been done yet"
+        raise Failed(f"there is no entry {number}; {there}", USAGE) from None
+
+
+def _taken_back(table: Table, number: int | None, *, with_later: bool) -> Answer:
+    resting = _resting(table, number)
+    entry = table.undo(number, with_later=with_later)
+    return answered(table, entry, () if with_later else resting.later)
+
+
+def _put_back(table: Table) -> Answer:
+    return answered(table, table.redo())
+
+
+def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
+    """What was done, once the campaign file says so too; and what rested on it and was left."""
     for _ in range(_TRIES):
         if table.settle() or table.snapshot.broken:
             break
         table.refresh()
     snapshot = table.snapshot
-    return Answer(lambda: plain.acted(entry, snapshot), lambda: shapes.act(entry, snapshot), [*_left_behind(table)])
+    return Answer(
+        lambda: plain.acted(entry, snapshot, later),
+        lambda: shapes.act(entry, snapshot, later),
+        [*_left_behind(table)],
+    )
 
 
 def _left_behind(table: Table) -> Iterator[str]:

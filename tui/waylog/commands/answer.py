@@ -42,3 +42,13 @@ class Failed(Exception):
     ) -> None:
         super().__init__(reason)
         self.reason, self.code, self.clause, self.problems = reason, code, clause, problems
+
+
+class Version(NamedTuple):
+    """An earlier version of a campaign file."""
+
+    name: str
+    at: datetime
+    """When it was written."""
+    values: int | None
+    """How many values are different now; None when one of the two can't be read."""

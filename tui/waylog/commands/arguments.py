@@ -16,6 +16,9 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--system": ("ID", f"its rules; otherwise {DEFAULT_SYSTEM}"),
     "--number": ("N", "how many entries, 0 for all; otherwise 20"),
     "--theme": ("NAME", "the colours to use"),
+    "--read-only": ("", "look on, without being able to act"),
+    "--with-later": ("", "take back what rests on it too"),
+    "--dry-run": ("", "only say what would be taken back"),
 }
 """Every option, what its value is called, and what it is for."""
 _SHORT = {"-h": "--help", "-n": "--number"}
@@ -64,7 +67,15 @@ class Arguments(NamedTuple):
 
 START = Command("", "campaigns start", "", "the app on the last campaign, or a choice of them", options=("--theme",))
 COMMANDS = (
-    Command("open", "campaigns open_", "CAMPAIGN", "the app on a campaign: a name or a folder", 1, 1, ("--theme",)),
+    Command(
+        "open",
+        "campaigns open_",
+        "CAMPAIGN [--read-only]",
+        "the app on a campaign: a name or a folder",
+        1,
+        1,
+        ("--read-only", "--theme"),
+    ),
     Command(
         "new", "campaigns new", "NAME [--system ID]", "a new campaign, commented for hand editing", 1, 1, ("--system",)
     ),
@@ -74,8 +85,19 @@ COMMANDS = (
     Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll", 2, MANY),
     Command("show", "campaigns show", "CAMPAIGN", "the ship, the crew and the clocks", 1, 1),
     Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log", 1, 1, ("--number",)),
-    Command("undo", "acts undo", "CAMPAIGN", "take back the latest act with all it caused", 1, 1),
+    Command(
+        "undo",
+        "acts undo",
+        "CAMPAIGN [ENTRY] [--with-later]",
+        "take back the latest act, or one of any age",
+        1,
+        2,
+        ("--with-later", "--dry-run"),
+    ),
     Command("redo", "acts redo", "CAMPAIGN", "put back what the latest undo took", 1, 1),
+    Command("why", "history why", "CAMPAIGN VALUE", "what made a value what it is, as in ship.focus", 2, 2),
+    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take N]", "values edited against play; settle one", 1, 3),
+    Command("restore", "history restore", "CAMPAIGN [VERSION]", "earlier versions of the file; bring one back", 1, 2),
     Command("check", "campaigns check", "[CAMPAIGN…]", "every problem in campaign files, with its place", 0, MANY),
     Command("schema", "about schema", "[SYSTEM]", "JSON Schema of a campaign file, for editors", 0, 1),
     Command("info", "about info", "", "every path Waylog uses"),

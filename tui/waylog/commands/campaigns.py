@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -31,6 +31,8 @@ _LOG_ENTRIES = "20"
 def open_(args: Arguments, desk: Desk) -> Answer:
     """The app on a campaign."""
     _needs_a_terminal()
+    if "--read-only" in args.options:
+        return _shown(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
     return _played(desk.places.find(args.name, to_play=True), args, desk)
 
 
@@ -45,6 +47,10 @@ def _played(folder: Path, args: Arguments, desk: Desk) -> Answer:
     table = table_in(folder, desk)
     with suppress(OSError):  # only the next bare `waylog` would have used it
         desk.places.remember(folder)
+    return _shown(table, args)
+
+
+def _shown(table: Table, args: Arguments) -> Answer:
     from waylog.app import run
 
     gc.enable()
@@ -125,6 +131,8 @@ def check(args: Arguments, desk: Desk) -> Answer:
     names = args.words or desk.places.own()
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
+    if not args.words:
+        problems += _problems_of_themes()
     if not problems:
         said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
         return Answer(lambda: [said], lambda: {"ok": True, "problems": []})
@@ -137,6 +145,13 @@ def _problems(file: Path) -> Iterator[Problem]:
     if file.name == FILE:
         folder = file.parent / "log"
         yield from log_problems(folder, as_seen_from_here(folder))
+
+
+def _problems_of_themes() -> Sequence[Problem]:
+    """What is wrong in the person's own colour themes, if there are any."""
+    from waylog import themes
+
+    return themes.problems() if any(folder.is_dir() for folder in themes.folders()[:-1]) else ()
 
 
 def _campaign_file(name: str, desk: Desk) -> Path:

@@ -5,25 +5,82 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from waylog.campaign.conflicts import Conflict
 from waylog.campaign.log import Entry
 from waylog.campaign.spelling import render
-from waylog.rules.changes import Change, Value, dotted
+from waylog.commands.answer import Version
+from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.turns import Fact, Note, Result, Rolled
-from waylog.snapshot import Snapshot
+from waylog.snapshot import Resting, Snapshot
 
 _STEP = "  "
 _SHORTEST_GAP = 2
 
 
-def acted(entry: Entry, snapshot: Snapshot) -> Iterator[str]:
-    """What an act did, what changed by it, and what it asks now."""
+def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iterator[str]:
+    """What an act did, what changed by it, what rested on what it took back and stays, and what it asks now."""
     yield f"{entry.number}  {entry.words}"
     yield from indented(told(entry))
+    yield from _staying(later)
     yield from asked(snapshot)
+
+
+def would_be_taken(resting: Resting, *, with_later: bool) -> Iterator[str]:
+    """What an undo would take back, and what would stay."""
+    yield "Nothing is changed yet. This would be taken back:"
+    yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
+    yield from _staying(() if with_later else resting.later)
+
+
+def _staying(later: Sequence[Entry]) -> Iterator[str]:
+    if later:
+        yield "Later acts on the same values stay; --with-later takes them back too:"
+        yield from indented(f"{entry.number}  {entry.words}" for entry in later)
+
+
+def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[Entry]) -> Iterator[str]:
+    """A value, where it is written, and what made it so, newest first."""
+    yield f"{dotted(path)} is {_value(value)}" if place else f"{dotted(path)} is not written in the file"
+    if place:
+        yield f"  {place}"
+    if not made_by:
+        yield "No act in the log has changed it"
+    for entry in made_by:
+        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}"
+        yield from indented((_change(change) for change in entry.changes), 6)
+
+
+def versions(of: Sequence[Version]) -> Iterator[str]:
+    """Earlier versions of the campaign file, oldest first."""
+    if not of:
+        yield "There are no earlier versions yet"
+    yield from columns([(one.name, f"{one.at:%Y-%m-%d %H:%M}", _apart(one.values)) for one in of])
+
+
+def _apart(values: int | None) -> str:
+    match values:
+        case None:
+            return "can't be compared"
+        case 0:
+            return "as now"
+        case 1:
+            return "1 value differs from now"
+        case _:
+            return f"{values} values differ from now"
+
+
+def conflicts(of: Sequence[Conflict]) -> Iterator[str]:
+    """Values that were edited against play."""
+    if not of:
+        yield "Nothing was edited against play"
+        return
+    for one in of:
+        yield f"{one.entry.number}  {dotted(one.path)}: the file says {_value(one.file)}, play had {_value(one.played)}"
+    yield "`keep N` lets the file's value stand, `take N` puts that of play"
 
 
 def told(entry: Entry) -> Iterator[str]:

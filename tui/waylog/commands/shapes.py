@@ -4,26 +4,84 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from math import isfinite
 from typing import Any
 
-from waylog.campaign.document import Problem
+from waylog.campaign.conflicts import Conflict
+from waylog.campaign.document import Problem, render
 from waylog.campaign.log import Entry, fact_tree
-from waylog.commands.answer import Failed
-from waylog.rules.changes import dotted
+from waylog.commands.answer import Failed, Version
+from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import Panel, Row
 from waylog.rules.turns import Fact, Note
-from waylog.snapshot import Snapshot
+from waylog.snapshot import Resting, Snapshot
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {"note": {"clause": None}, "result": {"mood": None, "who": ""}}
 """Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
 
 
-def act(entry: Entry, snapshot: Snapshot) -> dict[str, Any]:
-    """What an act did, and what it asks now."""
-    return {"ok": True, **_done(entry), "pending": pending(snapshot)}
+def act(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> dict[str, Any]:
+    """What an act did, and what it asks now. An undo also tells what it took back, and what rested on that and stays."""
+    taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
+    return {"ok": True, **_done(entry), "pending": pending(snapshot), **taken}
+
+
+def would_be_taken(resting: Resting, *, with_later: bool) -> dict[str, Any]:
+    """What an undo would take back, and what would rest on that and stay."""
+    taken = (*resting.act, *(resting.later if with_later else ()))
+    return {
+        "ok": True,
+        "dry_run": True,
+        "undoes": _numbers(taken),
+        "later": [] if with_later else _numbers(resting.later),
+        "entries": [logged(entry, taken_back=False) for entry in taken],
+    }
+
+
+def _numbers(of: Sequence[Entry]) -> list[int]:
+    return [entry.number for entry in of]
+
+
+def why(
+    path: Path, value: Value | None, file: str, place: tuple[int, int] | None, made_by: Sequence[Entry]
+) -> dict[str, Any]:
+    """A value, where it is written, and the entries that made it so, newest first, with their changes to it alone."""
+    line, column = place or (None, None)
+    entries = [logged(entry, taken_back=False) for entry in made_by]
+    known = {"path": dotted(path), "value": _in_json(value), "written": place is not None}
+    return {"ok": True, **known, "file": file, "line": line, "column": column, "entries": entries}
+
+
+def _in_json(value: Value | None) -> Any:
+    """A value of a TOML file as JSON has it; what JSON has no word for, as TOML spells it."""
+    match value:
+        case dict():
+            return {key: _in_json(item) for key, item in value.items()}
+        case list():
+            return [_in_json(item) for item in value]
+        case None | bool() | int() | str():
+            return value
+        case float() if isfinite(value):
+            return value
+        case _:
+            return render(value)
+
+
+def versions(of: Sequence[Version]) -> dict[str, Any]:
+    """Earlier versions of the campaign file, oldest first."""
+    listed = [{"version": one.name, "at": one.at.isoformat(timespec="seconds"), "values": one.values} for one in of]
+    return {"ok": True, "versions": listed}
+
+
+def conflicts(of: Sequence[Conflict]) -> dict[str, Any]:
+    """Values that were edited against play."""
+    listed = [
+        {"entry": one.entry.number, "path": dotted(one.path), "file": one.file, "played": one.played} for one in of
+    ]
+    return {"ok": True, "conflicts": listed}
 
 
 def entries(of: Sequence[tuple[Entry, bool]]) -> dict[str, Any]:

@@ -1,0 +1,148 @@
+"""Commands that look back: `why`, `conflicts` and `restore`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from waylog.campaign.document import ABSENT, Document, Unreadable, lookup, read_bytes
+from waylog.campaign.folder import FILE, keep_version, locked, put_in_place, written_beside
+from waylog.campaign.on_file import HISTORY, OnFile, on_file, system_of
+from waylog.campaign.on_file import versions as version_files
+from waylog.commands import plain, shapes
+from waylog.commands.acts import answered, as_seen_from_here, number_of, opened, table_in
+from waylog.commands.answer import USAGE, Answer, Desk, Failed, Version
+from waylog.commands.arguments import Arguments
+from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.changes import Path as ValuePath
+from waylog.rules.game import Game
+from waylog.table import Table
+
+
+def why(args: Arguments, desk: Desk) -> Answer:
+    """The entries that made a value what it is, newest first, and where it stands in the file."""
+    table = opened(args.name, desk, to_play=False)
+    table.refresh()
+    path = _path(args.words[1])
+    document = Document.parse(read_bytes(table.folder / FILE), FILE)
+    made_by = [
+        replace(entry, changes=tuple(change for change in entry.changes if _told(change, path)))
+        for entry in table.why(path)
+    ]
+    value = lookup(document.tree, path)
+    if value is ABSENT:
+        if not made_by and not _known(table.game.schema(), path):
+            raise Failed(_no_such(args.words[1], document.tree), USAGE)
+        value, place = None, None
+    else:
+        place = document.place(path)
+    file = as_seen_from_here(table.folder / FILE)
+    where = f"{file}:{place[0]}:{place[1]}" if place else None
+    return Answer(lambda: plain.why(path, value, where, made_by), lambda: shapes.why(path, value, file, place, made_by))
+
+
+def _path(text: str) -> ValuePath:
+    try:
+        return undotted(text) or (text,)
+    except ValueError:
+        return (text,)
+
+
+def _told(change: Change, path: ValuePath) -> bool:
+    """Whether a change made something else of the value at `path`, a part of it, or what it is a part of."""
+    return change.before != change.after and all(own == other for own, other in zip(change.path, path, strict=False))
+
+
+def _known(schema: Mapping[str, Any], path: ValuePath) -> bool:
+    """Whether a campaign file may have something there."""
+    if not path:
+        return True
+    below = schema.get("properties", {}).get(path[0], schema.get("additionalProperties"))
+    return isinstance(below, Mapping) and _known(below, path[1:])
+
+
+def _no_such(text: str, tree: Mapping[str, Any]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(text, [dotted(path) for path in _paths(tree)], 1)
+    hint = f"did you mean {near[0]}?" if near else "values are called as in the file, as in ship.focus"
+    return f"there is no value “{text}” in the campaign; {hint}"
+
+
+def _paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath]:
+    for key, value in tree.items():
+        yield (*above, key)
+        if isinstance(value, Mapping):
+            yield from _paths(value, (*above, key))
+
+
+def conflicts(args: Arguments, desk: Desk) -> Answer:
+    """Values that were edited by hand against play; or settle one of them."""
+    table = opened(args.name, desk, to_play=False)
+    table.refresh()
+    open_ = table.snapshot.conflicts
+    if len(args.words) == 1:
+        return Answer(lambda: plain.conflicts(open_), lambda: shapes.conflicts(open_))
+    verb, *number = args.words[1:]
+    if verb not in ("keep", "take") or not number:
+        raise Failed("say which, as in: keep 12 for the file's value, take 12 for that of play", USAGE)
+    for conflict in open_:
+        if conflict.entry.number == number_of(number[0]):
+            return answered(table, (table.keep_file if verb == "keep" else table.take_played)(conflict))
+    there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
+    raise Failed(f"there is no conflict {number[0]}; there are {there}", USAGE)
+
+
+def restore(args: Arguments, desk: Desk) -> Answer:
+    """Earlier versions of the campaign file; or bring one of them back."""
+    folder = desk.places.find(args.name, to_play=False)
+    if len(args.words) == 1:
+        listed = _versions(folder)
+        return Answer(lambda: plain.versions(listed), lambda: shapes.versions(listed))
+    version = args.words[1].removesuffix(".toml")
+    table = _table_whatever_the_file_is(folder, version, desk)
+    return answered(table, table.restore(version))
+
+
+def _versions(folder: Path) -> Sequence[Version]:
+    now = _read(folder / FILE)
+    listed = []
+    for path in version_files(folder):
+        then = _read(path)
+        apart = None
+        if now and then and now[0].system.id == then[0].system.id:
+            apart = len(now[0].difference(then[1].state, now[1].state))
+        with suppress(FileNotFoundError):  # another program has just let go of it
+            listed.append(Version(path.stem, datetime.fromtimestamp(path.stat().st_mtime).astimezone(), apart))
+    return listed
+
+
+def _read(path: Path) -> tuple[Game, OnFile] | None:
+    """A version of the campaign file; None when it can't be read."""
+    try:
+        document = Document.parse(read_bytes(path), path.name)
+        game = Game(system_of(document))
+        return game, on_file(game, document, None)
+    except Unreadable:
+        return None
+
+
+def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table:
+    """The campaign's table. A file that can't be read is put aside first, and the version that is wanted in its place."""
+    try:
+        return table_in(folder, desk)
+    except Unreadable:
+        path = (folder / FILE).resolve()
+        known = {file.stem: file for file in version_files(path.parent)}
+        if version not in known or not _read(known[version]):
+            raise
+        with locked(folder):
+            beside = written_beside(path, read_bytes(known[version]))
+            old = put_in_place(beside, path)
+            if old is not None:
+                keep_version(old, path.parent / HISTORY, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
+        return table_in(folder, desk)
