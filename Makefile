@@ -42,7 +42,7 @@ format: .venv/ready-dev
 bench: .venv/ready-dev
 	@$(BIN)/python -m bench.run $(ARGS)
 
-# Takes half an hour. Some of it mounts small disks, which takes root; it says so where it can't.
+# Takes an hour. Some of it mounts small disks, which takes root; it says so where it can't.
 torture: .venv/ready-dev
 	@$(BIN)/python -m torture $(ARGS)
 

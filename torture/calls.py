@@ -70,7 +70,7 @@ def failed(work: Work) -> Iterator[Tally]:
     for scene in _scenes(work):
         tally = Tally(f"{', '.join(_ERRORS)} at each call of {scene.name}", "errors", wrongs)
         points = [(call, error) for call in _calls(work, scene) for error in _ERRORS]
-        for call, error in _some(work, points, 17):
+        for call, error in _some(work, points, 37):
             trial = _copied(work, scene)
             done = _injected(work, scene, call, f"error={error}")
             tally.did()
@@ -127,7 +127,7 @@ def _judge(scene: Scene, trial: Witness, where: str, done: subprocess.CompletedP
 
 
 def _scenes(work: Work) -> Iterator[Scene]:
-    """The first act of a campaign, a later one that fills a clock, and taking that back."""
+    """The first act of a campaign, a later one that fills a clock, taking one back, and bringing back an earlier file."""
     fresh = made(work.folder / "fresh")
     yield Scene("the first act", fresh, ("do", "damage", "mara", "--dice", "6"), Witness(fresh), 0)
     played = made(work.folder / "played")
@@ -135,6 +135,7 @@ def _scenes(work: Work) -> Iterator[Scene]:
     _play(played, 'clock "Hull breach" 4 catastrophe', "tick hull 3", "roll nav 6 1")
     yield Scene("an act", played, ("do", "tick", "hull"), witness, 3)
     yield Scene("an undo", played, ("undo",), witness, 3)
+    yield Scene("a restore", played, ("restore", "0001-000000"), witness, 3)
 
 
 def _play(folder: Path, *lines: str) -> None:
@@ -195,5 +196,5 @@ def _was_hit(work: Work, trial: Witness) -> bool:
     return any("(INJECTED)" in line and str(trial.folder) in line for line in lines)
 
 
-KILLED = Harness("killcalls", "kill -9 at every system call of an act and an undo", killed, ("strace",))
-FAILED = Harness("failcalls", "every system call of an act and an undo fails", failed, ("strace",))
+KILLED = Harness("killcalls", "kill -9 at every system call of an act, an undo and a restore", killed, ("strace",))
+FAILED = Harness("failcalls", "every system call of an act, an undo and a restore fails", failed, ("strace",))

@@ -88,7 +88,7 @@ _WRONGS = ("raw bytes", "actions", "crashes", "not as written")
 
 def run(work: Work) -> Iterator[Tally]:
     """Screens first, then the command line."""
-    runs, fields = work.times(len(PAYLOADS), 2), 0
+    runs, fields = work.times(len(PAYLOADS), 1), 0
     screens = Tally("payloads × text fields × screens", "combinations drawn", _WRONGS)
     outputs = Tally("payloads × text fields × outputs", "combinations printed", _WRONGS)
     turns = [work.seed % len(PAYLOADS) + turn * (len(PAYLOADS) // runs) for turn in range(runs)]
@@ -160,7 +160,7 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
         except NotShown as ended:
             tally.wrong("actions" if "went wrong" not in str(ended) else "crashes", f"{where}: {str(ended).strip()}")
         else:
-            seat.type("q")
+            seat.type("\x11")
             if (code := seat.ended()) != 0:
                 tally.wrong("crashes", f"{where}: it ended with {code}: {seat.said[-400:]!r}")
         for found in _raw(bytes(seat.raw)):
