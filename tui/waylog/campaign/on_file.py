@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes
+from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
 from waylog.campaign.folder import Signature, keep_version, put_in_place, signature
 from waylog.campaign.log import Entry, Mark
 from waylog.rules.changes import Change
@@ -91,8 +91,10 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
 
 def _edit(change: Change) -> Edit:
     """The change as it is to stand in the file."""
-    gone = change.after is None or change.now == ""
-    return Edit(change.path, ABSENT if gone else change.after, change.now or None)
+    if change.after is None or change.now == "":
+        return Edit(change.path, ABSENT)
+    only_spelled = change.before == change.after and change.now is None
+    return Edit(change.path, change.after, render(change.after) if only_spelled else change.now)
 
 
 def put(beside: Path, path: Path, held: OnFile, new: OnFile) -> OnFile | None:
