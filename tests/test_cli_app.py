@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from waylog.commands import campaigns
+from waylog.commands import window
 from waylog.table import Table
 
 
@@ -29,7 +29,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """A terminal that can draw, and an app that only notes what it is opened on."""
     record = Played()
     monkeypatch.setattr("waylog.app.run", record)
-    monkeypatch.setattr(campaigns, "_needs_a_terminal", lambda: None)
+    monkeypatch.setattr(window, "_needs_a_terminal", lambda: None)
     return record
 
 

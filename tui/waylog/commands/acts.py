@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 
-from waylog.campaign.document import Unreadable
-from waylog.campaign.folder import FILE
 from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import Arguments
+from waylog.commands.tables import opened
 from waylog.rules.moves import Refused, completed
 from waylog.rules.words import Act, Unclear, spoken
 from waylog.snapshot import Resting
@@ -78,30 +75,6 @@ def moves(args: Arguments, desk: Desk) -> Answer:
     """What can be done now, and what can't and why."""
     snapshot = opened(args.name, desk, to_play=False).snapshot
     return Answer(lambda: plain.grouped_moves(snapshot), lambda: shapes.moves(snapshot))
-
-
-def opened(name: str, desk: Desk, *, to_play: bool) -> Table:
-    """The table of a campaign."""
-    return table_in(desk.places.find(name, to_play=to_play), desk)
-
-
-def table_in(folder: Path, desk: Desk, *, read_only: bool = False) -> Table:
-    """The table of the campaign in a folder."""
-    try:
-        return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
-    except Unreadable as unreadable:
-        seen = as_seen_from_here(folder / FILE)
-        raise Unreadable(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
-
-
-def as_seen_from_here(path: Path) -> str:
-    """The path as short as it can be written from the folder one stands in."""
-    if not path.is_absolute():
-        return str(path)
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)
 
 
 def spelled(words: Sequence[str]) -> str:

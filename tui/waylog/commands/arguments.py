@@ -65,11 +65,11 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Command("", "campaigns start", "", "the app on the last campaign, or a choice of them", options=("--theme",))
+START = Command("", "window start", "", "the app on the last campaign, or a choice of them", options=("--theme",))
 COMMANDS = (
     Command(
         "open",
-        "campaigns open_",
+        "window open_",
         "CAMPAIGN [--read-only]",
         "the app on a campaign: a name or a folder",
         1,

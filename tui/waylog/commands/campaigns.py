@@ -1,12 +1,9 @@
-"""Commands about campaigns as files: `open`, `new`, `show`, `log` and `check`."""
+"""Commands about campaigns as files: `new`, `show`, `log` and `check`."""
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -15,74 +12,16 @@ from waylog.campaign.folder import FILE
 from waylog.campaign.log import Entry
 from waylog.campaign.log import problems as log_problems
 from waylog.campaign.on_file import check as problems_of
-from waylog.campaign.shown import shown
 from waylog.commands import plain, shapes
 from waylog.commands.about import known_system
-from waylog.commands.acts import as_seen_from_here, opened, table_in
 from waylog.commands.answer import FILES, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import DEFAULT_SYSTEM, Arguments
+from waylog.commands.tables import as_seen_from_here, opened
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.table import Table
 
 _LOG_ENTRIES = "20"
-
-
-def open_(args: Arguments, desk: Desk) -> Answer:
-    """The app on a campaign."""
-    _needs_a_terminal()
-    if "--read-only" in args.options:
-        return _shown(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
-    return _played(desk.places.find(args.name, to_play=True), args, desk)
-
-
-def start(args: Arguments, desk: Desk) -> Answer:
-    """The app on the campaign that was open last; without one, a choice."""
-    _needs_a_terminal()
-    folder = desk.places.last() or _chosen(desk)
-    return _nothing() if folder is None else _played(folder, args, desk)
-
-
-def _played(folder: Path, args: Arguments, desk: Desk) -> Answer:
-    table = table_in(folder, desk)
-    with suppress(OSError):  # only the next bare `waylog` would have used it
-        desk.places.remember(folder)
-    return _shown(table, args)
-
-
-def _shown(table: Table, args: Arguments) -> Answer:
-    from waylog.app import run
-
-    gc.enable()
-    return _nothing(run(table, theme=args.options.get("--theme")))
-
-
-def _nothing(code: int = 0) -> Answer:
-    """There is nothing to say."""
-    return Answer(tuple, lambda: {"ok": code == 0}, code=code)
-
-
-def _needs_a_terminal() -> None:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
-        raise Failed("the app needs a terminal that can draw; `waylog --help` lists what works without one", USAGE)
-
-
-def _chosen(desk: Desk) -> Path | None:
-    """The campaign a person picks from a list; None if they pick none."""
-    own, examples = desk.places.own(), desk.places.examples_left()
-    rows = [(str(n), name, "" if name in own else "example") for n, name in enumerate([*own, *examples], 1)]
-    if not rows:
-        raise Failed("there is no campaign yet; `waylog new NAME` makes one", USAGE)
-    lines = ["Campaigns", *plain.indented(plain.columns(rows)), ""]
-    sys.stdout.write("\n".join(map(shown, lines)))
-    try:
-        answer = input("Which one? (a number or a name, Enter for none) ").strip()
-    except EOFError:
-        return None
-    if not answer:
-        return None
-    by_number = {number: name for number, name, _ in rows}
-    return desk.places.find(by_number.get(answer, answer), to_play=True)
 
 
 def new(args: Arguments, desk: Desk) -> Answer:

@@ -14,9 +14,10 @@ from waylog.campaign.folder import FILE, keep_version, locked, put_in_place, wri
 from waylog.campaign.on_file import HISTORY, OnFile, on_file, system_of
 from waylog.campaign.on_file import versions as version_files
 from waylog.commands import plain, shapes
-from waylog.commands.acts import answered, as_seen_from_here, number_of, opened, table_in
+from waylog.commands.acts import answered, number_of
 from waylog.commands.answer import USAGE, Answer, Desk, Failed, Version
 from waylog.commands.arguments import Arguments
+from waylog.commands.tables import as_seen_from_here, opened, table_in
 from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
