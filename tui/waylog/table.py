@@ -458,7 +458,7 @@ class Table:
 
         Where both have changed a value the file's stands, and that is an entry of its own: a conflict to settle.
         """
-        clean, against = sides(self.game, self._state, base, theirs.state)
+        clean, against = sides(self.game, self._state, base, theirs.state, self._log.since(theirs.mark.number))
         for words, group in ((BY_HAND, clean), *((AGAINST, [change]) for change in against)):
             state = self.game.changed(self._state, group)
             changes = self._changes_to(state, theirs.document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
@@ -39,10 +40,18 @@ class Sides(NamedTuple):
     """Values that play has changed too."""
 
 
-def sides(game: Game, state: State, base: State, theirs: State) -> Sides:
-    """The difference between `base` and `theirs`, without what `state` holds already."""
+def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[Entry]) -> Sides:
+    """The difference between `base` and `theirs`, without what `state` holds already.
+
+    `since` are the entries after the mark that theirs carries. An edit that one of them tells of was taken in already, by
+    another window or before a crash, and what has become of it since is as it should be.
+    """
     parted = Sides([], [])
+    by_hand = [entry for entry in since if entry.words in (BY_HAND, AGAINST)]
+    told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
     for change in game.difference(base, theirs):
+        if (change.path, change.after) in told:
+            continue
         held = game.difference(state, game.changed(state, (change,)))
         if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
             parted.clean.append(change)
