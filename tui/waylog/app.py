@@ -80,6 +80,9 @@ class Waylog(App[None], inherit_bindings=False):
             self._ending = loop.call_soon_threadsafe
             threading.excepthook = self._thread_failed
         self.call_after_refresh(_ready)
+        if self._table.unsettled() and not self._table.read_only:
+            self._settle_soon()
+            self.call_after_refresh(self._say_what_was_left)
 
     @property
     def frame(self) -> Frame:
@@ -159,6 +162,11 @@ class Waylog(App[None], inherit_bindings=False):
             self.frame.played()
             self._show()
             self._settle_soon()
+
+    def _say_what_was_left(self) -> None:
+        """The log was ahead of the file when the campaign was opened: whoever played last could not finish."""
+        entry = self._table.entry(self._table.snapshot.entries)
+        self.frame.say(f"Up to {entry.number} “{entry.words}” all is in the log; the campaign file is brought up to it")
 
     def _show(self) -> None:
         snapshot = self._table.snapshot

@@ -21,7 +21,19 @@ from waylog.screens.clocks import ClocksScreen
 from waylog.screens.hints import hints
 from waylog.screens.keys import KeysScreen
 from waylog.screens.log import LogScreen
-from waylog.screens.offers import COMMANDS, CONFLICT, HELD, TABS, TITLES, choice, concerns, marks, named
+from waylog.screens.offers import (
+    COMMANDS,
+    CONFLICT,
+    HELD,
+    TABS,
+    TITLES,
+    choice,
+    concerns,
+    marks,
+    named,
+    question_about,
+    with_clock,
+)
 from waylog.screens.sheet import SheetScreen
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
@@ -130,14 +142,19 @@ class Frame(Screen[None], inherit_bindings=False):
     # -- what comes in ------------------------------------------------------------------------------------------
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. Screens that are not looked at wait until they are."""
-        self.snapshot, self._confirming, self._typed = snapshot, {}, ()
+        """Draw another moment. Screens that are not looked at wait until they are.
+
+        What the person is in the middle of goes only when something was done meanwhile.
+        """
+        before, self.snapshot = self.snapshot, snapshot
+        if snapshot.entries != before.entries:
+            self._confirming, self._typed = {}, ()
         self._stale = set(self._views) - {self._looking}
         self._bar.show(self._looking, snapshot.name, marks(snapshot))
         self._banner.show(snapshot)
         self._tray.show(snapshot)
         self._show_view(self._looking)
-        if self._typing:
+        if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self._prompt.read_again()
 
     def played(self) -> None:
@@ -150,6 +167,10 @@ class Frame(Screen[None], inherit_bindings=False):
             self._prompt.refuse(refusal)
         else:
             self._tray.say(Said(refusal_of(refusal), bad=True))
+
+    def say(self, text: str) -> None:
+        """Say something in the tray until the next key."""
+        self._tray.say(Said(text, sign="✓"))
 
     def _show_view(self, tab: str) -> None:
         view = self._views[tab]
@@ -247,25 +268,13 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def on_clocks_screen_wanted(self, message: ClocksScreen.Wanted) -> None:
         """Do it to the clock, or say why not."""
-        moves = {move.id: move for move in self.snapshot.moves}
-        wanted = {"tick": f"tick {message.key}", "time": "time passes", "close": f"close {message.key}"}
-        move = moves.get(wanted.get(message.verb, "")) or (moves.get(f"reopen {message.key}") if message.key else None)
         if message.verb == "menu" and message.key:
             self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
-        elif move is None or message.verb == "menu":
-            self.refuse(
-                Refusal(
-                    "there is no clock here; c starts one"
-                    if not message.key
-                    else "not while a roll waits for an answer"
-                )
-            )
-        elif move.blocked:
-            self.refuse(move.blocked)
-        elif move.verb == "reopen" and message.verb == "tick":
-            self.refuse(Refusal("this clock is closed; x opens it again", "NM-26"))
-        else:
-            self.post_message(self.Play(Act(move, {"by": message.by} if message.verb == "tick" else {})))
+            return
+        try:
+            self.post_message(self.Play(with_clock(self.snapshot.moves, message.key, message.verb, message.by)))
+        except Refused as refused:
+            self.refuse(refused.refusal)
 
     def _offer(self, key: str, label: str) -> None:
         """List what can be done about a row; what can't be now is there too, with the reason."""
@@ -314,14 +323,10 @@ class Frame(Screen[None], inherit_bindings=False):
         except Refused as refused:
             self.refuse(refused.refusal)
             return
-        back = self.TakeBack(number=message.number)
-        question = f"Take back {named(resting.act)}? x again, or Enter"
-        keys = {"x": back, "enter": back}
+        keys = {key: self.TakeBack(number=message.number) for key in ("x", "enter")}
         if resting.later:
-            later = ", ".join(f"“{entry.words}”" for entry in resting.later[:3])
-            question += f". What it made was changed since, by {later}: that stays; X takes those back too"
             keys["X"] = self.TakeBack(number=message.number, with_later=True)
-        self._confirm(keys, question, "take back")
+        self._confirm(keys, question_about(resting), "take back")
 
     def _confirm(self, keys: Mapping[str, TakeBack], question: str, what: str) -> None:
         """Ask before anything is taken back: each key with what it would do."""
@@ -374,6 +379,7 @@ class Frame(Screen[None], inherit_bindings=False):
         move = next(move for move in self.snapshot.moves if move.verb == verb)
         self.post_message(self.Play(Act(move, faces=self._typed or None)))
         self._typed = ()
+        self._tray.type(())
 
     def _answers(self, event: events.Key) -> bool:
         """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""

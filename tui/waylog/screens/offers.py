@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move
+from waylog.rules.moves import Move, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
-from waylog.snapshot import Snapshot
+from waylog.rules.words import Act
+from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.choices import Choice, Command
 from waylog.widgets.reading import refusal_of
 
@@ -59,3 +60,26 @@ def named(entries: tuple[Entry, ...]) -> str:
     said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
     after = len(entries) - len(roots)
     return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+
+
+def question_about(resting: Resting) -> str:
+    """What is asked before an act of any age is taken back, with what later rests on it."""
+    question = f"Take back {named(resting.act)}? x again, or Enter"
+    if not resting.later:
+        return question
+    later = ", ".join(f"“{entry.words}”" for entry in resting.later[:3])
+    return f"{question}. What it made was changed since, by {later}: that stays; X takes those back too"
+
+
+def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
+    """What a key does with a clock: `tick`, `close`, which opens a closed one again, or `time`. Raises `Refused`."""
+    by_id = {move.id: move for move in moves}
+    wanted = {"tick": f"tick {key}", "time": "time passes", "close": f"close {key}"}
+    move = by_id.get(wanted.get(verb, "")) or (by_id.get(f"reopen {key}") if key else None)
+    if move is None:
+        raise Refused("not while a roll waits for an answer" if key else "there is no clock here; c starts one")
+    if move.blocked:
+        raise Refused(move.blocked.reason, move.blocked.clause)
+    if move.verb == "reopen" and verb == "tick":
+        raise Refused("this clock is closed; x opens it again", "NM-26")
+    return Act(move, {"by": by} if verb == "tick" else {})

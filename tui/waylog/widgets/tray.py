@@ -31,10 +31,11 @@ _SIDE = 34
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line to the person, in place of the latest act's last: a refusal, or a question before undo."""
+    """A line to the person, in place of what is asked: a refusal, a question before undo, or news."""
 
     text: str
     bad: bool = False
+    sign: str = "↶"
 
 
 class Cover(Protocol):
@@ -75,9 +76,12 @@ class Tray(Widget):
             self.refresh()
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment; what was said about the last one goes."""
-        self._snapshot, self._said, self._typed = snapshot, None, ()
-        self._selected = 0 if snapshot.question and self.choices else None
+        """Draw another moment. What was said, typed and selected goes when something was done since the last one."""
+        before, self._snapshot = self._snapshot, snapshot
+        if snapshot.entries != before.entries:
+            self._said, self._typed = None, ()
+        if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
+            self._selected = 0 if snapshot.question and self.choices else None
         self._drawing.stale()
 
     def say(self, said: Said | None) -> None:
@@ -196,7 +200,7 @@ class Tray(Widget):
     def _foot(self, ink: Ink, width: int, most: int) -> list[Line]:
         if self._said:
             style = ink.bad if self._said.bad else ink.key
-            sign = "✗ " if self._said.bad else "↶ "
+            sign = "✗ " if self._said.bad else f"{self._said.sign} "
             parts = wrapped(self._said.text, width - 6)[:most]
             return [
                 Line(width).to(2).add("  " if index else sign, style).add(part, style)
