@@ -77,6 +77,8 @@ def test_an_act_is_understood(text: str, meaning: object) -> None:
         ("n355", ("roll nav", {}, (3, 5, 5))),
         ("o", ("roll nora", {}, None)),
         ("c d", ("roll cpu", {"call": "desperate"}, None)),
+        ("o n", ("roll nora", {"tool": "none"}, None)),
+        ("nora p", ("roll nora", {"tool": "primary"}, None)),
         ("nav 3 5 5", ("roll nav", {}, (3, 5, 5))),
         ("damage ship", ("damage ship", {}, None)),
     ],
@@ -94,6 +96,23 @@ def test_what_is_not_clear_is_not_guessed(text: str) -> None:
         return
     with pytest.raises(Unclear):
         understood(MOVES, text)
+
+
+def test_a_default_gives_way_to_what_begins_alike() -> None:
+    """`d` is Desperate, not the dice that are thrown anyway."""
+    instead = PickOne("instead", "Instead", (Option("dice", "Dice"), Option("integrity", "Integrity")), "dice")
+    move = Move("roll", ("cpu",), "Roll CPU", (CALL, instead), rolls=True, key="c")
+    assert understood([move], "roll cpu d").answers == {"call": "desperate"}
+
+
+def test_the_letter_that_is_said_first_names_who_rolls() -> None:
+    """Another one is what they roll with."""
+    cutter = PickOne("tool", "Tool", (Option("none", "None"), Option("primary", "Cutter", also=("cutter",))), "none")
+    launch = PickMany("on", "On clocks", (Option("launch", "Launch"),))
+    cpu = Move("roll", ("cpu",), "Roll CPU", (launch,), rolls=True, key="c")
+    lars = Move("roll", ("lars",), "Roll for Lars", (cutter,), rolls=True, key="l")
+    assert understood([cpu, lars], "roll c l").move is cpu
+    assert understood([cpu, lars], "roll l c").move is lars
 
 
 def test_the_word_that_means_nothing_is_named() -> None:

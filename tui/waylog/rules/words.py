@@ -190,7 +190,8 @@ def _says(fit: _Fit, word: str) -> bool:
             ):
                 own = fit.move.verb
             fit.unsaid.remove(own)
-            fit.score += 3 if own == word or lettered else 1
+            # Of two letters that each stand for somebody, the one that is said first does.
+            fit.score += 3 + (lettered and not fit.answers) if own == word or lettered else 1
             return True
     return False
 
@@ -208,7 +209,9 @@ def _answers(fit: _Fit, word: str) -> bool:
     ]
     open_asks = [(ask, option) for ask, option in found if isinstance(ask, PickMany) or ask.name not in fit.answers]
     exact = [(ask, option) for ask, option in open_asks if word == option.word]
-    choice = exact or open_asks
+    # What is so anyway is hardly what is said: a default gives way to another word that begins alike.
+    telling = [(ask, option) for ask, option in open_asks if not isinstance(ask, PickOne) or option.word != ask.default]
+    choice = exact or telling or open_asks
     if len({option.word for _, option in choice}) != 1:
         return False
     ask, option = choice[0]
