@@ -50,6 +50,15 @@ def test_every_entry_is_found_in_logs_of_many_sessions(tmp_path: Path) -> None:
         log.entry(1201)
 
 
+def test_the_end_of_the_text_goes_on_through_sessions(tmp_path: Path) -> None:
+    """So many bytes as are wanted, from the file before too if the newest has not enough."""
+    text = logged(tmp_path, *range(1, 9)).read_bytes() + logged(tmp_path, 9, 10, session=2).read_bytes()
+    log = opened(tmp_path)
+    for size in (0, 1, 400, 1000, len(text), len(text) + 1):
+        assert log.end(size) == text[len(text) - min(size, len(text)) :]
+    assert opened(tmp_path / "none").end(10) == b""
+
+
 def test_what_others_append_is_followed(tmp_path: Path) -> None:
     """Entries that another program appends are found, also when it begins a new session."""
     one = Log(tmp_path / "log")

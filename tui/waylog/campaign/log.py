@@ -354,6 +354,17 @@ class Log:
                 found.append(self.entry(wanted))
         return found
 
+    def end(self, size: int) -> bytes:
+        """The last part of the log as it is written: so many bytes, or all if there are fewer."""
+        text = b""
+        for path in reversed(self.files()):
+            with path.open("rb") as file:
+                file.seek(max(0, self._size(path) - size + len(text)))
+                text = file.read() + text
+            if len(text) >= size:
+                break
+        return text
+
     def touching(self, path: ValuePath) -> list[int]:
         """The numbers of the entries that changed the value at `path`, a part of it, or the table it stands in."""
         whole = [re.escape(render(dotted(path[:count]))[1:-1].encode()) for count in range(1, len(path) + 1)]
