@@ -13,6 +13,17 @@ from waylog.rules.state import Open
 from waylog.rules.turns import Fact, Mood, Note
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
+_KIND_NAMES = {
+    Kind.PUSH: "successes fill it",
+    Kind.CATASTROPHE: "trouble fills it",
+    Kind.DEATH: "time fills it, to a bad end",
+    Kind.AUGURY: "time fills it, and something changes",
+}
+_EFFECT_NAMES = {
+    Running.NOTHING: "nothing more",
+    Running.DESPERATE: "all rolls are Desperate",
+    Running.EXPOSED: "the crew is Exposed",
+}
 _VERBS = ("clock", "tick", "time", "close", "reopen")
 
 Clocks = Mapping[str, Clock]
@@ -49,10 +60,10 @@ def moves(clocks: Clocks) -> tuple[Move, ...]:
 
 def _start() -> Move:
     """A clock in one line: name, segments, type (NM-29)."""
-    sizes = tuple(Option(str(size), f"{size} segments, {_SIZE_NAMES[size]}") for size in SIZES)
-    kinds = tuple(Option(kind.value, f"{kind.value} clock") for kind in Kind)
-    effects = tuple(Option(effect.value, f"while it runs: {effect.value}") for effect in Running)
-    sight = (Option("open", "the players see it"), Option("hidden", "the players do not see it"))
+    sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
+    kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
+    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in Running)
+    sight = (Option("open", "see it"), Option("hidden", "do not see it"))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6"),

@@ -255,7 +255,8 @@ class Game:
             held = (state.open or Open()) if act.move.follows else Open()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
-            raise Refused(f"{len(dice.left)} dice too many: {', '.join(map(str, dice.left))} were not needed")
+            many = "1 die" if len(dice.left) == 1 else f"{len(dice.left)} dice"
+            raise Refused(f"{many} too many: nothing asked for {', '.join(map(str, dice.left))}")
         return Played(after, words, act.faces, facts, act.move.follows, act.move.verb == _NOTE.verb)
 
     def _after(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
