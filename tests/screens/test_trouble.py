@@ -1,11 +1,19 @@
 """What is kept when things go wrong, or go on by themselves: half-done doings, a file left behind, conflicts, held acts."""
 
+import errno
 from dataclasses import replace
 from pathlib import Path
 
-from tests.screens.playing import CAMPAIGN, looked, playing, seen, typed
-from tests.small_table import saved, table_at, text_of, written
+import pytest
+from textual.pilot import Pilot
+
+from tests.screens.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.small_table import Falling, saved, table_at, text_of, ticking, written
+from waylog.app import Waylog
+from waylog.campaign.log import Log
 from waylog.screens.frame import Frame
+from waylog.screens.offers import NO_CONFLICT, NOT_HELD
+from waylog.table import Table
 
 
 def _settled(frame: Frame) -> None:
@@ -74,3 +82,88 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
         while table.unsettled():
             await pilot.pause()
         assert "focus = 2" in text_of(tmp_path)
+
+
+async def _changed_twice(pilot: Pilot[None], table: Table) -> None:
+    """A person saves focus 3 over a file that had not yet heard of what was played."""
+    table.play(table.understand("set ship.focus 2"))
+    saved(table.folder, "focus = 1", "focus = 3")
+    looked(pilot)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("key", "focus"), [("F", 3), ("P", 2)])
+async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
+    tmp_path: Path, size: tuple[int, int], key: str, focus: int
+) -> None:
+    """The banner says what the file has and what was played, where each came from, and the keys; then it goes."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await _changed_twice(pilot, table)
+        said = " ".join(seen(pilot).split())
+        assert "ship.focus was changed twice" in said
+        assert "F keeps the file's 3 (by hand, 2, " in said
+        assert f"P takes the played 2 (1 “{table.entry(1).words}”, " in said
+        await pilot.press(key)
+        await pilot.pause()
+        assert not table.snapshot.conflicts
+        assert "changed twice" not in seen(pilot)
+        focuses = [row.value for panel in table.snapshot.panels for row in panel.rows if row.key == "ship.focus"]  # type: ignore[union-attr]  # a row of pips
+        assert focuses == [focus]
+
+
+async def test_keys_that_settle_say_when_there_is_nothing_to_settle(tmp_path: Path) -> None:
+    """Without a conflict or a held act nothing happens but words."""
+    async with playing(tmp_path) as (pilot, table):
+        for key, why in (("F", NO_CONFLICT), ("P", NO_CONFLICT), ("W", NOT_HELD), ("D", NOT_HELD)):
+            await pilot.press(key)
+            assert why in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
+@pytest.mark.parametrize(("key", "entries"), [("W", 1), ("D", 0)])
+async def test_a_held_act_is_written_again_or_let_go_by_one_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, entries: int
+) -> None:
+    """While the log can't be written the act is held and said to be; afterwards it is written as it fell, or gone."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+
+        def full(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Log, "append", full)
+            await pilot.press("r", "c", "enter")
+            await pilot.pause()
+            assert "“roll cpu” could not be written and has not happened" in seen(pilot)
+            await pilot.press("escape", "W")
+            await pilot.pause()
+            assert "could not be written" in seen(pilot), "it still can't"
+        await pilot.press(key)
+        await pilot.pause()
+        assert table.snapshot.held is None
+        assert table.snapshot.entries == entries
+        assert "could not be written" not in seen(pilot)
+
+
+async def test_a_window_that_looks_on_says_why_nothing_can_be_done(tmp_path: Path) -> None:
+    """Every act is dimmed with the reason, in the lists and in `?`; undo says so instead of asking."""
+    first = table_at(written(tmp_path, CAMPAIGN))
+    first.play(first.understand("note hello"))
+    first.settle()
+    table = Table(tmp_path, now=ticking(), chance=Falling(), read_only=True)
+    app = Waylog(table)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        assert "Looking on" in seen(pilot)
+        await pilot.press("ctrl+p")
+        assert "looking on" in seen(pilot)
+        await pilot.press("escape", "r", "c", "enter")
+        assert "looking on" in seen(pilot)
+        await pilot.press("escape", "u")
+        assert "looking on" in seen(pilot)
+        await pilot.press("question_mark")
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        assert "Undo  ✗ looking on only" in seen(pilot)
+        assert table.snapshot.entries == 1

@@ -23,8 +23,13 @@ from textual.types import CSSPathType
 from waylog import themes
 from waylog.campaign.folder import Busy
 from waylog.driver import Driver
+from waylog.rules.changes import undotted
 from waylog.rules.moves import Refusal, Refused
 from waylog.screens.frame import Frame
+from waylog.screens.offers import looking_on
+from waylog.screens.sheet import SheetScreen
+from waylog.screens.why import Because, WhyScreen
+from waylog.snapshot import Snapshot
 from waylog.table import NotSaved, Table
 from waylog.widgets.clean import Clean
 from waylog.widgets.reading import Reading, read
@@ -55,6 +60,7 @@ class Waylog(App[None], inherit_bindings=False):
     def __init__(self, table: Table, theme: str | None = None) -> None:
         super().__init__(driver_class=Driver)
         self._table = table
+        self._seen: tuple[Snapshot, Snapshot] | None = None
         self._due = False
         self._settling = False
         self.failure: BaseException | None = None
@@ -66,7 +72,16 @@ class Waylog(App[None], inherit_bindings=False):
         self.theme = chosen.name
 
     def get_default_screen(self) -> Screen[None]:
-        return Frame(self._table.snapshot, self._read, self._table.entry, self._table.resting)
+        return Frame(self._snapshot(), self._read, self._table.entry, self._table.resting)
+
+    def _snapshot(self) -> Snapshot:
+        """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""
+        snapshot = self._table.snapshot
+        if not self._table.read_only:
+            return snapshot
+        if self._seen is None or self._seen[0] is not snapshot:
+            self._seen = snapshot, looking_on(snapshot)
+        return self._seen[1]
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), Clean()]
@@ -123,7 +138,7 @@ class Waylog(App[None], inherit_bindings=False):
             self.frame.ask_when_heard()
 
     def _read(self, verb: str, text: str) -> Reading:
-        return read(self._table.snapshot.moves, self._table.odds, verb, text)
+        return read(self._snapshot().moves, self._table.odds, verb, text)
 
     # -- playing ------------------------------------------------------------------------------------------------
 
@@ -133,6 +148,18 @@ class Waylog(App[None], inherit_bindings=False):
     def on_frame_take_back(self, message: Frame.TakeBack) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
         self._do(self._table.redo if message.again else back)
+
+    def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
+        """Show the acts that made a row what it is. What was only ever changed as a part of something shows that."""
+        path = undotted(message.row.key)
+        entries = self._table.why(path)
+        if not entries and len(path) > 2 and (whole := self._table.why(path[:-1])):
+            path, entries = path[:-1], whole
+        self.push_screen(WhyScreen(Because(message.row.label, path, entries)), self._to_entry)
+
+    async def _to_entry(self, number: int | None) -> None:
+        if number is not None:
+            await self.frame.show_entry(number)
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""
@@ -169,7 +196,7 @@ class Waylog(App[None], inherit_bindings=False):
         self.frame.say(f"Up to {entry.number} “{entry.words}” all is in the log; the campaign file is brought up to it")
 
     def _show(self) -> None:
-        snapshot = self._table.snapshot
+        snapshot = self._snapshot()
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
             self.frame.show(snapshot)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
@@ -17,6 +18,7 @@ from textual.widget import Widget
 from waylog.campaign.log import Entry
 from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.words import Act
+from waylog.screens.bindings import EVERYWHERE
 from waylog.screens.clocks import ClocksScreen
 from waylog.screens.hints import hints
 from waylog.screens.keys import KeysScreen
@@ -25,12 +27,16 @@ from waylog.screens.offers import (
     COMMANDS,
     CONFLICT,
     HELD,
+    LOOKING_ON,
+    NO_CONFLICT,
+    NOT_HELD,
     TABS,
     TITLES,
     choice,
     concerns,
     marks,
     named,
+    played_against,
     question_about,
     with_clock,
 )
@@ -54,32 +60,7 @@ Rests = Callable[[int], Resting]
 class Frame(Screen[None], inherit_bindings=False):
     """Keeps what is being looked at, typed and asked. What is played is the app's business."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(f"{n}", f"look('{tab}')", tab.title(), id=f"look.{tab}", tooltip=f"To the {tab}")
-            for n, tab in enumerate(TABS, 1)
-        ),
-        Binding(
-            "r",
-            "line('roll')",
-            "Roll",
-            id="roll",
-            tooltip="Roll: who rolls, with what, and real dice at the end: n a 355",
-        ),
-        Binding("colon", "line('')", "Do", id="do", tooltip="Anything that can be done, in words"),
-        Binding("n", "line('note')", "Note", id="note", tooltip="A note for the log"),
-        Binding(
-            "c", "line('clock')", "Clock", id="clock", tooltip="A new clock in one line: its name, segments and type"
-        ),
-        Binding(
-            "u", "ask_undo", "Undo", id="undo", tooltip="Take back the latest act with all it caused, after naming it"
-        ),
-        Binding("U", "ask_redo", "Redo", id="redo", tooltip="Put back what undo took, after naming it"),
-        Binding(
-            "ctrl+p", "palette", "Everything", id="palette", tooltip="Everything that can be done, to search by typing"
-        ),
-        Binding("question_mark,f1", "keys", "Keys", id="keys", tooltip="The keys that work here and now"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*EVERYWHERE]
 
     @dataclass
     class Play(Message):
@@ -109,7 +90,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._confirming: Mapping[str, Frame.TakeBack] = {}
         self._typed: tuple[int, ...] = ()
         self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
-        self._banner = Banner(snapshot)
+        self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
         self._prompt = Prompt(reader, self._tray)
         self._typing = False
@@ -263,6 +244,21 @@ class Frame(Screen[None], inherit_bindings=False):
         elif isinstance(does, Command):
             await self.run_action(does.action)
 
+    def action_why(self) -> None:
+        """Ask why the row under the cursor is what it is."""
+        view = self._views[self._looking]
+        if isinstance(view, SheetScreen):
+            view.action_why()
+        else:
+            self.refuse(Refusal("this is asked about a row of the ship or the crew"))
+
+    async def show_entry(self, number: int) -> None:
+        """Go to an entry in the log."""
+        await self.action_look("log")
+        view = self._views["log"]
+        if isinstance(view, LogScreen):
+            view.go_to(number)
+
     def on_sheet_screen_opened(self, message: SheetScreen.Opened) -> None:
         self._offer(message.row.key, message.row.label)
 
@@ -299,6 +295,16 @@ class Frame(Screen[None], inherit_bindings=False):
     def on_tray_chosen(self, message: Tray.Chosen) -> None:
         self._choose(message.move)
 
+    async def action_mend(self, what: str) -> None:
+        """Settle a conflict or a held act, where there is one."""
+        snapshot = self.snapshot
+        if what in ("keep_file", "take_played") and not snapshot.conflicts:
+            self.refuse(Refusal(NO_CONFLICT))
+        elif what in ("write_held", "drop_held") and not snapshot.held:
+            self.refuse(Refusal(NOT_HELD))
+        else:
+            await self.run_action(f"app.{what}")
+
     def action_ask_undo(self) -> None:
         """Name what would be taken back."""
         back = self.TakeBack()
@@ -330,7 +336,9 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _confirm(self, keys: Mapping[str, TakeBack], question: str, what: str) -> None:
         """Ask before anything is taken back: each key with what it would do."""
-        if question:
+        if self.snapshot.read_only:
+            self.refuse(LOOKING_ON)
+        elif question:
             self._confirming = keys
             self._tray.say(Said(question))
         else:

@@ -8,6 +8,7 @@ from textual.binding import Binding
 
 from waylog.rules.moves import Move
 from waylog.screens.keys import Hint
+from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NOT_HELD
 from waylog.snapshot import Snapshot
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.reading import refusal_of
@@ -49,6 +50,12 @@ def hints(
 def _why_not(binding: Binding, snapshot: Snapshot) -> str:
     verbs = {move.verb for move in snapshot.moves if not move.blocked}
     match binding.id:
+        case "roll" | "do" | "note" | "clock" | "undo" | "redo" if snapshot.read_only:
+            return LOOKING_ON.reason
+        case "conflict.file" | "conflict.played" if not snapshot.conflicts:
+            return NO_CONFLICT
+        case "held.write" | "held.drop" if not snapshot.held:
+            return NOT_HELD
         case "undo" if not snapshot.undo:
             return "there is nothing to take back"
         case "redo" if snapshot.redo is None:

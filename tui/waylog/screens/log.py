@@ -87,6 +87,11 @@ class LogScreen(Widget, can_focus=True):
             self._cursor = self._bottom = self._count
         self._drawing.stale()
 
+    def go_to(self, number: int) -> None:
+        """The cursor to an entry, unfolded."""
+        self._open.add(number)
+        self._go(number)
+
     # -- moving -------------------------------------------------------------------------------------------------
 
     def action_step(self, by: int) -> None:

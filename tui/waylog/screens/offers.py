@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from waylog.campaign.conflicts import Conflict
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, Refused
+from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
@@ -20,6 +22,7 @@ COMMANDS = (
     *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
     Choice(Command("ask_undo"), "Take back the latest act", "u"),
     Choice(Command("ask_redo"), "Put back what was taken back", "U"),
+    Choice(Command("why"), "Why is this row what it is?", "w"),
     Choice(Command("keys"), "Show the keys", "?"),
     Choice(Command("app.next_theme"), "Another theme", "T"),
     Choice(Command("app.leave"), "Quit", "q"),
@@ -27,13 +30,23 @@ COMMANDS = (
 
 
 HELD = (
-    Choice(Command("app.write_held"), "Write the act that could not be written", "write"),
-    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "drop"),
+    Choice(Command("app.write_held"), "Write the act that could not be written", "W"),
+    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "D"),
 )
 CONFLICT = (
-    Choice(Command("app.keep_file"), "The value in the file is right", "keep"),
-    Choice(Command("app.take_played"), "What play had made of it is right", "take"),
+    Choice(Command("app.keep_file"), "The value in the file is right", "F"),
+    Choice(Command("app.take_played"), "What play had made of it is right", "P"),
 )
+
+
+NO_CONFLICT = "no value was changed both by hand and in play"
+NOT_HELD = "no act is waiting to be written"
+LOOKING_ON = Refusal("looking on only; open the campaign without --read-only to act")
+
+
+def looking_on(snapshot: Snapshot) -> Snapshot:
+    """The same moment with every move refused, as a window that only looks on shows it."""
+    return replace(snapshot, moves=tuple(replace(move, blocked=LOOKING_ON) for move in snapshot.moves))
 
 
 def choice(move: Move) -> Choice:
@@ -60,6 +73,19 @@ def named(entries: tuple[Entry, ...]) -> str:
     said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
     after = len(entries) - len(roots)
     return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+
+
+_RECENT = 40
+"""How many entries before a hand edit the act is looked for that it went against."""
+
+
+def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry | None:
+    """The entry that had played what a person then changed by hand."""
+    for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
+        entry = entries(number)
+        if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
+            return entry
+    return None
 
 
 def question_about(resting: Resting) -> str:

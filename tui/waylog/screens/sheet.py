@@ -39,11 +39,18 @@ class SheetScreen(Widget, can_focus=True):
             id="sheet.open",
             tooltip="The moves about the row under the cursor",
         ),
+        Binding("w", "why", "Why?", id="sheet.why", tooltip="The acts that made the row's value what it is"),
     ]
 
     @dataclass
     class Opened(Message):
         """The moves about a row are wanted."""
+
+        row: Row
+
+    @dataclass
+    class Why(Message):
+        """The acts that made a row's value what it is are wanted."""
 
         row: Row
 
@@ -112,6 +119,11 @@ class SheetScreen(Widget, can_focus=True):
         """Ask for what can be done here."""
         if self._row:
             self.post_message(self.Opened(self._row))
+
+    def action_why(self) -> None:
+        """Ask why the row is what it is."""
+        if self._row:
+            self.post_message(self.Why(self._row))
 
     def _go(self, index: int) -> None:
         if not self._layout.places or index == self._cursor:

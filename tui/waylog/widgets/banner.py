@@ -1,52 +1,96 @@
-"""A line that is only there when something is wrong."""
+"""Lines that are only there when something is wrong."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.rules.changes import dotted
+from waylog.campaign.conflicts import Conflict
+from waylog.campaign.document import render
+from waylog.campaign.log import Entry
+from waylog.rules.changes import Value, dotted
 from waylog.snapshot import Snapshot
 from waylog.widgets.drawing import Drawing
-from waylog.widgets.ink import Ink, Line
+from waylog.widgets.ink import Ink, Line, wrapped
+
+Played = Callable[[Conflict], Entry | None]
+"""The entry that had played the value of a conflict."""
+_MOST = 4
 
 
-def trouble(snapshot: Snapshot) -> str:
-    """What a person has to know before anything else, gravest first; empty when all is well."""
+def trouble(snapshot: Snapshot, played: Played) -> str:
+    """What a person has to know before anything else, gravest first, and the keys that settle it; empty when all is well."""
     problems = snapshot.problems
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
-        return f"“{snapshot.held.words}” could not be written and has not happened; Ctrl+P writes it or lets it go"
+        return f"“{snapshot.held.words}” could not be written and has not happened. W writes it again · D lets it go"
     if snapshot.broken and problems:
         return f"{problems[0]}{more} — playing on from the last good state; nothing is written over the file"
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
-        conflict = snapshot.conflicts[0]
-        return f"{dotted(conflict.path)} was changed by hand and in play; the file's stands, Ctrl+P decides"
+        return _changed_twice(snapshot.conflicts, played)
     if problems:
         return f"{problems[0]}{more}"
     return "Looking on: nothing can be played from here" if snapshot.read_only else ""
 
 
-class Banner(Widget):
-    """Draws `trouble`, and is not displayed when there is none."""
+def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:
+    conflict = conflicts[0]
+    hand, act = conflict.entry, played(conflict)
+    by = f"{act.number} “{act.words}”, {act.at:%H:%M}" if act else "in play"
+    more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
+    return (
+        f"{dotted(conflict.path)} was changed twice{more}. "
+        f"F keeps the file's {_said(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
+        f"P takes the played {_said(conflict.played)} ({by})"
+    )
 
-    def __init__(self, snapshot: Snapshot) -> None:
+
+def _said(value: Value | None) -> str:
+    if value is None:
+        return "nothing"
+    return "…" if isinstance(value, dict) else render(value)
+
+
+class Banner(Widget):
+    """Draws `trouble` over as many lines as it needs, and is not displayed when there is none."""
+
+    def __init__(self, snapshot: Snapshot, played: Played) -> None:
         super().__init__(id="banner")
-        self._text = trouble(snapshot)
+        self._played = played
+        self._text = trouble(snapshot, played)
         self.display = bool(self._text)
         self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
-        text = trouble(snapshot)
+        text = trouble(snapshot, self._played)
         if text != self._text:
             self._text = text
             self.display = bool(text)
+            self._fit()
             self._drawing.stale()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as the text is at this width."""
+        self.styles.height = max(1, min(_MOST, len(self._parts(self.app.size.width))))
+
+    def _parts(self, width: int) -> list[str]:
+        return wrapped(self._text, width - 4)
 
     def render_line(self, y: int) -> Strip:
         return self._drawing.strip(y)
 
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:  # noqa: ARG002 - one line is all it has
-        return [Line(width).add(f" ! {self._text}", ink.alert).fill(" ", ink.alert)]
+    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+        parts = self._parts(width)
+        if len(parts) > height > 0:
+            parts = [*parts[: height - 1], " ".join(parts[height - 1 :])]
+        return [
+            Line(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+            for index, part in enumerate(parts)
+        ]

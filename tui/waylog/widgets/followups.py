@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from waylog.campaign.log import Entry
 from waylog.rules.moves import Move
 
-RESERVED = "uU?:qT"
+RESERVED = "uU?:qTFPWD"
 """Keys that mean the same whatever is asked."""
-_EVERYWHERE = "rncthjklgGx"
+_EVERYWHERE = "rncthjklgGxw"
 """Keys of the screens: free for the answers to a question, which stands before everything else."""
-_POOL = "asdfewvbimopyzASDFEWVBIMOPYZ56789"
+_POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
 
 def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:

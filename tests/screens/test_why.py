@@ -1,0 +1,65 @@
+"""Why a value is what it is, asked where it stands."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.screens.playing import SIZES, looked, playing, seen, typed
+from waylog.screens.frame import Frame
+from waylog.screens.why import NEVER
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Newest first with what each changed, and what was taken back left out; Enter is in the log, unfolded."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        for words in ("set ship.focus 2", "note between", "set ship.focus 0", "set ship.focus 3"):
+            table.play(table.understand(words))
+        table.undo()
+        looked(pilot)
+        await pilot.press("w")
+        await pilot.pause()
+        said = seen(pilot)
+        assert "Why · Focus" in said
+        assert said.index("2 → 0") < said.index("1 → 2")
+        assert "0 → 3" not in said
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Frame)
+        assert any("▸" in line and "set" in line for line in seen(pilot).splitlines())
+        assert "1 → 2" in seen(pilot)
+
+
+async def test_w_on_a_row_that_nothing_changed_says_so(tmp_path: Path) -> None:
+    """The value is the file's own; Escape closes, once, however often it is pressed."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("2", "w")
+        await pilot.pause()
+        assert NEVER[:30] in seen(pilot)
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Frame)
+        assert table.snapshot.entries == 0
+
+
+async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
+    """Who does not know the key finds it; on the log it says where it works."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "The acts that made the row's value what it is" in seen(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("ctrl+p")
+        await typed(pilot, "why is")
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.pause()
+        assert "Why · Focus" in seen(pilot)
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("3", "ctrl+p")
+        await typed(pilot, "why is")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "a row of the ship or the crew" in seen(pilot)

@@ -1,0 +1,28 @@
+"""The keys that work on every screen."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from waylog.screens.offers import TABS
+
+
+def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  # noqa: A002 - as `Binding` calls it
+    return Binding(key, action, name, id=id, tooltip=tooltip)
+
+
+EVERYWHERE: tuple[BindingType, ...] = (
+    *(_key(f"{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}") for n, tab in enumerate(TABS, 1)),
+    _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end: n a 355"),
+    _key("colon", "line('')", "Do", "do", "Anything that can be done, in words"),
+    _key("n", "line('note')", "Note", "note", "A note for the log"),
+    _key("c", "line('clock')", "Clock", "clock", "A new clock in one line: its name, segments and type"),
+    _key("u", "ask_undo", "Undo", "undo", "Take back the latest act with all it caused, after naming it"),
+    _key("U", "ask_redo", "Redo", "redo", "Put back what undo took, after naming it"),
+    _key("F", "mend('keep_file')", "The file's", "conflict.file", "Of a value changed by hand and in play: the file's"),
+    _key("P", "mend('take_played')", "The played", "conflict.played", "Of such a value: what play had made of it"),
+    _key("W", "mend('write_held')", "Write again", "held.write", "Write the act that could not be written"),
+    _key("D", "mend('drop_held')", "Let go", "held.drop", "Let go of the act that could not be written"),
+    _key("ctrl+p", "palette", "Everything", "palette", "Everything that can be done, to search by typing"),
+    _key("question_mark,f1", "keys", "Keys", "keys", "The keys that work here and now"),
+)
