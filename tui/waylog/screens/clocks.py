@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.rules.clocks import Clock, Running
+from waylog.rules.clocks import Clock, Kind, Running
 from waylog.snapshot import Snapshot
 from waylog.widgets import ring
 from waylog.widgets.drawing import Drawing
@@ -172,7 +172,9 @@ class ClocksScreen(Widget, can_focus=True):
     def _words(self, clock: Clock, ink: Ink, width: int) -> list[Line]:
         lines = [Line(width).add(clock.name or "(no name)", ink.strong), Line(width).add(_state(clock), ink.dim)]
         if clock.full:
-            lines[1] = Line(width).add("✗ full", ink.bad).add(f" · {_state(clock)}", ink.dim)
+            # A push clock counts up to what the crew wants.
+            full, style = ("✓ full", ink.held) if clock.kind is Kind.PUSH else ("✗ full", ink.bad)
+            lines[1] = Line(width).add(full, style).add(f" · {_state(clock)}", ink.dim)
         for text, style in (
             (clock.outcome and f"→ {clock.outcome}", ink.plain),
             (_EFFECTS[clock.running] if clock.runs else "", ink.warn),

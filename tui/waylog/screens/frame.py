@@ -247,8 +247,9 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_why(self) -> None:
         """Ask why the row under the cursor is what it is."""
         view = self._views[self._looking]
-        if isinstance(view, SheetScreen):
-            view.action_why()
+        if isinstance(view, SheetScreen) and view.row:
+            # From here: a message that the sheet is made to send would not come further than back to this window.
+            self.post_message(SheetScreen.Why(view.row))
         else:
             self.refuse(Refusal("this is asked about a row of the ship or the crew"))
 

@@ -213,7 +213,7 @@ class LogScreen(Widget, can_focus=True):
                 case Result(_, label, mood, who):
                     line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
                     line.add(f"{who}  " if who else "", ink.dim)
-                case Note(text, _) if text not in entry.words:
+                case Note(text, _) if not _says(entry.words, text):
                     line.add(f"{text}  ", ink.dim)
                 case _:
                     pass
@@ -234,6 +234,11 @@ class LogScreen(Widget, can_focus=True):
             return self._entries(number)
         except (KeyError, Unreadable, OSError):
             return _LOST
+
+
+def _says(words: str, text: str) -> bool:
+    """The words hold that text already, however it is quoted there."""
+    return text in words or text in words.replace('\\"', '"').replace("\\\\", "\\")
 
 
 def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:

@@ -69,7 +69,7 @@ class SheetScreen(Widget, can_focus=True):
         panels = _panels(snapshot, self._place)
         if panels == self._panels:
             return
-        key = self._row.key if self._row else ""
+        key = self.row.key if self.row else ""
         self._panels = panels
         keys = [row.key for panel in panels for row in panel.rows]
         self._cursor = keys.index(key) if key in keys else min(self._cursor, max(0, len(keys) - 1))
@@ -93,7 +93,8 @@ class SheetScreen(Widget, can_focus=True):
             self.refresh()
 
     @property
-    def _row(self) -> Row | None:
+    def row(self) -> Row | None:
+        """The row under the cursor."""
         rows = [row for panel in self._panels for row in panel.rows]
         return rows[self._cursor] if self._cursor < len(rows) else None
 
@@ -117,13 +118,13 @@ class SheetScreen(Widget, can_focus=True):
 
     def action_open(self) -> None:
         """Ask for what can be done here."""
-        if self._row:
-            self.post_message(self.Opened(self._row))
+        if self.row:
+            self.post_message(self.Opened(self.row))
 
     def action_why(self) -> None:
         """Ask why the row is what it is."""
-        if self._row:
-            self.post_message(self.Why(self._row))
+        if self.row:
+            self.post_message(self.Why(self.row))
 
     def _go(self, index: int) -> None:
         if not self._layout.places or index == self._cursor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waylog.rules.dice import Face
+from waylog.widgets.cells import cells_of
 from waylog.widgets.ink import Ink, Line
 
 WIDTH = 7
@@ -22,22 +23,28 @@ _BLANK = " " * WIDTH
 
 
 def width_of(dice: Sequence[Face]) -> int:
-    """The cells that drawn faces take side by side."""
+    """The cells that drawn faces take side by side, at least."""
     return len(dice) * (WIDTH + GAP)
 
 
+def width_named(dice: Sequence[Face]) -> int:
+    """The cells that they take with what each was rolled for in full."""
+    return len(dice) * max((WIDTH + GAP, *(len(str(die.face)) + cells_of(die.source) + GAP + 1 for die in dice)))
+
+
 def faces(dice: Sequence[Face], ink: Ink, width: int) -> list[Line]:
-    """Four lines: the faces, and under each its figure and what it was rolled for."""
+    """Four lines: the faces, and under each its figure and what it was rolled for; as wide apart as `width` allows."""
+    each = max(WIDTH + GAP, width // max(1, len(dice)))
     lines = []
     for row in range(3):
         line = Line(width)
         for die in dice:
-            line.add(_face(die, row), ink.die).add(" " * GAP, ink.plain)
+            line.add(_face(die, row), ink.die).add(" " * (each - WIDTH), ink.plain)
         lines.append(line)
     under = Line(width)
     for die in dice:
         start = under.used
-        under.add(f"{die.face} ", ink.strong).add(die.source, ink.dim, most=WIDTH - 2).to(start + WIDTH + GAP)
+        under.add(f"{die.face} ", ink.strong).add(die.source, ink.dim, most=each - 3).to(start + each)
     return [*lines, under]
 
 

@@ -81,9 +81,11 @@ def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
     notes = [
         *_notes(odds.reasons, ink, width, "!"),
-        *_spends(spends, ink, width),
         *_notes(odds.forecast, ink, width, "→"),
+        *_spends(spends, ink, width),
     ]
+    if len(lines) + len(notes) > height:
+        lines = [shown, head]
     room = max(0, height - len(lines))
     if len(notes) > room and width >= 100:
         notes = _side_by_side(notes, width)

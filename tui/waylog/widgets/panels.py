@@ -14,6 +14,10 @@ from waylog.widgets.ink import Ink, Line, wrapped
 _MARGIN = 2
 _MOST_PIPS = 12
 _TOP = "╭───╮"
+EMPTY = "empty"
+"""The state of a place for something that is not there."""
+_NAME = 23
+"""Cells for a label whatever the column: a module's number and twenty of its name."""
 _TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
 
 
@@ -127,8 +131,10 @@ def _split(heights: Sequence[int], count: int) -> list[range]:
 
 def _panel(panel: Panel, ink: Ink, width: int, room: Room) -> list[tuple[Line, Row | None]]:
     """A panel's lines, each with the row it belongs to."""
-    lines: list[tuple[Line, Row | None]] = [(_title(panel, ink, width), None)]
-    label = min(max((cells_of(row.label) for row in panel.rows), default=0), max(8, width * 2 // 5))
+    lines: list[tuple[Line, Row | None]] = [(line, None) for line in _title(panel, ink, width)]
+    label = min(
+        max((cells_of(row.label) for row in panel.rows), default=0), max(8, width * 2 // 5, min(_NAME, width - 17))
+    )
     for number, row in enumerate(panel.rows):
         if room >= Room.WIDE and number and not (room is Room.LARGE and isinstance(row, DiceRow)):
             lines.append((Line(width), None))
@@ -136,14 +142,22 @@ def _panel(panel: Panel, ink: Ink, width: int, room: Room) -> list[tuple[Line, R
     return lines
 
 
-def _title(panel: Panel, ink: Ink, width: int) -> Line:
+def _title(panel: Panel, ink: Ink, width: int) -> list[Line]:
+    """The title with its tags; those that don't fit beside it stand under it, in full."""
     line = Line(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
     tags = Line(width)
-    for tag in panel.tags:
-        tags.add(f" {_TONE_SIGNS[tag.tone]}{tag.text}", ink.tones[tag.tone])
-    if tags.used <= line.left:
-        return line.fill("─", ink.rule, until=width - tags.used).join(tags)
-    return line.join(tags)
+    said = [f" {_TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
+    for tag, text in zip(panel.tags, said, strict=True):
+        tags.add(text, ink.tones[tag.tone])
+    if sum(map(cells_of, said)) <= line.left:
+        return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
+    under = [
+        Line(width).to(2).add("  " if index else _TONE_SIGNS[tag.tone], style).add(part, style)
+        for tag in panel.tags
+        for style in (ink.tones[tag.tone],)
+        for index, part in enumerate(wrapped(tag.text, width - 4))
+    ]
+    return [line.fill("─", ink.rule), *under]
 
 
 def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
@@ -154,10 +168,7 @@ def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
             head = _head(row, ink, width, label)
             return _noted(_pips(row, ink, head), row.note, ink, width, room)
         case MarkRow():
-            head = Line(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
-            head.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
-            head.add(row.state, ink.dim if row.held else ink.lost).add("  ", ink.plain)
-            return _noted(head, row.note, ink, width, room)
+            return _noted(_mark(row, ink, width, label), row.note, ink, width, room)
         case TextRow():
             sign = _TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else ""
             parts = wrapped(sign + row.text, width - label - 4) or [""]
@@ -168,6 +179,15 @@ def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
             return [first, *(Line(width).to(label + 4).add(part, ink.tones[row.tone]) for part in parts[1:])]
         case _:
             assert_never(row)
+
+
+def _mark(row: MarkRow, ink: Ink, width: int, label: int) -> Line:
+    """`✓ there`, `✗ gone`, and `·` for a place where nothing was that could be lost."""
+    if row.state == EMPTY:
+        return Line(width).add("· ", ink.dim).add(row.label, ink.dim, most=label).to(label + 4).add(row.state, ink.dim)
+    line = Line(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
+    line.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
+    return line.add(row.state, ink.dim if row.held else ink.lost).add("  ", ink.plain)
 
 
 def _head(row: Row, ink: Ink, width: int, label: int) -> Line:

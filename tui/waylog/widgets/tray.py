@@ -162,8 +162,9 @@ class Tray(Widget):
         )
 
     def _beside(self, thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
-        left = dice.width_of(thrown) + 2
-        faces = dice.faces(thrown, ink, left)
+        wide = min(dice.width_named(thrown), width - max(_SIDE, width // 2))
+        left = max(dice.width_of(thrown), wide) + 2
+        faces = dice.faces(thrown, ink, left - 2)
         words = self._words(self._snapshot.act, ink, width, left + 2, height, figures=False)
         lines = []
         for index in range(min(height, max(len(faces), len(words)))):
