@@ -119,3 +119,22 @@ def test_an_act_is_held_until_it_is_written_or_dropped(tmp_path: Path, monkeypat
     assert table.snapshot.held is not None
     assert table.write_held().words == "row boat wild"
     assert table.snapshot.held is None
+
+
+def test_an_act_is_shown_as_done_though_the_disk_tells_nothing_of_earlier_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known stands; the next look asks again."""
+    table = table_at(written(tmp_path / "swallow"))
+    table.play(table.understand("row boat wild"))
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    entry = table.play(table.understand("note later"))
+    with monkeypatch.context() as patch:
+        patch.setattr("waylog.table.takeable", fails)
+        assert table.snapshot.entries == entry.number
+        assert [each.number for each in table.snapshot.act] == [entry.number]
+        assert not table.snapshot.undo
+    assert [each.number for each in table.snapshot.undo] == [entry.number]

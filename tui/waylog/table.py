@@ -20,7 +20,17 @@ from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, sig
 from waylog.campaign.log import Entry, Log, Mark
 from waylog.campaign.on_file import HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
-from waylog.campaign.taking_back import REDO, UNDO, TurnedBack, act_of, holding, resting_on, takeable, turned_back
+from waylog.campaign.taking_back import (
+    REDO,
+    UNDO,
+    Takeable,
+    TurnedBack,
+    act_of,
+    holding,
+    resting_on,
+    takeable,
+    turned_back,
+)
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Dice
@@ -96,7 +106,13 @@ class Table:
         self._version += 1
 
     def _looked(self) -> Snapshot:
-        take = takeable(self._log)
+        try:
+            take, conflicts = takeable(self._log), unsettled(self._log)
+            act = act_of(self._log, self._log.last) if self._log.last else ()
+        except OSError:
+            # What is known now stands, whatever the disk won't tell of earlier acts; the next look asks it again.
+            take, conflicts, act = Takeable(), (), (self._log.last,) if self._log.last else ()
+            self._changed()
         return Snapshot(
             name=self._state.name,
             system=self.game.system.id,
@@ -105,7 +121,7 @@ class Table:
             moves=self.game.moves(self._state),
             panels=self.game.panels(self._state),
             clocks=self._state.clocks,
-            act=act_of(self._log, self._log.last) if self._log.last else (),
+            act=act,
             undo=take.undo,
             redo=take.redo,
             entries=self._log.last.number if self._log.last else 0,
@@ -113,7 +129,7 @@ class Table:
             broken=bool(self._trouble),
             unsaved=self._unsaved,
             held=self._held[0] if self._held else None,
-            conflicts=unsettled(self._log),
+            conflicts=conflicts,
             read_only=self.read_only,
         )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
+from waylog.campaign.folder import Busy
 from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
@@ -13,7 +15,7 @@ from waylog.commands.tables import opened
 from waylog.rules.moves import Refused, completed
 from waylog.rules.words import Act, Unclear, spoken
 from waylog.snapshot import Resting
-from waylog.table import Table
+from waylog.table import NotSaved, Table
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -157,7 +159,8 @@ def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
     for _ in range(_TRIES):
         if table.settle() or table.snapshot.broken:
             break
-        table.refresh()
+        with suppress(OSError, NotSaved, Busy):  # what is asked here is done, whatever else can't be now
+            table.refresh()
     snapshot = table.snapshot
     return Answer(
         lambda: plain.acted(entry, snapshot, later),
