@@ -19,9 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from torture.campaigns import Witness, made, opened, standing, started
+from torture.campaigns import Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.campaign.document import Unreadable
 
 T = TypeVar("T")
 _WATCHED = "%file,%desc"
@@ -82,40 +81,21 @@ def failed(work: Work) -> Iterator[Tally]:
 
 def _look(scene: Scene, trial: Witness, where: str, tally: Tally) -> int:
     """Hold the folder and what the next start finds against what may be. Gives how many entries the log has."""
-    if wrong := _unreadable(trial):
-        tally.wrong("files unreadable", f"{where}: {wrong}")
-    try:
-        table = started(trial.folder)
-    except (Unreadable, OSError) as error:
-        tally.wrong("files unreadable", f"{where}: {error}")
-        return -1
+    tally.all_wrong("files unreadable", where, trial.unreadable())
+    found = trial.next_start()
     kind = "neither old nor new" if "neither old nor new" in tally.wrongs else "damaged"
-    for wrong in trial.follow():
-        tally.wrong(kind, f"{where}: {wrong}")
+    tally.all_wrong("files unreadable", where, found.unreadable)
+    tally.all_wrong(kind, where, found.states)
+    tally.all_wrong("strays", where, found.strays)
     entries = len(trial.entries)
     if entries not in (scene.before, scene.before + 1):
         tally.wrong(kind, f"{where}: the log has {entries} entries")
-    elif wrong := trial.file_is_wrong(settled=True):
-        tally.wrong(kind, f"{where}: {wrong}")
-    elif standing(table.snapshot) != trial.standing_at(entries):
-        tally.wrong(kind, f"{where}: the table shows something else than the log says")
-    for stray in trial.strays():
-        tally.wrong("strays", f"{where}: {stray}")
     return entries
-
-
-def _unreadable(trial: Witness) -> str:
-    """What is wrong with the campaign file as it was left, before anybody mends anything."""
-    try:
-        trial.tree()
-    except (OSError, ValueError) as error:
-        return f"the campaign file as it was left: {error!r}"
-    return ""
 
 
 def _judge(scene: Scene, trial: Witness, where: str, done: subprocess.CompletedProcess[str], tally: Tally) -> None:
     """What was said has to be what was done."""
-    brought_up = not _unreadable(trial) and str(trial.tree().get("log", "")).endswith(f":{scene.before + 1}")
+    brought_up = not trial.unreadable() and str(trial.tree().get("log", "")).endswith(f":{scene.before + 1}")
     entries = _look(scene, trial, where, tally)
     said = f"exit {done.returncode}, “{done.stderr.strip()[:150]}”"
     if "Traceback" in done.stderr or "something went wrong" in done.stderr:

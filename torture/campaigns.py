@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from waylog.campaign.document import Unreadable
 from waylog.campaign.log import Entry, Mark, decoded, encoded
 from waylog.campaign.template import make
 from waylog.rules.dice import ChanceDice
@@ -19,7 +20,7 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
-from waylog.table import Table
+from waylog.table import NotSaved, Table
 
 SYSTEM = "veil-core"
 FILE = "campaign.toml"
@@ -42,14 +43,6 @@ def opened(folder: Path, random: Random) -> Table:
     return Table(folder, now=lambda: datetime.now(UTC), chance=ChanceDice(random.randrange))
 
 
-def started(folder: Path) -> Table:
-    """What the next start does before anybody plays: open, take in what is there, bring the file up to the log."""
-    table = opened(folder, Random(0))
-    table.refresh()
-    table.settle()
-    return table
-
-
 def fingerprint(entry: Entry) -> int:
     """What tells one entry from every other, to the byte."""
     return zlib.crc32(encoded(entry))
@@ -67,6 +60,17 @@ def standing_of(game: Game, state: State) -> int:
     return zlib.crc32(repr(shown).encode("utf-8", "surrogatepass"))
 
 
+class Found(NamedTuple):
+    """What a start found wrong."""
+
+    unreadable: list[str]
+    """Files that are no files of a campaign any more, or not whole."""
+    states: list[str]
+    """States that are not what the log says."""
+    strays: list[str]
+    """What lies about."""
+
+
 class Witness:
     """Follows a campaign from outside: reads its files by the standard library, and works out what they must say.
 
@@ -79,8 +83,7 @@ class Witness:
         self.game = Game(system(SYSTEM))
         self.states: list[State] = same.states[:1] if same else [self.game.read(self.tree())[0]]
         """The state after each entry; the first is that of the new campaign."""
-        self.entries: list[int] = []
-        """The fingerprint of each entry."""
+        self.entries: list[Entry] = []
         self._read: dict[Path, bytes] = {}
 
     def tree(self) -> dict[str, Any]:
@@ -119,7 +122,7 @@ class Witness:
             scene = {key: value for key, value in entry.scene.items() if key != "act"}
             after = replace(self.game.changed(self.states[-1], entry.changes), open=self.game.read_open(scene))
             self.states.append(after)
-            self.entries.append(fingerprint(entry))
+            self.entries.append(entry)
 
     def file_is_wrong(self, *, settled: bool) -> str:
         """Why the campaign file isn't one of the states that the log went through; if `settled`, the last. Empty if it is."""
@@ -138,6 +141,37 @@ class Witness:
         if difference := self.game.difference(self.states[mark.number], state):
             return f"{FILE} is not what the log says at {mark}: {difference[:3]}"
         return ""
+
+    def lost(self, acknowledged: Mapping[int, int]) -> list[int]:
+        """The numbers of entries that were acknowledged, with their fingerprints, and are not in the log so."""
+        entries = self.entries
+        return [n for n, mark in acknowledged.items() if n > len(entries) or fingerprint(entries[n - 1]) != mark]
+
+    def next_start(self) -> Found:
+        """Start again, as any window or command does, and look at everything."""
+        found = Found([], [], [])
+        try:
+            table = opened(self.folder, Random(0))
+            table.refresh()
+            table.settle()
+        except (Unreadable, NotSaved, OSError) as error:
+            found.unreadable.append(f"it does not open: {error}")
+            return found
+        found.unreadable.extend(self.follow())
+        if wrong := self.file_is_wrong(settled=True):
+            found.states.append(wrong)
+        if standing(table.snapshot) != self.standing_at(len(self.entries)):
+            found.states.append("the table shows something else than the log says")
+        found.strays.extend(self.strays())
+        return found
+
+    def unreadable(self) -> list[str]:
+        """What is wrong with the campaign file as it lies there, before anybody mends anything."""
+        try:
+            self.tree()
+        except (OSError, ValueError) as error:
+            return [f"{FILE} as it was left: {error!r}"]
+        return []
 
     def standing_at(self, number: int) -> int:
         """What screens must show after that entry."""

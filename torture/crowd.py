@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from torture.acts import one
-from torture.campaigns import Witness, fingerprint, made, opened, standing, started
+from torture.campaigns import Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.table import Table
@@ -35,6 +35,7 @@ def run(work: Work) -> Iterator[Tally]:
             tally.wrong("programs that gave up", f"player {n}")
     for torn in witness.follow():
         tally.wrong("torn", torn)
+    tally.also["entries"] = len(witness.entries)
     said: dict[int, int] = {}
     for n in range(_PROCESSES):
         for number, entry, state in _acknowledged(work.folder / f"player-{n}"):
@@ -42,28 +43,17 @@ def run(work: Work) -> Iterator[Tally]:
             if number in said:
                 tally.wrong("doubled", f"entry {number}, by player {n} and another")
             said[number] = entry
-            if number > len(witness.entries) or witness.entries[number - 1] != entry:
-                tally.wrong("lost", f"entry {number} of player {n}")
-            elif witness.standing_at(number) != state:
+            if number <= len(witness.entries) and witness.standing_at(number) != state:
                 tally.wrong("states wrong", f"player {n} saw something else after entry {number}")
-    tally.also["entries"] = len(witness.entries)
-    for number in sorted(set(range(1, len(witness.entries) + 1)) - set(said)):
-        tally.wrong("doubled", f"entry {number} is nobody's")
-    _look(witness, tally)
-    yield tally
-
-
-def _look(witness: Witness, tally: Tally) -> None:
-    """What the next start finds."""
+    tally.all_wrong("lost", "entry", witness.lost(said))
+    tally.all_wrong("doubled", "nobody's entry", sorted(set(range(1, len(witness.entries) + 1)) - set(said)))
     if wrong := witness.file_is_wrong(settled=False):
         tally.wrong("states wrong", wrong)
-    table = started(witness.folder)
-    if standing(table.snapshot) != witness.standing_at(len(witness.entries)):
-        tally.wrong("states wrong", "the table shows something else than the log says")
-    if wrong := witness.file_is_wrong(settled=True):
-        tally.wrong("states wrong", wrong)
-    for stray in witness.strays():
-        tally.wrong("strays", stray)
+    found = witness.next_start()
+    tally.all_wrong("torn", "next start", found.unreadable)
+    tally.all_wrong("states wrong", "next start", found.states)
+    tally.all_wrong("strays", "next start", found.strays)
+    yield tally
 
 
 def _play(folder: Path, random: Random, acts: int, said: Path) -> None:

@@ -8,17 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from random import Random
 
-from torture.campaigns import Witness, made, standing, started
+from torture.campaigns import Witness, made
 from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
-from waylog.campaign.document import Unreadable
 from waylog.rules.turns import Note
 
 _WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
+_LOST = "acknowledged acts lost"
 
 
 def endings(work: Work) -> Iterator[Tally]:
@@ -32,7 +32,7 @@ def endings(work: Work) -> Iterator[Tally]:
             flaw = ("torture.flawed", name.partition(" ")[2], str(trigger)) if name.startswith("flaw") else ()
             with app(work.folder, campaign, *flaw) as seat:
                 _ended(seat, end, trigger, right, turn, tally)
-            _look(witness, {}, f"time {turn}", tally, "states wrong")
+            _look(witness, (), f"time {turn}", tally, "states wrong")
             tally.did()
         yield tally
 
@@ -123,13 +123,13 @@ WAYS: dict[str, tuple[Callable[[Seat, Path], None], str]] = {
 
 def killed(work: Work) -> Iterator[Tally]:
     """Type notes as fast as they are taken, kill it, and look for every note that was on the screen."""
-    wrongs = ("acknowledged acts lost", "files unreadable", "strays")
+    wrongs = (_LOST, "files unreadable", "strays")
     tally = Tally("kill -9 of the app in a terminal", "kills", wrongs, work.times(200, 5))
     tally.also["acts acknowledged"] = 0
     random, campaign = Random(work.seed), made(work.folder / "campaign")
     witness, number = Witness(campaign), 0
     while tally.count < tally.wanted:
-        shown = dict[int, str]()
+        shown = list[str]()
         with app(work.folder, campaign) as seat:
             if random.random() < 0.9:
                 seat.shown(FIRST)
@@ -137,7 +137,7 @@ def killed(work: Work) -> Iterator[Tally]:
                 number += 1
                 seat.press(f":note t-{number}\r")
                 if f'note "t-{number}"' in seat.text:
-                    shown[number] = f"t-{number}"
+                    shown.append(f"t-{number}")
             seat.type(f":note t-{number + 1}\r")
             time.sleep(random.uniform(0, 0.3))
             number += 1
@@ -149,22 +149,13 @@ def killed(work: Work) -> Iterator[Tally]:
     yield tally
 
 
-def _look(witness: Witness, shown: dict[int, str], where: str, tally: Tally, kind: str) -> None:
+def _look(witness: Witness, shown: Collection[str], where: str, tally: Tally, kind: str) -> None:
     """What the next start finds: everything that was on the screen, and a file that says what the log says."""
-    try:
-        table = started(witness.folder)
-    except (Unreadable, OSError) as error:
-        tally.wrong(kind, f"{where}: {error}")
-        return
-    for wrong in (*witness.follow(), *filter(None, [witness.file_is_wrong(settled=True)])):
-        tally.wrong(kind, f"{where}: {wrong}")
-    if standing(table.snapshot) != witness.standing_at(len(witness.entries)):
-        tally.wrong(kind, f"{where}: the table shows something else than the log says")
-    entries = [table.entry(number) for number in range(1, table.snapshot.entries + 1)] if shown else []
-    noted = {fact.text for entry in entries for fact in entry.facts if isinstance(fact, Note)}
-    for text in shown.values():
-        if text not in noted:
-            tally.wrong("acknowledged acts lost", f"{where}: {text}")
+    found = witness.next_start()
+    tally.all_wrong(kind, where, (*found.unreadable, *found.states))
+    noted = {fact.text for entry in witness.entries for fact in entry.facts if isinstance(fact, Note)}
+    if missing := [text for text in shown if text not in noted]:
+        tally.all_wrong(_LOST, where, missing)
 
 
 def elsewhere(work: Work) -> Iterator[Tally]:

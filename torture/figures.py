@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,6 +37,11 @@ class Tally:
         """Note that a promise was not kept."""
         assert kind in self.wrongs, kind
         self.faults.append((kind, where))
+
+    def all_wrong(self, kind: str, where: str, faults: Iterable[object]) -> None:
+        """Note each of some faults of one kind, found at one place."""
+        for fault in faults:
+            self.wrong(kind, f"{where}: {fault}")
 
     @property
     def kept(self) -> bool:

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
-from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing, started
+from torture.campaigns import Witness, fingerprint, made, opened
 from torture.disks import in_memory, mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.document import Unreadable
 from waylog.campaign.log import Entry
 from waylog.rules.moves import Refused
 from waylog.table import NotSaved, Table
@@ -102,15 +101,8 @@ def _done(table: Table, line: str) -> Entry:
 
 def _hold(trial: Witness, done: Mapping[int, int], where: str, tally: Tally) -> None:
     """What was acknowledged is in the log, and nothing else is; and the campaign file is whole."""
-    try:
-        trial.tree()
-    except (OSError, ValueError) as error:
-        tally.wrong("damaged", f"{where}: {FILE}: {error!r}")
-    for wrong in trial.follow():
-        tally.wrong("damaged", f"{where}: {wrong}")
-    for number, entry in done.items():
-        if number > len(trial.entries) or trial.entries[number - 1] != entry:
-            tally.wrong("acknowledged acts lost", f"{where}: entry {number}")
+    tally.all_wrong("damaged", where, (*trial.unreadable(), *trial.follow()))
+    tally.all_wrong("acknowledged acts lost", where, trial.lost(done))
     if len(trial.entries) > len(done):
         tally.wrong("not told", f"{where}: {len(trial.entries)} entries of {len(done)} acts")
 
@@ -128,19 +120,9 @@ def _with_room_again(table: Table, where: str, tally: Tally) -> None:
 
 def _look(trial: Witness, where: str, tally: Tally) -> None:
     """With room again, the next start finds everything."""
-    try:
-        table = started(trial.folder)
-    except (Unreadable, OSError) as error:
-        tally.wrong("damaged", f"{where}: {error}")
-        return
-    for wrong in trial.follow():
-        tally.wrong("damaged", f"{where}: {wrong}")
-    if wrong := trial.file_is_wrong(settled=True):
-        tally.wrong("damaged", f"{where}: {wrong}")
-    if standing(table.snapshot) != trial.standing_at(len(trial.entries)):
-        tally.wrong("damaged", f"{where}: the table shows something else than the log says")
-    for stray in trial.strays():
-        tally.wrong("strays", f"{where}: {stray}")
+    found = trial.next_start()
+    tally.all_wrong("damaged", where, (*found.unreadable, *found.states))
+    tally.all_wrong("strays", where, found.strays)
 
 
 def limits(work: Work) -> Iterator[Tally]:
@@ -158,8 +140,7 @@ def limits(work: Work) -> Iterator[Tally]:
         told = _cut_short(campaign, room)
         tally.did()
         where = f"room for {room} bytes"
-        for wrong in trial.follow():
-            tally.wrong("damaged", f"{where}: {wrong}")
+        tally.all_wrong("damaged", where, trial.follow())
         if told != (len(trial.entries) == 1):
             tally.wrong("not told", f"{where}: {len(trial.entries)} entries, and {'refused' if told else 'done'}")
         _look(trial, where, tally)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 from torture.acts import one
-from torture.campaigns import Witness, fingerprint, made, opened, standing, started
+from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.document import Unreadable
+from waylog.campaign.conflicts import BY_HAND
+from waylog.campaign.log import Entry
+from waylog.rules.changes import Change
 from waylog.table import Table
 
 _OF_ONE_CAMPAIGN = 40
@@ -23,36 +26,84 @@ _WRONGS = ("acknowledged acts lost", "files unreadable", "states wrong", "strays
 
 
 def run(work: Work) -> Iterator[Tally]:
+    """Kill a player alone; then one that has company."""
+    yield _alone(work)
+    yield _in_company(work)
+
+
+def _alone(work: Work) -> Tally:
     """Kill a player again and again, and look each time at what the next start finds."""
-    wanted = work.times(2000, 120)
-    tally = Tally("kill -9 while playing", "kills", _WRONGS, wanted)
+    tally = Tally("kill -9 while playing", "kills", _WRONGS, work.times(2000, 100))
     random = Random(work.seed)
+    for witness in _campaigns(work, tally):
+        pid, heard = _player(witness.folder, random)
+        time.sleep(_moment(random))
+        _look(witness, _killed(pid, heard), tally)
+    return tally
+
+
+def _in_company(work: Work) -> Tally:
+    """The same while another window plays on and a person edits the file, then and between the kill and the next start."""
+    wrongs = (*_WRONGS, "hand edits lost", "hand edits taken in twice")
+    tally = Tally("kill -9 beside another window and hand edits", "kills", wrongs, work.times(400, 25))
+    random = Random(work.seed)
+    for witness in _campaigns(work, tally):
+        (pid, heard), (other, also_heard) = _player(witness.folder, random), _player(witness.folder, random)
+        moment = _moment(random)
+        time.sleep(moment * random.random())
+        edits = [_edited(witness.folder, "ship", f"edit {tally.count} while it plays")]
+        time.sleep(moment * random.random())
+        acknowledged = _killed(pid, heard)
+        time.sleep(_moment(random) / 4)
+        acknowledged |= _killed(other, also_heard)
+        if random.random() < 0.5:
+            edits.append(_edited(witness.folder, "crew.mara", f"edit {tally.count} after the kill"))
+        _look(witness, acknowledged, tally)
+        for edit in edits:
+            told = [entry.number for entry in witness.entries for change in entry.changes if _is(edit, entry, change)]
+            if not told:
+                tally.wrong("hand edits lost", f"kill {tally.count} in {witness.folder.name}: {edit}")
+            elif len(told) > 1:
+                tally.wrong("hand edits taken in twice", f"in {witness.folder.name}: {edit} as {told}")
+    return tally
+
+
+def _is(edit: str, entry: Entry, change: Change) -> bool:
+    return entry.words.startswith(BY_HAND) and change.after == edit
+
+
+def _campaigns(work: Work, tally: Tally) -> Iterator[Witness]:
+    """A campaign for each kill, so many on one and then a new one; no more once something went wrong on it."""
     tally.also["acts acknowledged"] = 0
-    while tally.count < wanted:
-        folder = made(work.folder / f"campaign-{tally.count}")
-        witness = Witness(folder)
-        for _ in range(min(_OF_ONE_CAMPAIGN, wanted - tally.count)):
-            acknowledged = _killed(folder, random)
-            tally.also["acts acknowledged"] += len(acknowledged)
+    while tally.count < tally.wanted:
+        witness = Witness(made(work.folder / f"campaign-{len([*work.folder.iterdir()])}"))
+        for _ in range(min(_OF_ONE_CAMPAIGN, tally.wanted - tally.count)):
+            yield witness
             tally.did()
-            _look(witness, acknowledged, tally)
             if tally.faults:
                 break
-    yield tally
 
 
-def _killed(folder: Path, random: Random) -> list[tuple[int, int, int]]:
-    """Let a process play, kill it at a random moment, and give what it acknowledged: number, entry, state."""
+def _moment(random: Random) -> float:
+    return random.uniform(0, random.choice((0.02, 0.1, 0.3)))
+
+
+def _player(folder: Path, random: Random) -> tuple[int, int]:
+    """Start a process that plays for ever. Gives its id, and where it says what it has done."""
     reading, writing = os.pipe()
-    seed, wait = random.random(), random.uniform(0, random.choice((0.02, 0.1, 0.3)))
+    seed = random.random()
     pid = forked(lambda: _play_on(folder, Random(seed), writing))
     os.close(writing)
-    time.sleep(wait)
+    return pid, reading
+
+
+def _killed(pid: int, heard: int) -> dict[int, tuple[int, int]]:
+    """Kill a player; gives what it had acknowledged: entry and state, by number."""
     os.kill(pid, signal.SIGKILL)
-    with os.fdopen(reading, "rb") as pipe:
+    with os.fdopen(heard, "rb") as pipe:
         lines = pipe.read().decode().splitlines()
     os.waitpid(pid, 0)
-    return [(int(number), int(entry), int(state)) for number, entry, state in map(str.split, lines)]
+    return {int(number): (int(entry), int(state)) for number, entry, state in map(str.split, lines)}
 
 
 def _play_on(folder: Path, random: Random, acknowledge: int) -> None:
@@ -71,38 +122,31 @@ def _settle_on(table: Table) -> None:
             time.sleep(0.001)
 
 
-def _look(witness: Witness, acknowledged: list[tuple[int, int, int]], tally: Tally) -> None:
+def _edited(folder: Path, table: str, text: str) -> str:
+    """A person's editor saves the file with another text in a place that no act touches. Gives the text."""
+    file, key = folder / FILE, {"ship": "about", "crew.mara": "role"}[table]
+    pattern = rf'^(\[{re.escape(table)}\]\n(?:[^\[\n]*\n)*?{key} = )"[^"]*"'
+    edited = re.sub(pattern, rf'\g<1>"{text}"', file.read_text(), count=1, flags=re.MULTILINE)
+    beside = folder / f"{FILE}~"
+    beside.write_text(edited)
+    beside.replace(file)
+    return text
+
+
+def _look(witness: Witness, acknowledged: Mapping[int, tuple[int, int]], tally: Tally) -> None:
     """Hold what the next start finds against what was acknowledged."""
     where = f"after kill {tally.count} in {witness.folder.name}"
-    if wrong := _file_before(witness):
-        tally.wrong("files unreadable", f"{where}: {wrong}")
-    try:
-        table = started(witness.folder)
-    except (Unreadable, OSError) as error:
-        tally.wrong("files unreadable", f"{where}: {error}")
-        return
-    for wrong in witness.follow():
-        tally.wrong("files unreadable", f"{where}: {wrong}")
-    for number, entry, state in acknowledged:
-        if number > len(witness.entries) or witness.entries[number - 1] != entry:
-            tally.wrong("acknowledged acts lost", f"{where}: entry {number}")
-        elif witness.standing_at(number) != state:
+    tally.also["acts acknowledged"] += len(acknowledged)
+    tally.all_wrong("files unreadable", where, witness.unreadable())
+    found = witness.next_start()
+    tally.all_wrong("files unreadable", where, found.unreadable)
+    tally.all_wrong("states wrong", where, found.states)
+    tally.all_wrong("strays", where, found.strays)
+    lost = witness.lost({number: entry for number, (entry, _) in acknowledged.items()})
+    tally.all_wrong("acknowledged acts lost", where, lost)
+    for number, (_, state) in acknowledged.items():
+        if number not in lost and witness.standing_at(number) != state:
             tally.wrong("states wrong", f"{where}: after entry {number}")
-    if wrong := witness.file_is_wrong(settled=True):
-        tally.wrong("states wrong", f"{where}: {wrong}")
-    if standing(table.snapshot) != witness.standing_at(len(witness.entries)):
-        tally.wrong("states wrong", f"{where}: the table shows something else than the log says")
-    for stray in witness.strays():
-        tally.wrong("strays", f"{where}: {stray}")
-
-
-def _file_before(witness: Witness) -> str:
-    """What is wrong with the campaign file as the kill has left it, before anybody mends anything."""
-    try:
-        witness.tree()
-    except (OSError, ValueError) as error:
-        return f"the campaign file as it was left: {error!r}"
-    return ""
 
 
 HARNESS = Harness("kill", "kill -9 at random moments of play", run)

@@ -13,11 +13,10 @@ from pathlib import Path
 from random import Random
 
 from torture.acts import one
-from torture.campaigns import Witness, fingerprint, made, opened, standing, started
+from torture.campaigns import Witness, fingerprint, made, opened
 from torture.disks import mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.document import Unreadable
 
 _SIZE = 12 * 1024 * 1024
 _WRONGS = ("acknowledged acts lost", "files unreadable", "states wrong", "strays")
@@ -74,34 +73,14 @@ def _look(work: Work, running: Witness, done: dict[int, int], *, settled: bool, 
     where = f"cut {tally.count}"
     with mounted(work.folder / "copy", work.folder / "again") as disk:
         witness = Witness(disk / running.folder.name, running)
-        before = _readable(witness, where, tally)
-        if settled and before != max(done):
-            tally.wrong("acknowledged acts lost", f"{where}: the file says {before}, and was brought up to {max(done)}")
-        try:
-            table = started(witness.folder)
-        except (Unreadable, OSError) as error:
-            tally.wrong("files unreadable", f"{where}: {error}")
-            return
-        for wrong in witness.follow():
-            tally.wrong("files unreadable", f"{where}: {wrong}")
-        for number, entry in done.items():
-            if number > len(witness.entries) or witness.entries[number - 1] != entry:
-                tally.wrong("acknowledged acts lost", f"{where}: entry {number}")
-        if wrong := witness.file_is_wrong(settled=True):
-            tally.wrong("states wrong", f"{where}: {wrong}")
-        if standing(table.snapshot) != witness.standing_at(len(witness.entries)):
-            tally.wrong("states wrong", f"{where}: the table shows something else than the log says")
-        for stray in witness.strays():
-            tally.wrong("strays", f"{where}: {stray}")
-
-
-def _readable(witness: Witness, where: str, tally: Tally) -> int:
-    """How far the log is in the campaign file as the cut has left it."""
-    try:
-        return int(str(witness.tree()["log"]).partition(":")[2])
-    except (OSError, ValueError, KeyError) as error:
-        tally.wrong("files unreadable", f"{where}: {error!r}")
-        return -1
+        tally.all_wrong("files unreadable", where, witness.unreadable())
+        if settled and not witness.unreadable() and not str(witness.tree().get("log")).endswith(f":{max(done)}"):
+            tally.wrong("acknowledged acts lost", f"{where}: the file was brought up to {max(done)}, and is not now")
+        found = witness.next_start()
+        tally.all_wrong("files unreadable", where, found.unreadable)
+        tally.all_wrong("states wrong", where, found.states)
+        tally.all_wrong("strays", where, found.strays)
+        tally.all_wrong("acknowledged acts lost", where, witness.lost(done))
 
 
 HARNESS = Harness("power", "power cuts, on a disk in a file", run, ("mkfs.ext4", "mount"), mounts=True)
