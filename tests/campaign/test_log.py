@@ -50,13 +50,23 @@ def test_every_entry_is_found_in_logs_of_many_sessions(tmp_path: Path) -> None:
         log.entry(1201)
 
 
-def test_the_end_of_the_text_goes_on_through_sessions(tmp_path: Path) -> None:
-    """So many bytes as are wanted, from the file before too if the newest has not enough."""
-    text = logged(tmp_path, *range(1, 9)).read_bytes() + logged(tmp_path, 9, 10, session=2).read_bytes()
+def test_words_are_looked_for_in_the_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In as much of the newest files as is agreed; what is appended later is known without another look."""
+    logged(tmp_path, *range(1, 9))
+    logged(tmp_path, 9, 10, session=2)
     log = opened(tmp_path)
-    for size in (0, 1, 400, 1000, len(text), len(text) + 1):
-        assert log.end(size) == text[len(text) - min(size, len(text)) :]
-    assert opened(tmp_path / "none").end(10) == b""
+    assert log.may_hold("note 8")
+    assert log.may_hold("note 10")
+    assert not log.may_hold("note 11")
+    monkeypatch.setattr("waylog.campaign.log._ENDING", 400)
+    narrow = opened(tmp_path)
+    assert narrow.may_hold("note 10")
+    assert not narrow.may_hold("note 8")
+    monkeypatch.setattr(Log, "files", lambda _: [])
+    log.append(entry(11))
+    assert log.may_hold("note 11")
+    assert not log.may_hold("note 12")
+    assert not opened(tmp_path / "none").may_hold("note 1")
 
 
 def test_what_others_append_is_followed(tmp_path: Path) -> None:

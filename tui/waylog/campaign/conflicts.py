@@ -16,8 +16,6 @@ from waylog.rules.state import State
 BY_HAND, AGAINST, KEEP = "by hand", "by hand against play", "keep"
 _RECENT = 40
 """How many entries back an unsettled conflict is still shown."""
-_SEARCHED = 256 * 1024
-"""Bytes at the end of the log that hold so many entries, unless some change half a campaign each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,7 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
 
 def unsettled(log: Log) -> tuple[Conflict, ...]:
     """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
-    # Most logs have none, which their text tells sooner than their entries.
-    if AGAINST.encode() not in log.end(_SEARCHED):
+    if not log.may_hold(AGAINST):  # as in most logs, and that is known sooner than their entries are read
         return ()
     found, changed, kept = [], set[Path](), set[str]()
     for entry in islice(holding(log), _RECENT):

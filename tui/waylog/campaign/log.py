@@ -35,6 +35,8 @@ _CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
 _NUMBER = re.compile(rb"^number = (\d+)", re.MULTILINE)
 _REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
 _TAIL = 4 * 1024
+_ENDING = 256 * 1024
+"""Bytes that hold the latest forty entries, unless some change half a campaign each."""
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
@@ -194,6 +196,7 @@ class Log:
 
     def _forget(self) -> None:
         self._entries: dict[int, Entry] = {}
+        self._held: dict[str, tuple[int, bool]] = {}
         self._indexes: dict[Path, _Index] = {}
         self._file = self._folder / "0001.toml"
         self._end = 0
@@ -354,14 +357,25 @@ class Log:
                 found.append(self.entry(wanted))
         return found
 
-    def end(self, size: int) -> bytes:
-        """The last part of the log as it is written: so many bytes, or all if there are fewer."""
+    def may_hold(self, words: str) -> bool:
+        """Whether one of the latest entries may be of these words. Reads the end of the log once, and remembers."""
+        newest = self.last.number if self.last else 0
+        if words not in self._held:
+            self._held[words] = newest, words.encode() in self._ending()
+        known, held = self._held[words]
+        later = (self._entries[number] for number in range(known + 1, newest + 1) if number in self._entries)
+        held = held or any(entry.words == words for entry in later)
+        self._held[words] = newest, held
+        return held
+
+    def _ending(self) -> bytes:
+        """The last part of the text."""
         text = b""
         for path in reversed(self.files()):
             with path.open("rb") as file:
-                file.seek(max(0, self._size(path) - size + len(text)))
+                file.seek(max(0, self._size(path) - _ENDING + len(text)))
                 text = file.read() + text
-            if len(text) >= size:
+            if len(text) >= _ENDING:
                 break
         return text
 
