@@ -13,6 +13,7 @@ import pytest
 LOADED = (
     "import sys; from waylog.cli import main; code = main(sys.argv[1:]); print(code, *sys.modules, file=sys.stderr)"
 )
+ENDING = "import atexit; atexit.register(print, 'cleared up'); from waylog.cli import program; program()"
 UNFORESEEN = """\
 import sys, waylog.campaign.places as places
 places.Places.find = lambda *arguments, **named: 1 / 0
@@ -108,6 +109,15 @@ def test_commands_load_only_what_they_need(campaigns: Path) -> None:
     assert not loaded("new", "other") & {"textual", "rich", "asyncio"}
     for arguments in (["--version"], ["--help"]):
         assert not loaded(*arguments) & {"tomli", "json", "dataclasses", "datetime", "random"}, arguments
+
+
+def test_a_command_ends_as_soon_as_it_has_answered(campaigns: Path) -> None:
+    """All of its answer arrives, its exit code too, and Python's clearing up is not waited for."""
+    run = subprocess.run(
+        [sys.executable, "-c", ENDING, "schema"], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(run.stdout)["title"].startswith("Waylog campaign")
+    assert subprocess.run([sys.executable, "-c", ENDING, "nope"], capture_output=True, check=False).returncode == 2
 
 
 def test_a_reader_that_leaves_early_is_no_error(campaigns: Path) -> None:

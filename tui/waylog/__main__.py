@@ -1,8 +1,6 @@
 """`python -m waylog` is `waylog`."""
 
-import sys
-
-from waylog.cli import main
+from waylog.cli import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()
