@@ -317,3 +317,12 @@ async def test_every_binding_says_what_it_does(tmp_path: Path) -> None:
         assert all(binding.id and binding.description and binding.tooltip for binding in own)
         ids = {binding.id for binding in own}
         assert len(ids) > 30
+
+
+async def test_focus_begins_with_what_is_suggested(tmp_path: Path) -> None:
+    """`f` after a roll has the cheapest raise in the line already, so Enter takes it."""
+    async with playing(tmp_path, 5, 2) as (pilot, table):
+        await pilot.press("r", "n", "enter", "f")
+        assert "› focus 5" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(2).words == "focus 5"

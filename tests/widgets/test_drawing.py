@@ -1,5 +1,6 @@
 """What widgets draw, without a screen: widths, sums, keys, cuts."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from waylog.rules.clocks import SIZES, Clock
 from waylog.rules.dice import Face
 from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.turns import Mood, Note
 from waylog.themes import theme
 from waylog.widgets import dice, odds, ring
@@ -177,3 +178,68 @@ def test_a_paste_is_one_line_without_controls() -> None:
 def test_a_word_is_completed(text: str, word: str, line: str) -> None:
     """The begun word gives way to the whole one."""
     assert completed_line(text, word) == line
+
+
+def _drawn(panels: Sequence[Panel], width: int, height: int) -> str:
+    layout = laid_out(panels, INK, width, height)
+    return "\n".join(layout.line(y, None, INK).text for y in range(len(layout.lines)))
+
+
+def test_an_empty_place_is_no_loss() -> None:
+    """A slot that never had anything is told from one that was destroyed."""
+    rows = (MarkRow("1", "#1", False, "empty"), MarkRow("2", "#2 EAR", False, "destroyed"))
+    empty, destroyed = _drawn((Panel("m", "ship", "Modules", rows),), 60, 20).splitlines()[-3::2]
+    assert empty.split() == ["·", "#1", "empty"]
+    assert destroyed.split() == ["✗", "#2", "EAR", "destroyed"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_how_someone_stands_is_never_cut(width: int) -> None:
+    """Long tags go under the title, in full."""
+    tags = (Tag("Exposed: while the clock “Open to the Veil” runs", Tone.WARN), Tag("rolls Desperate", Tone.BAD))
+    drawn = _drawn((Panel("w", "crew", "Wick", (), tags), Panel("x", "crew", "X", ())), width, 20)
+    said = " ".join(line[: width // 2 + 2] if width >= 64 else line for line in drawn.splitlines())
+    assert "Exposed: while the clock “Open to the Veil” runs ✗ rolls Desperate" in " ".join(
+        said.replace("X ─", "").replace("─", "").split()
+    )
+
+
+def test_four_people_share_the_whole_width() -> None:
+    """No column stays empty beside tools that are cut."""
+    rows = (MarkRow("p", "Primary", True, "works", "tether gun +2d6 · 200 metres"),) * 6
+    panels = tuple(Panel(name, "crew", name, rows) for name in "abcd")
+    assert _drawn(panels, 120, 24).count("200 metres") == 24
+
+
+def test_twenty_cells_of_a_module_show() -> None:
+    """A name of twenty characters is whole, in a narrow column too."""
+    rows = (MarkRow("1", "#1 AFTERBURNERS PORTSID", True, "whole", "NAV +1d6"),)
+    panels = tuple(Panel(f"{n}", "ship", "Modules", rows) for n in range(2))
+    assert _drawn(panels, 84, 20).count("AFTERBURNERS PORTSID") == 2
+
+
+def test_dice_say_whole_what_they_are_for_where_there_is_room() -> None:
+    """Names under dice are cut only where the line is."""
+    thrown = (Face("NAV", 3), Face("KEELWING", 5))
+    assert "5 KEELWING" in dice.faces(thrown, INK, dice.width_named(thrown))[3].text
+    assert all(line.used <= 20 for line in dice.faces(thrown, INK, 20))
+
+
+def test_the_forecast_comes_before_what_focus_would_do() -> None:
+    """Where there are few lines, what a Fiasco will bring is among them."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    other = Spread("1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is Mood.SUCCESS)) for m in Mood))
+    lines = odds.drawn(Odds("2d6", spread, (other,), (), (Note("On a Fiasco: damage"),)), INK, 80, 4)
+    assert "On a Fiasco" in "\n".join(line.text for line in lines)
+
+
+def test_a_refused_choice_is_measured_with_its_sign() -> None:
+    """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
+    why = "the integrity token is lost (VK-35)"
+    choices = [
+        Choice(Word(word), label, refused=refused, held=False, group="Instead of dice")
+        for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))
+    ]
+    lines = [line.text for line in listed(choices, placed(choices, 100), INK, 100, None)]
+    assert why in lines[0]
+    assert "Spend it" in "".join(lines)

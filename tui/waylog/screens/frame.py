@@ -32,6 +32,7 @@ from waylog.screens.offers import (
     NOT_HELD,
     TABS,
     TITLES,
+    begun,
     choice,
     concerns,
     marks,
@@ -287,7 +288,7 @@ class Frame(Screen[None], inherit_bindings=False):
         if move.blocked:
             self.refuse(move.blocked)
         elif move.asks or move.rolls:
-            self._ask(Asked(move.label, "", f"{move.id} "))
+            self._ask(Asked(move.label, "", begun(move)))
         else:
             self.post_message(self.Play(Act(move)))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, Refusal, Refused
+from waylog.rules.moves import Move, PickMany, Refusal, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
@@ -52,6 +52,16 @@ def looking_on(snapshot: Snapshot) -> Snapshot:
 def choice(move: Move) -> Choice:
     """A move to choose from a list; one that can't be done now says why."""
     return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+
+
+def begun(move: Move) -> str:
+    """The line that a move begins with: its words, and the options that its label suggests first."""
+    suggested = move.label.split(";")[0].split()
+    options = [
+        (ask, {option.label: option.word for option in ask.options}) for ask in move.asks if isinstance(ask, PickMany)
+    ]
+    picked = [[words[said] for said in suggested if said in words][: ask.most] for ask, words in options]
+    return " ".join([move.id, *(word for words in picked for word in words), ""])
 
 
 def concerns(name: str, key: str) -> bool:

@@ -106,7 +106,7 @@ def _head(choices: Sequence[Choice]) -> int:
 def _cells(choice: Choice) -> int:
     key = cells_of(choice.key) + 2 if choice.key else 0
     mark = 4 if choice.held is not None else 0
-    after = choice.refused or choice.note
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
     return key + mark + cells_of(choice.label[:_WIDEST]) + (2 + cells_of(after[:_WIDEST]) if after else 0)
 
 

@@ -88,8 +88,12 @@ def laid_out(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: R
 def _columns(panels: Sequence[Panel], ink: Ink, width: int, count: int, room: Room) -> Layout:
     each = (width - _MARGIN) // count
     drawn = [_panel(panel, ink, each - _MARGIN, room) for panel in panels]
+    groups = _split([len(lines) for lines in drawn], count)
+    if len(groups) < count:
+        # A column that would stay empty is room for the others.
+        return _columns(panels, ink, width, len(groups), room)
     layout = Layout(width, room)
-    for column, group in enumerate(_split([len(lines) for lines in drawn], count)):
+    for column, group in enumerate(groups):
         x, y = _MARGIN + column * each, 0
         for lines in (drawn[index] for index in group):
             _put(layout, lines, x, y, each - _MARGIN)
@@ -133,7 +137,7 @@ def _panel(panel: Panel, ink: Ink, width: int, room: Room) -> list[tuple[Line, R
     """A panel's lines, each with the row it belongs to."""
     lines: list[tuple[Line, Row | None]] = [(line, None) for line in _title(panel, ink, width)]
     label = min(
-        max((cells_of(row.label) for row in panel.rows), default=0), max(8, width * 2 // 5, min(_NAME, width - 17))
+        max((cells_of(row.label) for row in panel.rows), default=0), max(8, width * 2 // 5, min(_NAME, width - 13))
     )
     for number, row in enumerate(panel.rows):
         if room >= Room.WIDE and number and not (room is Room.LARGE and isinstance(row, DiceRow)):

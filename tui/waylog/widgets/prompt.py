@@ -23,6 +23,8 @@ from waylog.widgets.editor import Editor
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.reading import Reading, completed_line, line_of, refusal_of, stepped, toggled
 
+_LEAST = 4
+"""Lines that the meaning of a line has at least, if the window has them."""
 Reader = Callable[[str, str], Reading]
 """What a line with that verb and text means."""
 
@@ -256,9 +258,10 @@ class Prompt(Widget, can_focus=True):
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         foot = self._line(ink, width)
         room = max(0, height - 2)
-        meaning = self._meaning(ink, width, room)
         cells = placed(self._choices, width)
         depth = max((cell.line for cell in cells), default=-1) + 1
+        # The list in full before the bar and the asides; figures and forecast have their lines in any case.
+        meaning = self._meaning(ink, width, max(min(room, _LEAST), room - depth))
         shown = min(depth, max(room - len(meaning), min(2, depth, room)))
         meaning = meaning[: room - shown]
         self._cells, self._list_at = cells, (1, shown)
@@ -314,7 +317,7 @@ class Prompt(Widget, can_focus=True):
             return [said][:height]
         return [
             *([said] if height > 4 else []),
-            *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0) - 1),
+            *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0)),
         ]
 
     def _line(self, ink: Ink, width: int) -> Line:
