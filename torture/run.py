@@ -11,11 +11,14 @@ import random
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench.terminal import NotShown
 from torture import calls, chains, crowd, editors, endings, full, killing, payloads, power, writer
 from torture.figures import Harness, Work
+from waylog.rules.moves import Refused
 
 HARNESSES: tuple[Harness, ...] = (
     killing.HARNESS,
@@ -51,7 +54,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{harness.name}: not run here: {reason}", flush=True)
             continue
         ran += 1
-        broken += not _run(harness, short=args.short, seed=seed)
+        try:
+            broken += not _run(harness, short=args.short, seed=seed)
+        except (AssertionError, OSError, LookupError, ValueError, NotShown, Refused):
+            # One that breaks down says nothing of the others.
+            broken += 1
+            print(f"{harness.name}: broke down\n{traceback.format_exc()}", file=sys.stderr, flush=True)
     return BROKEN if broken else NOT_RUN if not ran else 0
 
 
