@@ -202,7 +202,9 @@ class LogScreen(Widget, can_focus=True):
             line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
         if entry.root != entry.number:
             line.add("└ ", ink.rule)
-        line.add(entry.words, ink.struck if undone else ink.strong, most=max(12, width // 2))
+        alone = all(isinstance(fact, Note) and _says(entry.words, fact.text) for fact in entry.facts) and not undone
+        most = line.left if alone else max(12, width // 2)
+        line.add(entry.words, ink.struck if undone else ink.strong, most=most)
         if undone:
             return line.add("  (undone)", ink.dim)
         line.add("  ", ink.plain)
