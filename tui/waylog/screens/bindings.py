@@ -13,7 +13,7 @@ def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  #
 
 EVERYWHERE: tuple[BindingType, ...] = (
     *(_key(f"{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}") for n, tab in enumerate(TABS, 1)),
-    _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end: n a 355"),
+    _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end: n 355"),
     _key("colon", "line('')", "Do", "do", "Anything that can be done, in words"),
     _key("n", "line('note')", "Note", "note", "A note for the log"),
     _key("c", "line('clock')", "Clock", "clock", "A new clock in one line: its name, segments and type"),

@@ -280,7 +280,8 @@ class Frame(Screen[None], inherit_bindings=False):
         if not about:
             self.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
             return
-        about.sort(key=lambda move: move.blocked is not None)
+        # What a row is for comes first: an act of its own before what it is only a part of.
+        about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
         self._ask(Asked(label, choices=tuple(map(choice, about))))
 
     def _choose(self, move: Move) -> None:
@@ -288,7 +289,7 @@ class Frame(Screen[None], inherit_bindings=False):
         if move.blocked:
             self.refuse(move.blocked)
         elif move.asks or move.rolls:
-            self._ask(Asked(move.label, "", begun(move)))
+            self._ask(begun(move))
         else:
             self.post_message(self.Play(Act(move)))
 

@@ -13,6 +13,7 @@ from waylog.rules.turns import Result
 from waylog.rules.words import Act
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.choices import Choice, Command
+from waylog.widgets.prompt import Asked
 from waylog.widgets.reading import refusal_of
 
 TABS = ("ship", "crew", "log", "clocks")
@@ -54,14 +55,14 @@ def choice(move: Move) -> Choice:
     return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
 
 
-def begun(move: Move) -> str:
-    """The line that a move begins with: its words, and the options that its label suggests first."""
+def begun(move: Move) -> Asked:
+    """The line that a move begins with: its words, and as a suggestion the options that its label names first."""
     suggested = move.label.split(";")[0].split()
     options = [
         (ask, {option.label: option.word for option in ask.options}) for ask in move.asks if isinstance(ask, PickMany)
     ]
     picked = [[words[said] for said in suggested if said in words][: ask.most] for ask, words in options]
-    return " ".join([move.id, *(word for words in picked for word in words), ""])
+    return Asked(move.label, "", f"{move.id} ", suggested=" ".join(word for words in picked for word in words))
 
 
 def concerns(name: str, key: str) -> bool:

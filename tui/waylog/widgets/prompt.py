@@ -38,6 +38,8 @@ class Asked:
     text: str = ""
     choices: tuple[Choice, ...] | None = None
     """A list to choose from by typing; None for a line of words."""
+    suggested: str = ""
+    """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
 
 
 class Prompt(Widget, can_focus=True):
@@ -86,6 +88,9 @@ class Prompt(Widget, can_focus=True):
         self._reading = Reading()
         self._choices: tuple[Choice, ...] = ()
         self._selected: int | None = None
+        self._suggested = False
+        self._may_tick = False
+        """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
         self._refusal: Refusal | None = None
         self._cells: list[Cell] = []
         self._top = 0
@@ -97,7 +102,8 @@ class Prompt(Widget, can_focus=True):
     def ask(self, asked: Asked) -> None:
         """Begin anew."""
         self._asked = asked
-        self._editor = Editor(asked.text)
+        self._editor = Editor(asked.text + asked.suggested)
+        self._suggested, self._may_tick = bool(asked.suggested), False
         self._read()
         self.drawing.stale()
 
@@ -128,15 +134,18 @@ class Prompt(Widget, can_focus=True):
         marked = self._marked
         if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
-        elif marked and isinstance(marked.does, Toggle) and event.key == "space":
+        elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
         elif self._editor.pressed(event.key):
             self._edited()
         elif event.is_printable and event.character:
+            if self._suggested and event.key != "space":
+                self._editor.set(self._asked.text)
             self._editor.insert(event.character)
             self._edited()
         else:
             return False
+        self._suggested = self._may_tick = False
         return True
 
     def on_paste(self, event: events.Paste) -> None:
@@ -161,6 +170,7 @@ class Prompt(Widget, can_focus=True):
         """Mark another choice."""
         if not self._choices:
             return
+        self._may_tick = True
         last = len(self._choices) - 1
         if self._selected is None:
             self._selected = 0 if by > 0 else last
