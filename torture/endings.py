@@ -98,6 +98,7 @@ def _stopped(number: signal.Signals) -> Callable[[Seat, Path], None]:
         if number is signal.SIGTSTP:
             assert not seat.changed(), seat.changed()
         seat.signalled(signal.SIGCONT)
+        seat.settled()
         seat.press("4")
         seat.press("1")
         seat.type("q")

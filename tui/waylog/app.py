@@ -36,6 +36,8 @@ from waylog.widgets.reading import Reading, read
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+"""Signals that end the app, with the terminal as it was."""
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _BURST = 0.1
@@ -90,8 +92,9 @@ class Waylog(App[None], inherit_bindings=False):
         self.set_interval(_LOOK, self._look)
         loop = asyncio.get_running_loop()
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+            for number in _ENDINGS:
                 loop.add_signal_handler(number, self._ended, number)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
             self._ending = loop.call_soon_threadsafe
             threading.excepthook = self._thread_failed
         self.call_after_refresh(_ready)
@@ -281,10 +284,13 @@ def run(table: Table, *, theme: str | None = None) -> int:
     """
     # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
     gc.disable()
+    # A signal that comes between the terminal's first change and the app's own handlers waits for these.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
     try:
         app = Waylog(table, theme)
         app.run()
     finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         gc.enable()
         table.settle()
     if app.failure is not None:
