@@ -84,7 +84,10 @@ def written_beside(path: Path, data: bytes) -> Path:
         try:
             view = memoryview(data)
             while view:
-                view = view[os.write(descriptor, view) :]
+                written = os.write(descriptor, view)
+                if not written:  # a file system that takes nothing more would be asked for ever
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                view = view[written:]
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
