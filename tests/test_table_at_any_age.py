@@ -60,6 +60,46 @@ def test_an_edit_made_while_nobody_looked_is_logged(folder: Path) -> None:
     assert "hull = 0x3 " in text_of(folder)
 
 
+def test_an_edit_made_while_closed_is_logged_though_the_file_was_never_written(folder: Path) -> None:
+    """An act is in the log before the file is brought up; a window may end in between, and a person edit the file then."""
+    table = table_at(folder)
+    table.play(table.understand("tick storm"))
+    assert table.versions() == ["0001-000000"]
+    saved(folder, "0x3", "1")
+    table = table_at(folder)
+    assert table.refresh()
+    assert words(table) == ["tick storm", BY_HAND]
+    table.undo()
+    assert table.settle()
+    assert "hull = 0x3 " in text_of(folder)
+    assert "filled = 1" in text_of(folder)
+
+
+def test_looking_on_is_no_beginning(folder: Path) -> None:
+    """What a person writes before the first act is how the campaign begins, however often it was looked at."""
+    table_at(folder).refresh()
+    saved(folder, "0x3", "1")
+    table = table_at(folder)
+    play(table, "tick storm")
+    assert words(table) == ["tick storm"]
+
+
+def test_a_linked_file_has_its_versions_in_the_campaign(folder: Path, tmp_path: Path) -> None:
+    """Where the link leads, others' files may lie. An edit made while closed is noticed there too."""
+    elsewhere = tmp_path / "elsewhere" / "synced.toml"
+    elsewhere.parent.mkdir()
+    (folder / "campaign.toml").rename(elsewhere)
+    (folder / "campaign.toml").symlink_to(elsewhere)
+    play(table_at(folder), "tick storm")
+    elsewhere.write_text(elsewhere.read_text().replace("0x3", "1"))
+    table = table_at(folder)
+    assert table.refresh()
+    assert words(table) == ["tick storm", BY_HAND]
+    table.restore(table.versions()[0])
+    assert [path.name for path in elsewhere.parent.iterdir()] == ["synced.toml"]
+    assert (folder / "campaign.toml").is_symlink()
+
+
 def test_nothing_is_logged_when_nothing_was_edited(folder: Path) -> None:
     """Closing and opening is not an act."""
     play(table_at(folder), "tick storm", "note calm")

@@ -77,6 +77,8 @@ def _campaigns(work: Work, tally: Tally) -> Iterator[Witness]:
     tally.also["acts acknowledged"] = 0
     while tally.count < tally.wanted:
         witness = Witness(made(work.folder / f"campaign-{len([*work.folder.iterdir()])}"))
+        # From now on what a person changes is a change; before, it is how the campaign begins.
+        one(Random(0), opened(witness.folder, Random(0)))
         for _ in range(min(_OF_ONE_CAMPAIGN, tally.wanted - tally.count)):
             yield witness
             tally.did()

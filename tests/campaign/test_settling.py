@@ -64,7 +64,11 @@ def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:
     (folder / f".campaign.toml.{gone.pid}-1.tmp").write_text(text_of(folder))
     table_at(folder).refresh()
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "history"]
-    assert [path.name for path in (folder / "history").iterdir()] == ["0001-000000.toml"]
+    assert sorted(path.name for path in (folder / "history").iterdir()) == [
+        "0001-000000-2.toml",
+        "0001-000000.toml",
+        "written",
+    ]
 
 
 def test_a_window_that_only_looks_on_clears_nothing_away(tmp_path: Path) -> None:

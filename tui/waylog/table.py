@@ -18,7 +18,7 @@ from waylog.campaign.conflicts import AGAINST, BY_HAND, KEEP, Conflict, sides, u
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import HISTORY, OnFile, as_written, brought_up, on_file, put, system_of, versions
+from waylog.campaign.on_file import HISTORY, OnFile, as_written, begun, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     REDO,
@@ -67,6 +67,7 @@ class Table:
         self._now, self._chance = now, chance
         # Where a link leads, so that saving leaves it a link.
         self._path = (folder / FILE).resolve()
+        self._history = folder / HISTORY
         self._settling = threading.Lock()
         self._version = 0
         self._shown: tuple[int, Snapshot] | None = None
@@ -79,6 +80,7 @@ class Table:
         self._held: tuple[Entry, State] | None = None
         self._doubtful: Signature | None = None
         self._edited_while_closed = not as_written(folder, document.data)
+        self._begun = False
         self._crashed = bool(left_over(self._path.parent))
         self._log = Log(folder / "log")
         self._log.follow()
@@ -239,7 +241,7 @@ class Table:
             with suppress(OSError, EditRefused):  # the log has the values; `settle` brings them into the file as it is
                 new = brought_up(self.game, theirs, theirs.state, self._known.mark, ())
                 beside = written_beside(self._path, new.document.data)
-                self._file = put(beside, self._path, self._file, new) or self._file
+                self._file = put(beside, self._path, self._history, self._file, new) or self._file
                 beside.unlink(missing_ok=True)
                 self._changed()
             return entry
@@ -287,7 +289,7 @@ class Table:
                 self._log.follow()
                 if not self.read_only:
                     self._log.mend()
-                    self._clear_up()
+                    self._begin()
             except OSError as error:
                 raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
             self._take_entries()
@@ -295,10 +297,13 @@ class Table:
             self._take_file()
             yield
 
-    def _clear_up(self) -> None:
-        """Once, with the lock held: what a crash has left beside the file goes, or to the earlier versions."""
+    def _begin(self) -> None:
+        """Once, with the lock held: note how the file was before play; clear up what a crash has left beside it."""
+        if not self._begun:
+            begun(self._path, self._history, self._file)
+            self._begun = True
         if self._crashed:
-            sweep(self._path.parent, self._path.parent / HISTORY)
+            sweep(self._path.parent, self._history)
             self._crashed = False
 
     def _still_offered(self, move: Move) -> Move:
@@ -531,7 +536,7 @@ class Table:
                 beside = written_beside(self._path, new.document.data)
                 try:
                     with locked(self.folder):
-                        now = put(beside, self._path, held, new)
+                        now = put(beside, self._path, self._history, held, new)
                 finally:
                     beside.unlink(missing_ok=True)
             except (OSError, EditRefused, Busy) as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Signature, keep_version, put_in_place, signature
+from waylog.campaign.folder import Signature, keep_version, put_in_place, signature, written_beside
 from waylog.campaign.log import Entry, Mark
 from waylog.rules.changes import Change
 from waylog.rules.game import Game
@@ -97,7 +97,7 @@ def _edit(change: Change) -> Edit:
     return Edit(change.path, change.after, render(change.after) if only_spelled else change.now)
 
 
-def put(beside: Path, path: Path, held: OnFile, new: OnFile) -> OnFile | None:
+def put(beside: Path, path: Path, history: Path, held: OnFile, new: OnFile) -> OnFile | None:
     """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
 
     Only with the lock held. None, and nothing is changed, when the file is not that one any more.
@@ -109,12 +109,31 @@ def put(beside: Path, path: Path, held: OnFile, new: OnFile) -> OnFile | None:
         if not _holds(old, held.document.data):
             put_in_place(old, path)
             return None
-        history = path.parent / HISTORY
         with suppress(OSError):  # without room for it the file itself still counts
-            keep_version(old, history, f"{held.mark.session:04}-{held.mark.number:06}.toml")
+            keep_version(old, history, _version_name(held))
             (history / _WRITTEN).write_text(_checksum(new.document.data), encoding="ascii")
         old.unlink(missing_ok=True)
     return replace(new, signature=signature(path))
+
+
+def begun(path: Path, history: Path, held: OnFile) -> None:
+    """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
+
+    Only with the lock held. Does nothing when there are earlier versions, or no room for one.
+    """
+    with suppress(OSError):
+        if (history / _WRITTEN).exists() or versions(history.parent):
+            return
+        beside = written_beside(path, held.document.data)  # where the next start would look for what a crash leaves
+        try:
+            keep_version(beside, history, _version_name(held))
+            (history / _WRITTEN).write_text(_checksum(held.document.data), encoding="ascii")
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _version_name(held: OnFile) -> str:
+    return f"{held.mark.session:04}-{held.mark.number:06}.toml"
 
 
 def _holds(path: Path, data: bytes) -> bool:

@@ -138,12 +138,12 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table
         return table_in(folder, desk)
     except Unreadable:
         path = (folder / FILE).resolve()
-        known = {file.stem: file for file in version_files(path.parent)}
+        known = {file.stem: file for file in version_files(folder)}
         if version not in known or not _read(known[version]):
             raise
         with locked(folder):
             beside = written_beside(path, read_bytes(known[version]))
             old = put_in_place(beside, path)
             if old is not None:
-                keep_version(old, path.parent / HISTORY, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
+                keep_version(old, folder / HISTORY, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
         return table_in(folder, desk)
