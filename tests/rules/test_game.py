@@ -11,9 +11,9 @@ from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import Move, Refused
 from waylog.rules.state import Open, Played, State, Waiting
-from waylog.rules.turns import Note, Result, Rolled
+from waylog.rules.turns import Note, Position, Result, Rolled
 from waylog.rules.words import understood
 
 GAME = Game(SmallGame())
@@ -51,6 +51,27 @@ def test_too_few_real_dice_leave_the_act_open() -> None:
     assert second.state.open is None
     assert second.follows
     assert all(fact.typed for fact in second.facts if isinstance(fact, Rolled))
+
+
+class Turns(SmallGame):
+    """The small game, played in turns: what answers a question is an act of its own."""
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """The same moves, apart."""
+        return [replace(move, apart=True) for move in super().moves(position)]
+
+
+def test_a_move_apart_goes_on_with_what_is_open_and_is_its_own_act() -> None:
+    """It sees the scene like a follow-up, but belongs to no earlier act, and rolls its own way."""
+    game = Game(Turns())
+    lucky = replace(game.fresh("Trial"), sheet=Harbour(Boat(luck=1)))
+    rowed = game.play(lucky, understood(game.moves(lucky), "row boat 3"), ONES).state
+    assert rowed.open == Open(Lucky(3), typed=True)
+    better = game.play(rowed, understood(game.moves(rowed), "luck"), ONES)
+    assert [fact.outcome for fact in better.facts if isinstance(fact, Result)] == ["drawback"]
+    assert not better.follows
+    assert better.state.sheet.boat.luck == 0
+    assert better.state.open is None or not better.state.open.typed
 
 
 def test_the_rest_can_be_left_to_the_app() -> None:

@@ -226,8 +226,8 @@ class Game:
         answers = completed(act.move, act.answers)
         if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
             return self._go_on(state, state.open.waiting, act, chance)
-        follows = act.move.follows
-        typed = act.faces is not None or (follows and state.open is not None and state.open.typed)
+        belongs = act.move.follows and not act.move.apart
+        typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
         return self._play(state, replace(act, answers=answers), dice, typed=typed)
 
@@ -257,7 +257,8 @@ class Game:
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
             many = "1 die" if len(dice.left) == 1 else f"{len(dice.left)} dice"
             raise Refused(f"{many} too many: nothing asked for {', '.join(map(str, dice.left))}")
-        return Played(after, words, act.faces, facts, act.move.follows, act.move.verb == _NOTE.verb)
+        follows = act.move.follows and not act.move.apart
+        return Played(after, words, act.faces, facts, follows, act.move.verb == _NOTE.verb)
 
     def _after(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
@@ -282,7 +283,7 @@ class Game:
         opened = replace(
             held,
             stage=turn.position.scene,
-            typed=held.typed or typed,
+            typed=typed or (held.typed and not act.move.apart),
             on=tuple(dict.fromkeys((*held.on, *on))),
             mood=moods[-1] if moods else held.mood,
         )

@@ -118,6 +118,8 @@ class Move:
     """A roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
     follows: bool = False
     """A follow-up of what is open: it belongs to that act and is taken back with it."""
+    apart: bool = False
+    """It goes on with what is open like a follow-up, and yet is an act of its own: taken back by itself."""
     about: tuple[str, ...] = ()
     """Keys of the panel rows it concerns, so that a screen can offer it there."""
     effect: bool = False
