@@ -130,12 +130,12 @@ def test_the_log_is_whole_and_the_file_is_where_it_ends(evening: list[Entry]) ->
     assert 40 <= len(evening) <= 50
     assert [entry.at for entry in evening] == sorted(entry.at for entry in evening)
     _, file = held()
-    assert (file.mark.session, file.mark.number) == (1, len(evening))
+    assert (file.mark.file, file.mark.number) == (1, len(evening))
 
 
 def test_the_evening_has_a_bit_of_everything(evening: list[Entry]) -> None:
     """Real dice and the app's, Focus, a group, healing, a Defender, a shunt, a full clock, damage, notes, undo and redo."""
-    wanted = "note roll focus group heal pay defend damage shunt clock tick time full close use set undo redo"
+    wanted = "note roll focus group heal pay defend damage shunt clock tick time effect close use set undo redo"
     assert {entry.words.split()[0] for entry in evening} >= set(wanted.split())
     assert {fact.typed for entry in evening for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
     clocks = held()[1].state.clocks.values()

@@ -147,7 +147,7 @@ def test_what_a_full_clock_does_leaves_what_the_roll_allows() -> None:
     """A shunt after a Critical is still there."""
     clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
     state = play(state_of({"lock": clock}), "roll nav lock 6 6").state
-    state = play(state, "full lock").state
+    state = play(state, "effect lock").state
     assert play(state, "shunt 1 1 4").state.sheet.ship.core.NAV == 4
 
 
@@ -204,11 +204,11 @@ def test_what_a_full_clock_does_is_offered_and_done_by_one_act(effect: str, path
     full = play(state, "tick fire").state
     assert [change.path for change in GAME.difference(state, full)] == [("clocks", "fire", "filled")]
     offered = [move for move in GAME.moves(full) if move.follows]
-    assert [(move.id, move.label) for move in offered] == [("full fire", f"“Fire” is full: {effect}")]
-    done = play(full, "full fire")
+    assert [(move.id, move.label) for move in offered] == [("effect fire", f"“Fire” is full: {effect}")]
+    done = play(full, "effect fire")
     assert done.follows
     assert path in [change.path for change in GAME.difference(full, done.state)]
-    assert not [move for move in GAME.moves(done.state) if move.verb == "full"]
+    assert not [move for move in GAME.moves(done.state) if move.verb == "effect"]
 
 
 @pytest.mark.clause("NM-25")

@@ -12,7 +12,7 @@ from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused
-from waylog.rules.state import Open, Played, State, Waiting
+from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.turns import Note, Position, Result, Rolled
 from waylog.rules.words import understood
 
@@ -99,9 +99,9 @@ def test_later_dice_of_a_typed_act_are_asked_for() -> None:
     assert GAME.question(rolled) == "Use luck?"
     kept = play(rolled, "keep")
     assert kept.state.clocks["storm"].full
-    hit = play(kept.state, "full storm")
+    hit = play(kept.state, "effect storm")
     assert hit.state.open
-    assert hit.state.open.waiting == Waiting("full storm", (), ("damage",))
+    assert hit.state.open.waiting == Waiting("effect storm", (), ("damage",))
     assert play(hit.state, "dice 3").state.sheet.boat.hull == 2
 
 
@@ -166,7 +166,8 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
         None,
         Open(Lucky(4), typed=True, on=("storm",)),
         Open(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
-        Open(full=("storm",)),
+        Open(offers=(Offer("clocks.storm", "“Storm” is full", "damage boat"),)),
+        Open(drawn=("hold", "mimic")),
     ],
 )
 def test_what_is_open_survives_the_program(opened: Open | None) -> None:

@@ -79,7 +79,7 @@ def played_or_refused(game: Game, state: State, act: Act, dice: ChanceDice) -> P
         assert odds is None or sum(chance.chance for chance in odds.spread.chances) == 1
         return game.play(state, act, dice)
     except Refused as refused:
-        if refused.refusal.clause in ACROSS or act.move.verb == "full":
+        if refused.refusal.clause in ACROSS or act.move.verb == "effect":
             return None
         raise
 

@@ -235,7 +235,7 @@ def test_reckless_and_relentless_is_deadly() -> None:
 def test_a_stage_whose_people_are_gone_asks_nothing(stage: Any) -> None:
     """An edit by hand may take someone out of the file while a choice of theirs is open."""
     state = campaign(crew={"mara": {"focus": 1}})
-    opened = State(state.name, state.rules, state.sheet, state.clocks, Open(Scene((Settled(("gone",)), stage))))
+    opened = State(state.name, state.rules, state.sheet, state.clocks, open=Open(Scene((Settled(("gone",)), stage))))
     assert CORE.question(opened) is None
     assert play(opened, "roll nav 6 1").facts
     assert CORE.panels(opened)
@@ -250,7 +250,7 @@ def test_a_choice_that_an_edit_has_taken_away_can_still_be_closed() -> None:
         (Struck("mara", 3), "keep"),
         (Group(("gone",)), "finish"),
     ):
-        opened = State(state.name, state.rules, state.sheet, state.clocks, Open(Scene((stage,))))
+        opened = State(state.name, state.rules, state.sheet, state.clocks, open=Open(Scene((stage,))))
         assert CORE.question(opened)
         done = play(opened, words)
         assert CORE.question(done.state) is None

@@ -60,31 +60,35 @@ class Entry:
     """The entries that this one takes back."""
     scene: dict[str, Any] = field(default_factory=dict)
     """What is open after it."""
+    session: int = 0
+    """The session of play that it belongs to; 0 between sessions (NM-40)."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mark:
-    """How far the log has come: a session's file and an entry's number. Written `0001:42`."""
+    """How far the log has come: the number of its file and of the entry. Written `0001:42`."""
 
     number: int = 0
-    session: int = 1
+    file: int = 1
 
     def __str__(self) -> str:
-        return f"{self.session:04}:{self.number}"
+        return f"{self.file:04}:{self.number}"
 
     @classmethod
     def read(cls, text: str) -> Mark:
         """The mark written as `text`. Raises `ValueError`."""
-        session, _, number = text.partition(":")
-        if not (session.isascii() and session.isdigit() and number.isascii() and number.isdigit()):
+        file, _, number = text.partition(":")
+        if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
             raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
-        return cls(int(number), int(session))
+        return cls(int(number), int(file))
 
 
 def encoded(entry: Entry) -> bytes:
     """The block of an entry, checksum and all."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {entry.at.isoformat(timespec='seconds')}"]
     lines.append(f"act = {render(entry.words)}")
+    if entry.session:
+        lines.append(f"session = {entry.session}")
     if entry.root != entry.number:
         lines.append(f"root = {entry.root}")
     if entry.faces is not None:
@@ -121,6 +125,7 @@ def decoded(block: bytes, name: str) -> Entry:
             root=raw.get("root", raw["number"]),
             undoes=tuple(raw.get("undoes", ())),
             scene=raw.get("scene", {}),
+            session=raw.get("session", 0),
         )
     except tomli.TOMLDecodeError as error:
         message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
@@ -132,28 +137,33 @@ def decoded(block: bytes, name: str) -> Entry:
 def fact_tree(fact: Fact) -> dict[str, Any]:
     """A fact as plain values, with the keys that the command line promises."""
     match fact:
-        case Rolled(what, dice, typed):
+        case Rolled(what, dice, typed, secret):
             faces = [{"sides": die.sides, "face": die.face, "from": die.source} for die in dice]
-            return {"kind": "rolled", "what": what, "dice": faces, "source": "typed" if typed else "app"}
+            source = "typed" if typed else "app"
+            return {"kind": "rolled", "what": what, "dice": faces, "source": source, **_hidden(secret)}
         case Result(outcome, label, mood, who):
             named = {"mood": mood.value} if mood else {}
             return {"kind": "result", "outcome": outcome, "label": label, **named, **({"who": who} if who else {})}
-        case Note(text, clause):
-            return {"kind": "note", "text": text, **({"clause": clause} if clause else {})}
+        case Note(text, clause, secret):
+            return {"kind": "note", "text": text, **({"clause": clause} if clause else {}), **_hidden(secret)}
         case _:
             assert_never(fact)
+
+
+def _hidden(secret: bool) -> dict[str, bool]:
+    return {"secret": True} if secret else {}
 
 
 def _fact(tree: dict[str, Any]) -> Fact:
     match tree["kind"]:
         case "rolled":
             faces = tuple(Face(die["from"], die["face"], die["sides"]) for die in tree["dice"])
-            return Rolled(tree["what"], faces, tree["source"] == "typed")
+            return Rolled(tree["what"], faces, tree["source"] == "typed", tree.get("secret", False))
         case "result":
             mood = Mood(tree["mood"]) if "mood" in tree else None
             return Result(tree["outcome"], tree["label"], mood, tree.get("who", ""))
         case _:
-            return Note(tree["text"], tree.get("clause"))
+            return Note(tree["text"], tree.get("clause"), tree.get("secret", False))
 
 
 def _change_tree(change: Change) -> dict[str, Any]:
@@ -204,17 +214,17 @@ class Log:
         self.last: Entry | None = None
 
     @property
-    def session(self) -> int:
-        """The number of the session that is being written."""
+    def file(self) -> int:
+        """The number of the file that is being written."""
         return int(self._file.stem)
 
     @property
     def mark(self) -> Mark:
         """Where the log ends."""
-        return Mark(self.last.number if self.last else 0, self.session)
+        return Mark(self.last.number if self.last else 0, self.file)
 
     def files(self) -> list[Path]:
-        """One file a session, oldest first."""
+        """Oldest first: one for each session, unless the disk failed in the middle of it."""
         return sorted(path for path in self._folder.glob("[0-9][0-9][0-9][0-9].toml") if path.is_file())
 
     def follow(self) -> None:
@@ -277,7 +287,7 @@ class Log:
         self._seen = text[max(0, end - _SEEN) : end]
 
     def _following(self) -> Path:
-        return self._folder / f"{self.session + 1:04}.toml"
+        return self._folder / f"{self.file + 1:04}.toml"
 
     def stands(self) -> bool:
         """Nothing was appended since the last look."""
@@ -312,8 +322,9 @@ class Log:
 
         Raises `OSError` with the log as it was when it can't be written whole.
         """
-        if self._file in self._spoiled:
-            # After a failed fsync nobody knows what the disk holds of that file: the log goes on in the next one.
+        begins = self.last is not None and entry.session not in (0, self.last.session)
+        if begins or self._file in self._spoiled:
+            # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
             self._file, self._end = self._following(), 0
         first = self._end == 0
         block = (f"{TITLE}\n".encode() if first else b"\n") + encoded(entry)

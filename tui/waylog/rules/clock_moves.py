@@ -13,6 +13,8 @@ from waylog.rules.state import Open
 from waylog.rules.turns import Fact, Mood, Note
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
+_SIGHT = {"all": "the clock", "count": "how full it is", "outcome": "what it leads to"}
+"""What of a clock the players may see (NM-20)."""
 _KIND_NAMES = {
     Kind.PUSH: "successes fill it",
     Kind.CATASTROPHE: "trouble fills it",
@@ -24,7 +26,7 @@ _EFFECT_NAMES = {
     Running.DESPERATE: "all rolls are Desperate",
     Running.EXPOSED: "the crew is Exposed",
 }
-_VERBS = ("clock", "tick", "time", "close", "reopen")
+VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
 Clocks = Mapping[str, Clock]
 
@@ -44,7 +46,8 @@ def moves(clocks: Clocks) -> tuple[Move, ...]:
     offered = [_start()]
     timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
-    offered.append(Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still))
+    time = Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still, effect=True)
+    offered.append(time)
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:
@@ -52,9 +55,12 @@ def moves(clocks: Clocks) -> tuple[Move, ...]:
             continue
         by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
         offered.append(
-            Move("tick", (word,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about)
+            Move(
+                "tick", (word,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about, effect=True
+            )
         )
         offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about))
+        offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
     return tuple(offered)
 
 
@@ -71,12 +77,7 @@ def _start() -> Move:
         PickOne("running", "While it runs", effects, Running.NOTHING.value),
         PickOne("seen", "Players", sight, "open"),
     )
-    return Move("clock", (), "Start a clock", asks)
-
-
-def plays(move: Move) -> bool:
-    """True for the moves of this module."""
-    return move.verb in _VERBS
+    return Move("clock", (), "Start a clock", asks, effect=True)
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -88,12 +89,15 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             return _time_passes(clocks)
         case "tick":
             return _ticked(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
+        case "show" | "hide":
+            return _shown(clocks, clock_words(clocks)[move.words[1]], str(answers["what"]), shown=move.verb == "show")
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
             said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
-            return {**clocks, key: replace(clock, closed=shut)}, (Note(said, "NM-26"),)
+            note = Note(said, "NM-26", secret=not clock.shows_count)
+            return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
 
 def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -101,8 +105,38 @@ def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]
     size = next(size for size in SIZES if str(size) == answers["segments"])
     kind, effect = Kind(str(answers["kind"])), Running(str(answers["running"]))
     clock = Clock(name, kind, size, running=effect, seen=answers["seen"] == "open")
-    note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29")
+    note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29", secret=not clock.seen)
     return {**clocks, new_key(name, clocks): clock}, (note,)
+
+
+def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
+    """Show the players a clock, or a part of it; or hide it."""
+    label = f"Show the players “{clock.name}”" if verb == "show" else f"Hide “{clock.name}” from the players"
+    so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
+    same = {what: _sighted(clock, what, shown=verb == "show") == clock for what in _SIGHT}
+    options = tuple(Option(what, said, blocked=so if same[what] else None) for what, said in _SIGHT.items())
+    default = next((what for what in _SIGHT if not same[what]), None)
+    asks = (PickOne("what", "What of it", options, default),)
+    return Move(verb, ("clock", word), label, asks, None if default else so, about=about)
+
+
+def _sighted(clock: Clock, what: str, *, shown: bool) -> Clock:
+    """Showing a part of a clock shows that there is one; hiding it leaves the rest as it was (NM-20, NM-28)."""
+    match what:
+        case "all":
+            return replace(clock, seen=shown, count_seen=clock.count_seen or shown)
+        case "count":
+            return replace(clock, seen=clock.seen or shown, count_seen=shown)
+        case _:
+            if clock.shows_outcome is shown:
+                return clock
+            return replace(clock, seen=clock.seen or shown, outcome_seen="yes" if shown else "no")
+
+
+def _shown(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
+    clock = clocks[key]
+    said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+    return {**clocks, key: _sighted(clock, what, shown=shown)}, (Note(said, "NM-20", secret=True),)
 
 
 def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -153,11 +187,14 @@ def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[Note, ...]:
 
 def filled_note(clock: Clock) -> Note:
     """That a clock is full, and what that means."""
-    return Note(f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else ""), "NM-26")
+    said = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
+    told = clock.shows_count and (clock.shows_outcome or not clock.outcome)
+    return Note(said, "NM-26", secret=not told)
 
 
 def _moved(clock: Clock, step: int, clause: str) -> Note:
-    return Note(f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}", clause)
+    said = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
+    return Note(said, clause, secret=not clock.shows_count)
 
 
 def on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:

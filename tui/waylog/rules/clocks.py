@@ -46,6 +46,7 @@ class Clock:
     outcome: Annotated[str, "What happens when it fills"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "The players see the clock"] = True
+    count_seen: Annotated[bool, "The players see how full it is; false shows them a ?"] = True
     outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "The players see its outcome (NM-28)"] = "by-kind"
     running: Annotated[Running, "While it runs: nothing, desperate (all rolls) or exposed (the crew)"] = Running.NOTHING
     when_full: Annotated[str, "An act in words, offered when it fills: damage ship, lose integrity, …"] = ""
@@ -61,9 +62,15 @@ class Clock:
         return not self.closed and not self.full
 
     @property
+    def shows_count(self) -> bool:
+        """The players see how full it is (NM-20)."""
+        return self.seen and self.count_seen
+
+    @property
     def shows_outcome(self) -> bool:
         """The players see what it leads to: as the file says, or else all but an augury's (NM-28)."""
-        return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not Kind.AUGURY)
+        told = self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not Kind.AUGURY)
+        return self.seen and told
 
 
 def advance(clock: Clock, mood: Mood | None) -> int:
@@ -86,10 +93,10 @@ def filled(clock: Clock, by: int) -> Clock:
 
 
 def running(clocks: Mapping[str, Clock], effect: Running) -> Note | None:
-    """Why `effect` holds now: the clock that makes it so, or None (NM-25)."""
-    for clock in clocks.values():
+    """Why `effect` holds now: the clock that makes it so, one that the players see if there is one (NM-25)."""
+    for clock in sorted(clocks.values(), key=lambda clock: not clock.seen):
         if clock.runs and clock.running is effect:
-            return Note(f"while the clock “{clock.name}” runs", "NM-25")
+            return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen)
     return None
 
 

@@ -6,105 +6,122 @@ for a choice, real dice still to be typed) is part of the state, so it outlives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
-from waylog.rules import clock_moves
+from waylog.rules import clock_moves, deck_moves, sessions, table_moves, tables
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck, chances
 from waylog.rules.dice import Dice, DiceWanted, TypedDice
+from waylog.rules.effects import Node, circles, leads_to
 from waylog.rules.moves import Answers, Move, Refused, Text, completed
+from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
+from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, codec
-from waylog.rules.state import Open, Played, State, Waiting
+from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System
+from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
 
+K = TypeVar("K")
 T = TypeVar("T")
 
-_CLOCKS: Codec = codec(Mapping[str, Clock])
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
+_SECRET = Move("secret", (), "Write a note that the players never see", (Text("text", "Note", required=True),))
+_SCENE = Move("scene", (), "A new scene begins", (Text("title", "What it is"),))
+_REMARKS = ("note", "secret", "scene")
+"""Verbs of what does nothing but stand in the log."""
 _SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
 _REST = Move("rest", (), "Roll the rest with the app", follows=True, key="r")
 
 
-class _Remembered(Generic[T]):
-    """A function of a campaign's clocks that is asked again and again between two changes of them.
+class _Remembered(Generic[K, T]):
+    """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
 
-    The mapping stays the same object until a clock changes, however many closed ones a year of play has left in it.
+    The mapping stays the same object until one of them changes, however many a year of play has left in it.
     """
 
-    def __init__(self, function: Callable[[Mapping[str, Clock]], T]) -> None:
+    def __init__(self, function: Callable[[Mapping[str, K]], T]) -> None:
         self._function = function
-        self._last: tuple[Mapping[str, Clock], T] | None = None
+        self._last: tuple[Mapping[str, K], T] | None = None
 
-    def __call__(self, clocks: Mapping[str, Clock]) -> T:
-        if self._last is None or self._last[0] is not clocks:
-            self._last = clocks, self._function(clocks)
+    def __call__(self, held: Mapping[str, K]) -> T:
+        if self._last is None or self._last[0] is not held:
+            self._last = held, self._function(held)
         return self._last[1]
 
 
 class Game:
-    """A system with clocks and notes beside it. Every answer is made from the state that it is given."""
+    """A system with what every campaign has beside it. Every answer is made from the state that it is given."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, tables: Tables | None = None) -> None:
+        """`tables` are the campaign's random tables: read with it, and never changed by play."""
         self.system = system
+        self.tables: Tables = tables or {}
         self._clock_moves = _Remembered(clock_moves.moves)
+        self._deck_moves = _Remembered(deck_moves.moves)
         self._open_clocks = _Remembered(clock_moves.not_closed)
+        self._circles = _Remembered(self._find_circles)
 
     # -- the campaign's values --------------------------------------------------------------------------------
 
     @cached_property
-    def _tables(self) -> Mapping[str, Codec]:
-        """Codecs of the tables of a campaign file, in the order in which a new file has them."""
-        hints = {field.name: codec(self.system.sheet) for field in fields(self.system.sheet)}
-        return {"name": codec(str), "house_rules": codec(self.system.rules), **hints, "clocks": _CLOCKS}
+    def _parts(self) -> Mapping[str, tuple[str, Codec]]:
+        """What of a campaign file is the same in every game, by its key: the attribute of `State`, and its codec."""
+        return {
+            "name": ("name", codec(str)),
+            "house_rules": ("rules", codec(self.system.rules)),
+            "clocks": ("clocks", codec(Mapping[str, Clock])),
+            "decks": ("decks", codec(Mapping[str, Deck])),
+            "sessions": ("sessions", codec(Mapping[str, Session])),
+        }
 
     def fresh(self, name: str) -> State:
         """A new campaign."""
-        return State(name, self.system.rules(), self.system.fresh(), {})
+        return State(name, self.system.rules(), self.system.fresh())
 
     def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
         """The campaign in `tree` and everything that is wrong with it."""
         faults: list[Fault] = []
         own = {field.name for field in fields(self.system.sheet)}
         sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in own}, (), faults)
-        state = State(
-            codec(str).decode(tree.get("name", ""), ("name",), faults),
-            codec(self.system.rules).decode(tree.get("house_rules", {}), ("house_rules",), faults),
-            sheet,
-            _CLOCKS.decode(tree.get("clocks", {}), ("clocks",), faults),
-        )
-        known = (*_KEPT_BY_THE_FILE, "name", "house_rules", "clocks", *own)
+        parts = {
+            name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
+            for key, (name, part) in self._parts.items()
+        }
+        state = State(sheet=sheet, **parts)
+        known = (*_KEPT_BY_THE_FILE, *self._parts, *own)
         unknown = [key for key in tree if key not in known]
         faults.extend(Fault((key,), f"{key} is not known here and is left alone", grave=False) for key in unknown)
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._clock_faults(state))
+            faults.extend(self._deck_faults(state))
         return state, faults
 
     def write(self, state: State) -> dict[str, Value]:
         """The campaign as plain values, without what stands at its default."""
-        tree = {
-            "name": state.name,
-            "house_rules": codec(self.system.rules).encode(state.rules),
-            **codec(self.system.sheet).encode(state.sheet),
-            "clocks": _CLOCKS.encode(state.clocks),
-        }
+        beside = {key: part.encode(getattr(state, name)) for key, (name, part) in self._parts.items()}
+        sheet = codec(self.system.sheet).encode(state.sheet)
+        tree = {"name": beside.pop("name"), "house_rules": beside.pop("house_rules"), **sheet, **beside}
         return {key: value for key, value in tree.items() if value != {}}
 
     def difference(self, before: State, after: State) -> tuple[Change, ...]:
         """What of the campaign's values is different in `after`. What is open is not among them."""
-        return (
-            *codec(str).difference(before.name, after.name, ("name",)),
-            *codec(self.system.rules).difference(before.rules, after.rules, ("house_rules",)),
-            *codec(self.system.sheet).difference(before.sheet, after.sheet, ()),
-            *_CLOCKS.difference(before.clocks, after.clocks, ("clocks",)),
-        )
+        beside = {
+            key: tuple(part.difference(getattr(before, name), getattr(after, name), (key,)))
+            for key, (name, part) in self._parts.items()
+        }
+        sheet = tuple(codec(self.system.sheet).difference(before.sheet, after.sheet, ()))
+        changes = [beside.pop("name"), beside.pop("house_rules"), sheet, *beside.values()]
+        return tuple(chain.from_iterable(changes))
 
     def changed(self, state: State, changes: Sequence[Change]) -> State:
         """`state` after the changes. Raises `ValueError` where one can't be made."""
@@ -113,20 +130,17 @@ class Game:
         return state
 
     def _put(self, state: State, path: Path, raw: Value | None) -> State:
-        match path:
-            case ("name",):
-                return replace(state, name=codec(str).put(state.name, (), "" if raw is None else raw, path))
-            case ("house_rules", *rest):
-                own = codec(self.system.rules)
-                return replace(state, rules=own.put(state.rules, tuple(rest), raw, ("house_rules",)))
-            case ("clocks", *rest):
-                return replace(state, clocks=_CLOCKS.put(state.clocks, tuple(rest), raw, ("clocks",)))
-            case _:
-                return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
+        if path[0] not in self._parts:
+            return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
+        name, part = self._parts[path[0]]
+        if path == ("name",):
+            raw = "" if raw is None else raw
+        return replace(state, **{name: part.put(getattr(state, name), path[1:], raw, path[:1])})
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of a campaign file of this system."""
         own: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
+        beside = {key: part.schema() for key, (_, part) in self._parts.items() if key != "name"}
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": f"Waylog campaign, {self.system.name}",
@@ -137,9 +151,9 @@ class Game:
                 "name": {"type": "string", "description": "The campaign's name"},
                 "system": {"const": self.system.id},
                 "log": {"type": "string", "description": "How far the log is worked into this file. Waylog keeps it"},
-                "house_rules": codec(self.system.rules).schema(),
+                "house_rules": beside.pop("house_rules"),
                 **own,
-                "clocks": _CLOCKS.schema(),
+                **beside,
             },
         }
 
@@ -164,7 +178,8 @@ class Game:
         stage = codec(self.system.scene | None).decode(tree.get("stage", {}), ("stage",), faults)
         if faults:
             raise ValueError(faults[0].message)
-        return Open(stage, plain.typed, waiting, plain.on, mood, plain.full, plain.moved)
+        beside = {name: getattr(plain, name) for name in _PLAIN}
+        return Open(stage=stage, waiting=waiting, mood=mood, **beside)
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -179,37 +194,49 @@ class Game:
         if state.open and state.open.waiting:
             wants = state.open.waiting.wants
             return f"Type {len(wants)} more: {', '.join(wants)}"
-        return self.system.question(self.position(state))
+        drawn = state.open.drawn if state.open else ()
+        return deck_moves.question(state.decks, drawn) or self.system.question(self.position(state))
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """Everything that may be done now; what can't says why."""
         if state.open and state.open.waiting:
-            return (_dice_move(state.open.waiting), _REST, _NOTE)
+            return (_dice_move(state.open.waiting), _REST, *self._remarks)
+        drawn = state.open.drawn if state.open else ()
+        asides = (*self._clock_moves(state.clocks), *self._table_moves(state), *self._remarks)
+        if deck_moves.question(state.decks, drawn):
+            return (*deck_moves.follow_ups(state.decks, drawn), *asides)
         position = self.position(state)
-        own = (*self._clock_moves(state.clocks), _NOTE, _SET)
-        question = self.system.question(position)
         moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in self.system.moves(position))
-        if question:
+        own = (*asides, *self._deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
+        if self.system.question(position):
             return (*(replace(move, follows=True) for move in moves), *own)
         follow_ups = self._follow_ups(state)
         return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
 
+    _remarks = (_NOTE, _SECRET, _SCENE)
+
+    def _table_moves(self, state: State) -> tuple[Move, ...]:
+        return table_moves.moves(self.tables, self._refused(state)) if self.tables else ()
+
     def _follow_ups(self, state: State) -> tuple[Move, ...]:
         if state.open is None:
             return ()
-        full, on = [], []
+        offered = [
+            Move("effect", (word,), f"{offer.why}: {offer.act}", follows=True, about=(offer.source,))
+            for word, offer in _offer_words(state.open).items()
+        ]
+        on = []
         clocks = self._open_clocks(state.clocks)
         for word, key in clock_moves.clock_words(clocks).items():
-            clock, about = clocks[key], (f"clocks.{key}",)
-            if key in state.open.full and clock.full:
-                label = f"“{clock.name}” is full: {clock.when_full}"
-                full.append(Move("full", (word,), label, follows=True, about=about))
-            if segments := clock_moves.would_move(state.open, key, clock):
-                on.append(Move("on", (word,), f"Fill {segments} of “{clock.name}”", follows=True, about=about))
-        return (*full, *on)
+            if segments := clock_moves.would_move(state.open, key, clocks[key]):
+                label = f"Fill {segments} of “{clocks[key].name}”"
+                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",)))
+        return (*offered, *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
-        """The exact chances of a roll, and what would follow, the clocks it is made on included."""
+        """The exact chances of a roll, and what would follow, the clocks it is made on included; or of a draw."""
+        if move.verb == "draw":
+            return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         inner, on = clock_moves.without_clocks(move, answers, self._open_clocks(state.clocks))
         odds = self.system.odds(self.position(state), move, inner)
         if odds is None:
@@ -221,17 +248,17 @@ class Game:
         """The sheet as the screens draw it."""
         return tuple(self.system.panels(self.position(state)))
 
-    def play(self, state: State, act: Act, chance: Dice) -> Played:
-        """What the act comes to. Raises `Refused` and changes nothing when the rules say no."""
+    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
+        """What the act comes to; `moment` is the time, for what is dated. Raises `Refused` and changes nothing when the rules say no."""
         answers = completed(act.move, act.answers)
         if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
-            return self._go_on(state, state.open.waiting, act, chance)
+            return self._go_on(state, state.open.waiting, act, chance, moment)
         belongs = act.move.follows and not act.move.apart
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
-        return self._play(state, replace(act, answers=answers), dice, typed=typed)
+        return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
 
-    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice) -> Played:
+    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> Played:
         """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
@@ -243,13 +270,13 @@ class Game:
         inner = understood(self.moves(resumed), waiting.words)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
         inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
-        played = self._play(resumed, inner, dice, typed=True)
+        played = self._play(resumed, inner, dice, moment, typed=True)
         return replace(played, words=act.move.verb, faces=act.faces, follows=True)
 
-    def _play(self, state: State, act: Act, dice: Dice, *, typed: bool) -> Played:
+    def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> Played:
         words = spoken(act.move, act.answers)
         try:
-            after, facts = self._after(state, act, dice, typed=typed)
+            after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
             waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice))
             held = (state.open or Open()) if act.move.follows else Open()
@@ -258,21 +285,48 @@ class Game:
             many = "1 die" if len(dice.left) == 1 else f"{len(dice.left)} dice"
             raise Refused(f"{many} too many: nothing asked for {', '.join(map(str, dice.left))}")
         follows = act.move.follows and not act.move.apart
-        return Played(after, words, act.faces, facts, follows, act.move.verb == _NOTE.verb)
+        return Played(after, words, act.faces, facts, follows, act.move.verb in _REMARKS)
 
-    def _after(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+    def _after(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
-            case "note":
-                return state, (Note(str(act.answers["text"])),)
+            case "note" | "secret":
+                return state, (Note(str(act.answers["text"]), secret=act.move.verb == "secret"),)
+            case "scene":
+                title = str(act.answers["title"])
+                return state, (Note(f"Scene: {title}" if title else "A new scene", "NM-43"),)
             case "set":
                 return self._set(state, str(act.answers["text"]))
-            case "on" | "full" if act.move.follows:
-                return self._follow_up(state, act.move, dice)
-            case _ if clock_moves.plays(act.move):
-                clocks, facts = clock_moves.play(state.clocks, act.move, act.answers)
-                return self._settled(state, replace(state, clocks=clocks), facts)
+            case "session":
+                held, facts = sessions.play(state.sessions, act.move, act.answers, moment)
+                return replace(state, sessions=held), facts
+            case "on" if act.move.follows:
+                return self._made_on(state, act.move)
+            case "effect" if act.move.follows:
+                return self._effect_done(state, act.move, dice)
+            case _ if self._is_beside(state, act.move):
+                return self._beside(state, act.move, act.answers, dice)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
+
+    def _is_beside(self, state: State, move: Move) -> bool:
+        """The move is one of clocks, tables or decks."""
+        if move.follows:
+            drawn = state.open.drawn if state.open else ()
+            return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
+        return move.verb in (*clock_moves.VERBS, *table_moves.VERBS, *deck_moves.VERBS)
+
+    def _beside(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+        """An act with clocks, tables or decks. What is open stays open, and the effects it brings are offered with it."""
+        opened = state.open or Open()
+        if move.verb in table_moves.VERBS:
+            facts, offers = table_moves.play(self.tables, move, answers, dice)
+            return self._settled(state, replace(state, open=_offering(opened, offers)), facts)
+        if move.verb in clock_moves.VERBS and move.words[:1] != ("deck",):
+            clocks, facts = clock_moves.play(state.clocks, move, answers)
+            return self._settled(state, replace(state, clocks=clocks), facts)
+        dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
+        opened = replace(_offering(opened, dealt.offers), drawn=dealt.drawn)
+        return self._settled(state, replace(state, decks=dealt.decks, open=opened), dealt.facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         held = state.open if act.move.follows and state.open else Open()
@@ -305,48 +359,107 @@ class Game:
         running = self._open_clocks(after.clocks)
         filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
         facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
-        offered = tuple(key for key in filled if after.clocks[key].when_full)
-        opened = replace(opened, full=(*opened.full, *offered))
+        full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
+        offers = tuple(Offer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
+        opened = _offering(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
-        if opened.stage is None and not opened.full and opened.mood is None:
+        if opened.stage is None and opened.mood is None and not opened.offers and not opened.drawn:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
-    def _follow_up(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+    def _made_on(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
+        """The roll was made on one more clock (NM-24)."""
         assert state.open
+        assert state.open.mood
         key = clock_moves.clock_words(self._open_clocks(state.clocks))[move.words[0]]
-        if move.verb == "on":
-            assert state.open.mood
-            clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
-            opened = replace(state.open, moved=(*state.open.moved, key))
-            after = replace(state, clocks=clocks, open=opened)
-            return self._settled(state, after, facts)
-        opened = replace(state.open, full=tuple(name for name in state.open.full if name != key))
-        act = self._effect(state, state.clocks[key])
-        position = replace(self.position(state), scene=None)
-        turn = self.system.play(position, act.move, completed(act.move, act.answers), dice)
+        clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
+        opened = replace(state.open, moved=(*state.open.moved, key))
+        return self._settled(state, replace(state, clocks=clocks, open=opened), facts)
+
+    def _effect_done(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+        """An effect that was offered, whichever it is: of the game itself, or of what is beside it (NM-16, NM-25)."""
+        assert state.open
+        offer = _offer_words(state.open)[move.words[0]]
+        opened = replace(state.open, offers=tuple(held for held in state.open.offers if held != offer))
+        act = self._effect(state, offer.act)
+        answers = completed(act.move, act.answers)
+        if self._is_beside(state, act.move):
+            return self._beside(replace(state, open=opened), act.move, answers, dice)
+        turn = self.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
         opened = replace(opened, stage=turn.position.scene or opened.stage)
         return self._settled(state, self._turned(state, turn, opened), turn.facts)
 
-    def _effect(self, state: State, clock: Clock) -> Act:
-        """The act that a full clock does. Raises `Refused` when its words are none that a clock may do."""
-        moves = self.system.moves(replace(self.position(state), scene=None))
-        return understood([move for move in moves if move.effect], clock.when_full)
+    def _effect(self, state: State, words: str) -> Act:
+        """The act that an effect does. Raises `Refused` when its words are none that an effect may do."""
+        own = self.system.moves(replace(self.position(state), scene=None))
+        asides = (*self._clock_moves(state.clocks), *table_moves.moves(self.tables, ()), *self._deck_moves(state.decks))
+        return understood([move for move in (*own, *asides) if move.effect], words)
 
-    def _clock_faults(self, state: State) -> list[Fault]:
-        faults = []
+    def _find_circles(self, decks: Mapping[str, Deck]) -> tuple[tuple[Node, ...], ...]:
+        """Tables and decks that lead back to themselves (NM-03)."""
+        table_words, deck_words = table_moves.table_words(self.tables), deck_moves.deck_words(decks)
+        leading = [*table_moves.moves(self.tables, ()), *self._deck_moves(decks)]
+        leading = [replace(move, blocked=None) for move in leading if move.effect]
+
+        def reads(words: str) -> Node | None:
+            try:
+                move = understood(leading, words).move
+            except Refused:
+                return None
+            word = move.words[0]
+            return ("table", table_words[word]) if move.verb == "table" else ("draw", deck_words[word])
+
+        return tuple(circles(leads_to(self.tables, decks, reads)))
+
+    def _refused(self, state: State) -> tuple[str, ...]:
+        """Tables that can't be rolled on as they are."""
+        round_and_round = {way[0][1] for way in self._circles(state.decks) if way[0][0] == "table"}
+        return tuple(
+            key for key in self.tables if key in round_and_round or next(tables.faults(self.tables, key), None)
+        )
+
+    def _effect_faults(self, state: State, path: Path, words: str, clause: str) -> Iterator[Fault]:
+        if words:
+            try:
+                self._effect(state, words)
+            except Refused as refused:
+                yield Fault(path, refused.refusal.reason, clause, grave=False)
+
+    def _clock_faults(self, state: State) -> Iterator[Fault]:
         for key, clock in state.clocks.items():
             path = ("clocks", key)
             if clock.filled > clock.segments:
                 message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
-                faults.append(Fault((*path, "filled"), message, "NM-26", grave=False))
-            if clock.when_full:
-                try:
-                    self._effect(state, clock)
-                except Refused as refused:
-                    faults.append(Fault((*path, "when_full"), refused.refusal.reason, "NM-25", grave=False))
-        return faults
+                yield Fault((*path, "filled"), message, "NM-26", grave=False)
+            yield from self._effect_faults(state, (*path, "when_full"), clock.when_full, "NM-25")
+
+    def _deck_faults(self, state: State) -> Iterator[Fault]:
+        for key, deck in state.decks.items():
+            path = ("decks", key)
+            for name in ("drawn", "aside", "shown"):
+                for card in getattr(deck, name):
+                    if card not in deck.cards:
+                        message = f"{name} has “{card[:40]}”, and there is no such card"
+                        yield Fault((*path, name), message, "NM-10", grave=False)
+            for card, held in deck.cards.items():
+                yield from self._effect_faults(state, (*path, "cards", card, "effect"), held.effect, "NM-16")
+        for way in self._circles(state.decks):
+            if way[0][0] == "draw":
+                yield Fault(("decks", way[0][1]), _round(way), "NM-03", grave=False)
+
+    def table_faults(self, state: State) -> dict[str, list[Fault]]:
+        """What is wrong in the campaign's random tables, by the table."""
+        round_and_round = {way[0][1]: way for way in self._circles(state.decks) if way[0][0] == "table"}
+        found = {}
+        for key, table in self.tables.items():
+            own = list(tables.faults(self.tables, key))
+            if key in round_and_round:
+                own.append(Fault((), _round(round_and_round[key]), "NM-03", grave=False))
+            for entry in tables.all_entries(table):
+                own += self._effect_faults(state, ("entries",), entry.effect, "NM-16")
+            found[key] = own
+        return found
 
     def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
         """A value set by hand, as in the file: `ship.focus 2`."""
@@ -366,7 +479,8 @@ class Game:
                 raise Refused(fault.message, fault.clause)
         if not changes:
             raise Refused(f"{dotted(path)} is {words} already")
-        return after, tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
+        told = (f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in changes)
+        return after, tuple(Note(line, secret=True) for line in told)
 
 
 _KEPT_BY_THE_FILE = ("format", "system", "log")
@@ -378,11 +492,28 @@ class _Plain:
 
     typed: bool = False
     on: tuple[str, ...] = ()
-    full: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    drawn: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
 
 
-_PLAIN = ("typed", "on", "full", "moved")
+_PLAIN = tuple(field.name for field in fields(_Plain))
+
+
+def _offering(opened: Open, offers: tuple[Offer, ...]) -> Open:
+    """What is open, with more effects on offer."""
+    return replace(opened, offers=tuple(dict.fromkeys((*opened.offers, *offers)))) if offers else opened
+
+
+def _offer_words(opened: Open) -> Mapping[str, Offer]:
+    """The effects on offer by the word that is typed for them: the name of what brought them."""
+    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
+    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
+    return {word: named[key] for word, key in words.items()}
+
+
+def _round(way: tuple[Node, ...]) -> str:
+    return "it leads back to itself: " + " → ".join(name for _, name in way)
 
 
 def _dice_move(waiting: Waiting) -> Move:

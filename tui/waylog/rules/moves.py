@@ -123,9 +123,12 @@ class Move:
     about: tuple[str, ...] = ()
     """Keys of the panel rows it concerns, so that a screen can offer it there."""
     effect: bool = False
-    """May stand in a campaign file as what happens when a clock fills (NM-25)."""
+    """May stand in a file as what a full clock, a card or an entry of a table does (NM-16, NM-25)."""
     key: str = ""
     """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
+
+    whole: bool = False
+    """Real dice are typed as numbers and not as one digit each: a table of twenty."""
 
     @property
     def id(self) -> str:

@@ -3,7 +3,8 @@
 A field's type says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Seen by the players"]`,
 `Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of dataclasses.
 Every field has a default: what a person leaves out of the file is as on a fresh sheet. What Waylog adds to a file is
-written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`.
+written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`. Where a class names one text
+field as `SHORT`, that text may stand for the whole table, in files that are only read.
 """
 
 from __future__ import annotations
@@ -242,8 +243,11 @@ class _Record(Codec):
         return {"is": self.tag, **own} if self.tag else own
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        short = getattr(self.kind, "SHORT", None)
+        if short and isinstance(raw, str):
+            return replace(self.blank, **{short: raw})
         if not isinstance(raw, dict):
-            self._wrong(raw, "a table", path, faults)
+            self._wrong(raw, "a text or a table" if short else "a table", path, faults)
             return self.blank
         codecs = self.codecs
         read = {}
@@ -259,7 +263,9 @@ class _Record(Codec):
 
     def schema(self) -> dict[str, Any]:
         known = {name: codec.schema() for name, codec in self.codecs.items()}
-        return _described({"type": "object", "properties": known}, self.about)
+        whole = {"type": "object", "properties": known}
+        short = hasattr(self.kind, "SHORT")
+        return _described({"anyOf": [{"type": "string"}, whole]} if short else whole, self.about)
 
     def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
         if before is after:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck
+from waylog.rules.sessions import Session
 from waylog.rules.turns import Fact, Mood
 
 
@@ -18,6 +20,18 @@ class Waiting:
     faces: tuple[int, ...] = ()
     wants: tuple[str, ...] = ()
     """What each die still to be typed is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An effect that is offered, and done by one key: of a clock that has filled, a card, an entry of a table."""
+
+    source: str = ""
+    """Whose it is: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
+    why: str = ""
+    """What has happened, for people."""
+    act: str = ""
+    """The act in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +47,10 @@ class Open:
     """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
     mood: Mood | None = None
     """How the roll came out."""
-    full: tuple[str, ...] = ()
-    """Clocks that have just filled and whose effect is offered (NM-25)."""
+    offers: tuple[Offer, ...] = ()
+    """Effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
+    drawn: tuple[str, ...] = ()
+    """A deck and the card just drawn from it, or the two of which one is to be kept (NM-13)."""
     moved: tuple[str, ...] = ()
     """Clocks that the roll has moved: it moves each but once (NM-24)."""
 
@@ -46,7 +62,9 @@ class State:
     name: str
     rules: Any
     sheet: Any
-    clocks: Mapping[str, Clock]
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    decks: Mapping[str, Deck] = field(default_factory=dict)
+    sessions: Mapping[str, Session] = field(default_factory=dict)
     open: Open | None = None
 
 

@@ -29,6 +29,8 @@ class Rolled:
     what: str
     dice: tuple[Face, ...]
     typed: bool
+    secret: bool = False
+    """Not for the players' eyes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Note:
 
     text: str
     clause: str | None = None
+    secret: bool = False
+    """Not for the players' eyes."""
 
 
 Fact = Rolled | Result | Note

@@ -165,7 +165,7 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
         elif _says(fit, word) or _answers(fit, word):
             continue
         elif word.isdigit() and not texts:
-            fit.faces.extend(int(digit) or 10 for digit in word)
+            fit.faces.extend([int(word)] if move.whole else [int(digit) or 10 for digit in word])
         elif texts and not fit.unsaid:
             parts[at].append(token.text)
         elif glued := _GLUED.fullmatch(word):

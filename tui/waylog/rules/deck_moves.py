@@ -1,0 +1,229 @@
+"""What can be done with decks: build, draw, put back, shuffle, show (NM-10…NM-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.decks import Card, Deck, Decks, Known, Luck, cannot_draw, kept, owed
+from waylog.rules.dice import Dice, Die
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.naming import words_for
+from waylog.rules.state import Offer
+from waylog.rules.turns import Fact, Note
+
+VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide")
+FOLLOWING = ("keep", "return", "stay")
+"""Verbs of what may be done with cards that were just drawn."""
+_TEN = 10
+
+_BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
+_LUCK = PickOne(
+    "luck",
+    "What kind",
+    (Option("good", "good news"), Option("neutral", "neither"), Option("bad", "bad news")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a deck move comes to."""
+
+    decks: Decks
+    facts: tuple[Fact, ...]
+    drawn: tuple[str, ...] = ()
+    """The deck and the card, or two of which one is to be kept."""
+    offers: tuple[Offer, ...] = ()
+
+
+def deck_words(decks: Decks) -> Mapping[str, str]:
+    """Keys of decks by the word that is typed for them."""
+    return words_for(((key, key) for key in decks), "deck", ("deck",))
+
+
+def _card_words(deck: Deck) -> Mapping[str, str]:
+    return words_for(((key, key) for key in deck.cards), "card")
+
+
+def _options(deck: Deck, keys: tuple[str, ...]) -> tuple[Option, ...]:
+    return tuple(
+        Option(word, deck.cards[key].text, deck.cards[key].luck.value)
+        for word, key in _card_words(deck).items()
+        if key in keys
+    )
+
+
+def moves(decks: Decks) -> tuple[Move, ...]:
+    """Everything that may be done with decks at any time."""
+    kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
+    name = Text("name", "Name", required=True)
+    offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
+    for word, key in deck_words(decks).items():
+        offered += _moves_of(word, decks[key], (f"decks.{key}",))
+    return tuple(offered)
+
+
+def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
+    name = f"“{deck.name}”"
+    text, new = Text("text", "What it says", required=True), Text("name", "Its name", required=True)
+    which = "Which card"
+    nothing = Refusal(f"nothing of {name} is out", "NM-12")
+    empty = Refusal(f"no card of {name} is in the pile", "NM-11")
+    out, pile = deck.out, deck.pile
+    back = PickOne("card", which, _options(deck, out))
+    away = PickOne("card", which, _options(deck, tuple(key for key in deck.cards if key not in deck.aside)))
+    hidden = tuple(key for key in deck.cards if not deck.shows(key))
+    shown = PickOne("card", which, (Option("all", "every card"), *_options(deck, hidden)), "all")
+    known = Refusal(f"all of {name} is known", "NM-14") if deck.known is Known.KNOWN else None
+    secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is Known.SECRET else None
+    two = "Draw two of" if deck.draw > 1 else "Draw from"
+    label = f"{two} {name}, {len(pile)} left"
+    return (
+        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > _TEN),
+        Move("card", (word,), f"Add a card to {name}", (_LUCK, _BY, text), about=about),
+        Move(
+            "back", (word,), f"Put a card of {name} back into the pile", (back,), None if out else nothing, about=about
+        ),
+        Move("aside", (word,), f"Put a card of {name} out of the game", (away,), None if pile else empty, about=about),
+        Move("shuffle", (word,), f"Shuffle {name}", (), None if deck.drawn else nothing, about=about),
+        Move("show", ("deck", word), f"Show the players cards of {name}", (shown,), known, about=about),
+        Move("hide", ("deck", word), f"Hide the cards of {name}", (), secret, about=about),
+        Move("deck", ("copy", word), f"Copy {name}, every card in the pile", (new,), about=about),
+    )
+
+
+def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
+    """Of two cards one is to be kept (NM-13)."""
+    return f"Which card of “{decks[drawn[0]].name}” stays?" if len(drawn) > 2 and drawn[0] in decks else None
+
+
+def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
+    """What may be done with what was just drawn: keep one of two (NM-13), or the other way than the card says (NM-12)."""
+    if not drawn or drawn[0] not in decks:
+        return ()
+    deck, about = decks[drawn[0]], (f"decks.{drawn[0]}",)
+    if question(decks, drawn):
+        words = {word: key for word, key in _card_words(deck).items() if key in drawn[1:]}
+        return tuple(
+            Move("keep", (word,), f"{_spoken(deck.cards[key])}", follows=True, about=about, key=str(place))
+            for place, (word, key) in enumerate(words.items(), 1)
+        )
+    if drawn[1] in deck.drawn:
+        return (Move("return", (), "Put the card back into the pile", follows=True, about=about),)
+    return (Move("stay", (), "Leave the card out of the pile", follows=True, about=about),)
+
+
+def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> Dealt:
+    """What one of `moves` or `follow_ups` comes to."""
+    if move.verb in FOLLOWING:
+        return _followed(decks, drawn, move)
+    if not move.words:
+        return _started(decks, answers)
+    key = deck_words(decks)[move.words[-1]]
+    deck = decks[key]
+    match move.verb:
+        case "draw":
+            return _drawn(decks, key, dice)
+        case "deck":
+            name = str(answers["name"]).strip()
+            copy = replace(deck, name=name, drawn=(), aside=(), shown=(), known=Known.SECRET)
+            return Dealt({**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),))
+        case "card":
+            after, note = _added(deck, answers)
+        case "shuffle":
+            after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
+        case "show":
+            after, note = _shown(deck, str(answers["card"]))
+        case "hide":
+            after = replace(deck, known=Known.SECRET, shown=())
+            note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
+        case _:
+            after, note = _moved(deck, move.verb, _card_words(deck)[str(answers["card"])])
+    return Dealt({**decks, key: after}, (note,))
+
+
+def _started(decks: Decks, answers: Answers) -> Dealt:
+    name = str(answers["name"]).strip()
+    deck = Deck(name, together=answers["kind"] == "together")
+    said = f"Deck “{name}”" + (f"; it begins with {owed(deck)} bad cards" if deck.together else "")
+    return Dealt({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
+
+
+def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+    """A card more, and what is owed for it (NM-15)."""
+    card = Card(
+        str(answers["text"]), Luck(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
+    )
+    after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
+    debt = f"; {owed(after)} bad or neutral to add" if owed(after) else ""
+    return after, _note(f"“{deck.name}” has {len(after.cards)} cards{debt}", "NM-15" if debt else "NM-10")
+
+
+def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
+    """A random card of the pile (NM-11), or two (NM-13)."""
+    deck, pile, cards = decks[key], list(decks[key].pile), list[str]()
+    for _ in range(min(deck.draw, len(pile))):
+        place = dice.roll([Die(f"{deck.name}, of {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
+        cards.append(pile.pop(place - 1))
+    if len(cards) > 1:
+        facts = tuple(_told(deck, card, "NM-13") for card in cards)
+        return Dealt(decks, facts, (key, *cards))
+    return _kept(decks, key, cards[0], "NM-12")
+
+
+def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
+    deck, held = decks[key], decks[key].cards[card]
+    facts = [_told(deck, card, clause)]
+    after = kept(deck, card)
+    if after.draw != deck.draw:
+        facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
+    offers = (Offer(f"decks.{key}.cards.{card}", held.text, held.effect),) if held.effect else ()
+    return Dealt({**decks, key: after}, tuple(facts), (key, card), offers)
+
+
+def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
+    key, deck = drawn[0], decks[drawn[0]]
+    if move.verb == "keep":
+        return _kept(decks, key, _card_words(deck)[move.words[0]], "NM-13")
+    back = move.verb == "return"
+    after, note = _moved(deck, "back" if back else "stay", drawn[1])
+    return Dealt({**decks, key: after}, (note,))
+
+
+def _moved(deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
+    """A card put back, left out, or out of the game (NM-12)."""
+    drawn = tuple(key for key in deck.drawn if key != card)
+    aside = tuple(key for key in deck.aside if key != card)
+    match verb:
+        case "back":
+            after, where = replace(deck, drawn=drawn, aside=aside), "goes back into the pile"
+        case "aside":
+            after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is out of the game"
+        case _:
+            after, where = replace(deck, drawn=(*drawn, card)), "stays out"
+    return after, _told(deck, card, "NM-12", where)
+
+
+def _shown(deck: Deck, word: str) -> tuple[Deck, Note]:
+    """More is known of a deck (NM-14)."""
+    if word == "all":
+        return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
+    card = _card_words(deck)[word]
+    after = replace(deck, known=Known.PARTLY, shown=(*deck.shown, card))
+    return after, _told(after, card, "NM-14", "is known")
+
+
+def _note(text: str, clause: str) -> Note:
+    """What is said of decks is the wayfinder's, but for cards that the players know."""
+    return Note(text, clause, secret=True)
+
+
+def _told(deck: Deck, key: str, clause: str, what: str = "") -> Note:
+    """What is said of one card, which may be one that the players know."""
+    said = f"“{deck.name}”: {_spoken(deck.cards[key])}"
+    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(key))
+
+
+def _spoken(card: Card) -> str:
+    return f"{card.text} ({card.luck.value})"

@@ -1,0 +1,86 @@
+"""What can be done with random tables: roll on one, or pick from it (NM-01…NM-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Number, Refusal
+from waylog.rules.naming import words_for
+from waylog.rules.state import Offer
+from waylog.rules.tables import RandomTable, TableEntry, Tables, dice_in
+from waylog.rules.turns import Fact, Note, Rolled
+
+VERBS = ("table", "pick")
+_TEN = 10
+"""The largest die whose faces are typed as one digit each."""
+
+Told = tuple[tuple[Fact, ...], tuple[Offer, ...]]
+
+
+def table_words(tables: Tables) -> Mapping[str, str]:
+    """Keys of tables by the word that is typed for them."""
+    return words_for(((key, key) for key in tables), "table")
+
+
+def moves(tables: Tables, refused: Collection[str]) -> tuple[Move, ...]:
+    """Roll on each table, or pick from it. `refused` are those that lead back to themselves (NM-03) or have no shape."""
+    offered = []
+    for word, key in table_words(tables).items():
+        table, about = tables[key], (f"tables.{key}",)
+        no = Refusal(f"“{table.name}” can't be rolled on as it is; see check", "NM-03") if key in refused else None
+        whole = not table.is_d66 and len(table.entries) > _TEN
+        offered.append(
+            Move(
+                "table", (word,), f"Roll {table.dice} on “{table.name}”", (), no, about=about, effect=True, whole=whole
+            )
+        )
+        numbers = [number for number, _ in table.numbered] or [1]
+        number = Number("number", "Which entry", numbers[0], numbers[-1])
+        offered.append(Move("pick", (word,), f"Pick from “{table.name}”", (number,), no, about=about))
+    return tuple(offered)
+
+
+def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
+    """What a roll on a table, or a pick, comes to: all that its entry leads to, and the effects that are offered."""
+    key = table_words(tables)[move.words[0]]
+    if move.verb == "pick":
+        entry = tables[key].entry(int(str(answers["number"])))
+        return _read_out(tables, key, entry, f"{tables[key].name}, picked", dice)
+    return _rolled(tables, key, dice)
+
+
+def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
+    table = tables[key]
+    number, faces = table.roll(dice)
+    thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen)
+    facts, offers = _read_out(tables, key, table.entry(number), f"{table.name} {number}", dice)
+    return (thrown, *facts), offers
+
+
+def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dice) -> Told:
+    """An entry with its dice rolled, and what it leads to. Circles are refused before anything is rolled."""
+    table = tables[key]
+    said, facts = "", []
+    for text, thrown in dice_in(entry.text):
+        said += text
+        if thrown:
+            total, faces = thrown.roll(f"{table.name}, {thrown.said}", dice)
+            facts.append(Rolled(f"{table.name}, {thrown.said}", faces, dice.typed, secret=not table.seen))
+            said += f": {total}"
+    told: tuple[Fact, ...] = (*facts, Note(f"{title}: {said}", "NM-05", secret=not table.seen))
+    offers = (Offer(f"tables.{key}", entry.text, entry.effect),) if entry.effect else ()
+    if entry.table in tables:
+        more, others = _rolled(tables, entry.table, dice)
+        return (*told, *_as_secret(more, table)), (*offers, *others)
+    return told, offers
+
+
+def _as_secret(facts: tuple[Fact, ...], table: RandomTable) -> tuple[Fact, ...]:
+    """What a hidden table leads to is as hidden as the table, whatever the other one says."""
+    return (
+        facts
+        if table.seen
+        else tuple(replace(fact, secret=True) if isinstance(fact, Note | Rolled) else fact for fact in facts)
+    )
