@@ -1,0 +1,41 @@
+"""What in a campaign file breaks a clause, beyond what its types say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from waylog.rules.naming import slug
+from waylog.rules.sheets import Fault
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.skills import known, member_of
+
+
+def faults(moment: Moment) -> tuple[Fault, ...]:
+    """Everything that can be played on but isn't as the rules have it."""
+    return (*_dice(moment), *_crew(moment))
+
+
+def _dice(moment: Moment) -> Iterator[Fault]:
+    edition = moment.edition
+    total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
+    if total != edition.dice:
+        message = f"the ship's systems hold {total} dice; it should be {edition.dice} in all"
+        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
+
+
+def _crew(moment: Moment) -> Iterator[Fault]:
+    most, most_dice, skills = moment.rules.vitality, moment.rules.equipment_dice, known(moment.sheet)
+    for key in moment.crew():
+        member, path = member_of(moment, key), ("crew", key)
+        if member.vitality > most:
+            message = f"vitality is {member.vitality}; this table plays with {most} at most"
+            yield Fault((*path, "vitality"), message, "RF-02", grave=False)
+        for name in member.skills:
+            if slug(name) not in skills:
+                listed = ", ".join(skill.name for skill in skills.values())
+                message = f"“{name}” is no skill that is known; it is {listed}, or one of [skills]"
+                yield Fault((*path, "skills"), message, "RF-16", grave=False)
+        for own, item in member.equipment.items():
+            if item.dice > most_dice:
+                message = f"{item.name or own} has {item.dice} dice; this table plays with {most_dice} at most"
+                yield Fault((*path, "equipment", own, "dice"), message, "RF-02", grave=False)

@@ -1,0 +1,86 @@
+"""Who is in the crew, and what comes back by the wayfinder's word: vitality by rest, equipment by resupply (RF-02, RF-18)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text
+from waylog.rules.systems.veil_core.naming import listed
+from waylog.rules.systems.veil_core.pools import picked
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_reference.pools import item_dice, item_words, vitality
+from waylog.rules.systems.veil_reference.sheet import Member
+from waylog.rules.systems.veil_reference.skills import member_of
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Rest and resupply, for one or for all, and someone new."""
+    words, letters = crew_words(moment), crew_letters(moment)
+    tired = [key for key in words.values() if vitality(moment, key) < moment.rules.vitality]
+    short = [key for key in words.values() if _spent(moment, key)]
+    nobody = Refusal("nobody has lost a vitality die", "RF-18")
+    nothing = Refusal("no equipment is spent", "RF-18")
+    moves = [
+        Move("join", (), "Someone joins the crew", (Text("name", "Name", required=True),), about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests: vitality", blocked=None if tired else nobody, about=("crew",)),
+        Move("resupply", (ALL,), "Everyone is resupplied", blocked=None if short else nothing, about=("crew",)),
+    ]
+    for word, key in words.items():
+        name, about, letter = moment.name(key), (f"crew.{key}",), letters[key]
+        fit = None if key in tired else Refusal(f"{name} has lost no vitality die", "RF-18")
+        moves.append(Move("rest", (word,), f"{name} rests: vitality", (), fit, about=about, key=letter))
+        full = None if key in short else Refusal(f"no equipment of {name} is spent", "RF-18")
+        options = tuple(
+            Option(own, member_of(moment, key).equipment[item].name or item)
+            for own, item in item_words(moment, key).items()
+            if item in _spent(moment, key)
+        )
+        asks = (PickMany("items", "Which (none: all)", options),) if len(options) > 1 else ()
+        moves.append(Move("resupply", (word,), f"{name} is resupplied", asks, full, about=about, key=letter))
+    return tuple(moves)
+
+
+def _spent(moment: Moment, who: str) -> tuple[str, ...]:
+    """Keys of equipment that is spent."""
+    return tuple(key for key, item in member_of(moment, who).equipment.items() if not item.ready)
+
+
+def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Someone new, unhurt (RF-02)."""
+    name = str(answers["name"]).strip()
+    dice: int = moment.rules.vitality
+    after = moment.with_member(new_key(name, moment.crew()), Member(name, vitality=dice))
+    return after.says(f"{name} joins the crew with {dice} vitality dice", "RF-02")
+
+
+def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`rest mara`, `rest all`: lost vitality is back, all of it or by house rule one die (RF-18)."""
+    for who in _named(moment, move.words[0]):
+        held, most = vitality(moment, who), moment.rules.vitality
+        now = most if moment.rules.rest == "all" else min(most, held + 1)
+        if now > held:
+            moment = moment.with_member(who, replace(member_of(moment, who), vitality=now))
+            moment = moment.says(f"{moment.name(who)} rests: vitality {held} → {now}", "RF-18")
+    return moment
+
+
+def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`resupply mara`, `resupply all`, `resupply mara torch`: spent equipment is ready again (RF-18)."""
+    for who in _named(moment, move.words[0]):
+        words = item_words(moment, who)
+        wanted = [words[word] for word in picked(answers, "items")] or _spent(moment, who)
+        if not wanted:
+            continue
+        member = member_of(moment, who)
+        ready = {key: replace(member.equipment[key], ready=True) for key in wanted}
+        names = listed(f"{item.name or key} {item_dice(moment, item)}" for key, item in ready.items())
+        moment = moment.with_member(who, replace(member, equipment={**member.equipment, **ready}))
+        moment = moment.says(f"{moment.name(who)}: ready again, {names}", "RF-18")
+    return moment
+
+
+def _named(moment: Moment, word: str) -> tuple[str, ...]:
+    return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)

@@ -1,0 +1,121 @@
+"""Damage to the ship: integrity goes first, engineering may be spent, and then a system crashes (RF-15)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Refusal
+from waylog.rules.systems.veil_core.sheet import Bay
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.sheet import Token
+from waylog.rules.systems.veil_reference.stages import Breach
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """The wayfinder deals damage."""
+    return (Move("damage", ("ship",), "The ship takes damage", blocked=gone(moment), about=("ship",), effect=True),)
+
+
+def gone(moment: Moment) -> Refusal | None:
+    """Why nothing can be done with a ship that is destroyed, or None."""
+    if not moment.ship.destroyed:
+        return None
+    reason = "the ship is destroyed and the adventure has ended; “restore ship” brings her back"
+    return Refusal(reason, moment.edition.crash_clause)
+
+
+def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
+    """`damage ship`."""
+    return hit(moment, dice)
+
+
+def hit(moment: Moment, dice: Dice) -> Moment:
+    """The ship takes damage. Where engineering could be spent the crew is asked first. May raise `DiceWanted`."""
+    edition = moment.edition
+    if moment.holds(Token.INTEGRITY):
+        return lost(moment, Token.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
+    if moment.holds(Token.ENGINEERING):
+        return moment.then(Breach())
+    return crash(moment, dice)
+
+
+def now(token: Token) -> str:
+    """`Integrity is`, `Supplies are`."""
+    return f"{token.value.capitalize()} {'are' if token in (Token.SUPPLIES, Token.RESERVES) else 'is'}"
+
+
+def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
+    """A token is gone, and what that means is said."""
+    after = moment.with_token(token, held=False).says(f"{now(token)} {how}", clause)
+    return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
+
+
+def question(moment: Moment) -> str:
+    """Whether engineering is spent."""
+    return f"The ship takes damage without integrity: spend engineering, or risk a crash ({at_risk(moment)})?"
+
+
+def answers(moment: Moment) -> tuple[Move, ...]:
+    """`spend engineering`, or `crash`."""
+    about = (f"ship.tokens.{Token.ENGINEERING}",)
+    risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
+    if not moment.holds(Token.ENGINEERING):
+        return (risk,)
+    return Move("spend", (Token.ENGINEERING.value,), "Spend engineering: the damage ends", about=about, key="e"), risk
+
+
+def answer(moment: Moment, move: Move, dice: Dice) -> Moment:
+    """Engineering is spent and the damage ends, or a system crashes. May raise `DiceWanted`."""
+    if move.verb == "spend":
+        clause = moment.edition.engineering_clause
+        return lost(moment.closes(), Token.ENGINEERING, "spent, and the damage ends", clause)
+    return crash(moment.closes(), dice)
+
+
+def crash(moment: Moment, dice: Dice) -> Moment:
+    """A die finds a module: it is destroyed, or the ship is if it was before. May raise `DiceWanted`."""
+    clause = moment.edition.crash_clause
+    moment, (face,) = moment.rolls(dice, "system crash", ("crash",))
+    if face > len(Bay):
+        return moment.says(f"{face}: nothing more", clause)
+    bay = Bay(str(face))
+    module = moment.ship.modules.get(bay)
+    if module is None or not module.name:
+        if moment.rules.empty_slot_hit == "destroyed":
+            return destroy(moment, f"{face}: slot #{bay} has nothing left to lose")
+        return moment.says(f"{face}: slot #{bay} is empty, nothing more", clause)
+    if module.destroyed:
+        return destroy(moment, f"{face}: {module.name} is destroyed already")
+    after = moment.with_module(bay, replace(module, destroyed=True))
+    return after.says(f"{face}: {module.name} (#{bay}) is destroyed", clause)
+
+
+def destroy(moment: Moment, why: str) -> Moment:
+    """The ship is destroyed, and the adventure ends."""
+    told = f"{why}, so the ship is destroyed and the adventure ends"
+    return moment.with_ship(destroyed=True).says(told, moment.edition.crash_clause)
+
+
+def forecast(moment: Moment) -> str:
+    """What damage to the ship would do now."""
+    if moment.holds(Token.INTEGRITY):
+        return "integrity is lost"
+    if moment.holds(Token.ENGINEERING):
+        return f"engineering is spent, or a crash: {at_risk(moment)}"
+    return f"a crash: {at_risk(moment)}"
+
+
+def at_risk(moment: Moment) -> str:
+    """What a system crash would do now."""
+    built = dict(moment.modules())
+    whole = [f"{module.name} #{bay}" for bay, module in built.items() if not module.destroyed]
+    fatal = len(built) - len(whole)
+    if moment.rules.empty_slot_hit == "destroyed":
+        fatal += len(Bay) - len(built)
+    parts = [f"a module is destroyed {len(whole)} in 6, {', '.join(whole)}"] if whole else []
+    if fatal:
+        parts.append(f"the ship is destroyed {fatal} in 6")
+    if not parts:
+        return "nothing is built in that it could hit"
+    return "; ".join((*parts, f"nothing more {6 - len(whole) - fatal} in 6"))

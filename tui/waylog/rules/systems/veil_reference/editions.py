@@ -1,0 +1,78 @@
+"""What tells one game of this family from another, for the rules that they share: names, numbers and clauses in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from waylog.rules.systems.veil_reference.sheet import Station, Token
+from waylog.rules.turns import Mood
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A game's own names for what it shares."""
+
+    systems: Mapping[str, str]
+    """The ship's systems as the file names them, and what each is for."""
+    dice: int
+    """Dice in all of them together."""
+    outcomes: Mapping[Mood, tuple[str, str]]
+    """Its outcomes, worst first: the word and the label for each mood."""
+    without: Mapping[Token, str]
+    """What it means that a token is lost."""
+    reserved: frozenset[str]
+    """Words that mean something in its moves, so that no crew member, module or skill is called by them."""
+    dice_clause: str
+    token_clause: str
+    roll_clause: str
+    """What makes an outcome of hits."""
+    desperate_clause: str
+    """What makes system rolls Desperate while engineering is lost."""
+    place_clause: str
+    """What lets the crew place dice that they rolled."""
+    integrity_clause: str
+    engineering_clause: str
+    crash_clause: str
+    """The three steps of damage to the ship."""
+    crew_clause: str
+
+
+REFERENCE = Edition(
+    systems=MappingProxyType(
+        {
+            Station.SIGINT.value: "see, listen, work things out",
+            Station.SHIELDS.value: "withstand, mend, hold",
+            Station.ENGINES.value: "fly, flee, push",
+        }
+    ),
+    dice=6,
+    outcomes=MappingProxyType(
+        {
+            Mood.FIASCO: ("fiasco", "Fiasco"),
+            Mood.DRAWBACK: ("complication", "Complication"),
+            Mood.SUCCESS: ("success", "Success"),
+        }
+    ),
+    without=MappingProxyType(
+        {
+            Token.INTEGRITY: "the next damage may crash a module",
+            Token.ENGINEERING: "system rolls are Desperate",
+            Token.SUPPLIES: "air, food and medicine run short",
+            Token.RESERVES: "nothing left to pay or bargain with",
+        }
+    ),
+    reserved=frozenset(
+        ("roll", "sigint", "shields", "engines", "one", "two", "three", "standard", "desperate", "help", "on")
+    ),
+    dice_clause="RF-01",
+    token_clause="RF-01",
+    roll_clause="RF-06",
+    desperate_clause="RF-14",
+    place_clause="RF-10",
+    integrity_clause="RF-15",
+    engineering_clause="RF-15",
+    crash_clause="RF-15",
+    crew_clause="RF-02",
+)

@@ -1,0 +1,57 @@
+"""Exact chances before a roll, and what each outcome would do with the dice now (RF-19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.systems.veil_core.naming import listed
+from waylog.rules.systems.veil_reference import damage, rolling
+from waylog.rules.systems.veil_reference.editions import Edition
+from waylog.rules.systems.veil_reference.hits import OUTCOMES, Tally, chances
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import times
+from waylog.rules.systems.veil_reference.pools import Pool, lowered, summary, vitality
+from waylog.rules.systems.veil_reference.skills import member_of
+from waylog.rules.turns import Mood, Note
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
+    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
+    if move.verb != "roll":
+        return None
+    pool = rolling.pool(moment, move, answers)
+    tally = chances(pool.targets, pool.difficulty)
+    reasons = (*pool.reasons, Note(lowered(pool).capitalize(), "RF-05")) if pool.invoked else pool.reasons
+    return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
+
+
+def spread(edition: Edition, tally: Tally) -> Spread:
+    """A tally as a spread, in the game's own words."""
+    named = zip(OUTCOMES, tally, strict=True)
+    return Spread("", tuple(Chance(*edition.outcomes[mood], mood, chance) for mood, chance in named))
+
+
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
+    chance = dict(zip(OUTCOMES, tally, strict=True))
+    if pool.system:
+        yield from _of_ship(moment, pool, chance[Mood.FIASCO], chance[Mood.DRAWBACK], chance[Mood.SUCCESS])
+        return
+    if pool.items:
+        equipment = member_of(moment, pool.who).equipment
+        names = listed(equipment[key].name or key for key in pool.items)
+        yield Note(f"Whatever comes: {names} spent", "RF-12")
+    if pool.desperate and (held := vitality(moment, pool.who)) and chance[Mood.FIASCO]:
+        yield Note(f"Fiasco {chance[Mood.FIASCO]}: a vitality die is lost, {held - 1} left", "RF-13")
+
+
+def _of_ship(moment: Moment, pool: Pool, fiasco: Fraction, complication: Fraction, success: Fraction) -> Iterator[Note]:
+    dice = times(moment.dice(pool.system), "die")
+    if success:
+        yield Note(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
+    if complication and moment.dice(pool.system):
+        yield Note(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
+    if fiasco and pool.desperate:
+        yield Note(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")

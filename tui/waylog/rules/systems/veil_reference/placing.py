@@ -1,0 +1,105 @@
+"""System dice given back: all of them dealt anew, or those in hand put where the crew likes (RF-09, RF-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waylog.rules.moves import Allocate, Answers, Move, Slot
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import times
+from waylog.rules.systems.veil_reference.stages import Place
+
+
+def in_hand(moment: Moment, place: Place) -> int:
+    """The dice still to be placed: as many as were rolled, if a hand on the file has left them there."""
+    return min(place.dice, moment.dice(place.system))
+
+
+def lying(moment: Moment) -> Mapping[str, int]:
+    """Dice in each system now, without those in hand."""
+    held = moment.stage if isinstance(moment.stage, Place) else Place()
+    return {
+        system: moment.dice(system) - (in_hand(moment, held) if system == held.system else 0)
+        for system in moment.edition.systems
+    }
+
+
+def told(dice: Mapping[str, int]) -> str:
+    """`SigInt 2 · Shields 1 · Engines 3`."""
+    return " · ".join(f"{system} {count}" for system, count in dice.items())
+
+
+def rows(moment: Moment) -> tuple[str, ...]:
+    """The panel rows of the ship's systems."""
+    return ("ship.systems", *(f"ship.systems.{system}" for system in moment.edition.systems))
+
+
+def everything(moment: Moment) -> Allocate:
+    """Every die of the ship, and where it lies."""
+    now = {system: moment.dice(system) for system in moment.edition.systems}
+    total = sum(now.values())
+    slots = tuple(Slot(system.lower(), system, 0, total, count) for system, count in now.items())
+    return Allocate("dice", "Dice", slots, total)
+
+
+def dealt(moment: Moment, answers: Answers) -> Mapping[str, int]:
+    """What an answer to an `Allocate` over the systems puts into each."""
+    numbers = answers["dice"]
+    assert isinstance(numbers, tuple)
+    return {system: int(str(number)) for system, number in zip(moment.edition.systems, numbers, strict=True)}
+
+
+def remapped(moment: Moment, answers: Answers, clause: str) -> Moment:
+    """All dice lie as the answer has them."""
+    dice = dealt(moment, answers)
+    return moment.with_dice(dice).says(f"Remapped: {told(dice)}", clause)
+
+
+# -- a full remap ----------------------------------------------------------------------------------------------------
+
+
+def remap_question(moment: Moment) -> str:
+    """What may be done with all the dice."""
+    return f"Remap all the ship's dice, or keep {told(lying(moment))}?"
+
+
+def remap_answers(moment: Moment) -> tuple[Move, ...]:
+    """`remap 1 2 3`, or `keep`."""
+    remap = Move("remap", (), "Remap all dice", (everything(moment),), about=rows(moment), key="m")
+    return remap, Move("keep", (), "Keep them as they are", about=rows(moment), key="k")
+
+
+def answer_remap(moment: Moment, move: Move, answers: Answers, clause: str) -> Moment:
+    """All dice lie anew, or as before."""
+    if move.verb == "keep":
+        return moment.closes().says(f"The dice stay: {told(lying(moment))}", clause)
+    return remapped(moment.closes(), answers, clause)
+
+
+# -- dice in hand ----------------------------------------------------------------------------------------------------
+
+
+def place_question(moment: Moment, place: Place) -> str:
+    """Where the dice in hand go, and what lies there."""
+    dice = times(in_hand(moment, place), "die")
+    return f"Place the {dice} from {place.system}; on the ship lie {told(lying(moment))}"
+
+
+def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
+    """`place 0 1 1`, or `keep`."""
+    count = in_hand(moment, place)
+    slots = tuple(
+        Slot(system.lower(), f"{system} {there} +", 0, count, count if system == place.system else 0)
+        for system, there in lying(moment).items()
+    )
+    put = Move("place", (), "Place the dice", (Allocate("dice", "In hand", slots, count),), about=rows(moment), key="p")
+    return put, Move("keep", (), f"All back to {place.system}", about=rows(moment), key="k")
+
+
+def answer_place(moment: Moment, place: Place, move: Move, answers: Answers) -> Moment:
+    """The dice in hand are on the ship again."""
+    clause, there = moment.edition.place_clause, lying(moment)
+    if move.verb == "keep":
+        return moment.closes().says(f"All back to {place.system}", clause)
+    dice = {system: there[system] + more for system, more in dealt(moment, answers).items()}
+    return moment.closes().with_dice(dice).says(f"Placed: {told(dice)}", clause)

@@ -1,0 +1,73 @@
+"""Skills: those that the rules list, the campaign's own, and who has which (RF-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal
+from waylog.rules.naming import slug
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, own_words, who_is
+from waylog.rules.systems.veil_reference.sheet import Member, Sheet, Skill, Station
+
+LISTED = (
+    Skill("gut feelings", "Investigate", Station.SIGINT.value),
+    Skill("deep knowledge", "Investigate", Station.SIGINT.value),
+    Skill("sharp mind", "Investigate", Station.SIGINT.value),
+    Skill("flex muscles", "Fix", Station.SHIELDS.value),
+    Skill("read the manual", "Fix", Station.SHIELDS.value),
+)
+"""The skills that the rules list."""
+_LISTED: Mapping[str, Skill] = MappingProxyType({slug(skill.name): skill for skill in LISTED})
+
+
+def member_of(moment: Moment, who: str) -> Member:
+    """A crew member's sheet."""
+    member: Member = moment.sheet.crew[who]
+    return member
+
+
+def known(sheet: Sheet) -> Mapping[str, Skill]:
+    """Every skill there is in the campaign, by the slug of its name."""
+    own = {slug(skill.name or key): replace(skill, name=skill.name or key) for key, skill in sheet.skills.items()}
+    return {**_LISTED, **own}
+
+
+def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
+    """Someone's skills by the word that is typed for them."""
+    names = tuple((name, name) for name in dict.fromkeys(member_of(moment, who).skills))
+    return own_words(moment, names, "skill")
+
+
+def goes_with(moment: Moment, name: str) -> str:
+    """`Investigate, SigInt`: what a skill is a way of, and the system that it goes with."""
+    skill = known(moment.sheet).get(slug(name))
+    return ", ".join(part for part in (skill.kind, skill.system) if part) if skill else ""
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Skills that each of the crew could take up."""
+    letters, moves = crew_letters(moment), []
+    for word, key in crew_words(moment).items():
+        held = {slug(name) for name in member_of(moment, key).skills}
+        options = tuple(
+            Option(own, skill.name, ", ".join(part for part in (skill.kind, skill.system) if part))
+            for own, skill in known(moment.sheet).items()
+            if own and own not in held
+        )
+        none = None if options else Refusal(f"{moment.name(key)} has every skill; name a new one in [skills]", "RF-16")
+        asks = (PickOne("skill", "Skill", options),)
+        label = f"{moment.name(key)} takes up a skill"
+        moves.append(Move("learn", (word,), label, asks, none, about=(f"crew.{key}",), key=letters[key]))
+    return tuple(moves)
+
+
+def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`learn mara sharp-mind`."""
+    who = who_is(moment, move.words[0])
+    member, skill = member_of(moment, who), known(moment.sheet)[str(answers["skill"])]
+    after = moment.with_member(who, replace(member, skills=(*member.skills, skill.name)))
+    return after.says(f"{moment.name(who)} takes up {skill.name}", "RF-16")
