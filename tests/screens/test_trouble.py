@@ -84,6 +84,23 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
         assert "focus = 2" in text_of(tmp_path)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A file behind its log and half an entry: what was finished, what was not, and where it lies; then nothing more."""
+    left = table_at(written(tmp_path, CAMPAIGN))
+    left.play(left.understand("set ship.focus 2"))
+    with (tmp_path / "log" / "0001.toml").open("ab") as log:
+        log.write(b"\n[[entry]]\nnumber = 2\nact = ")
+    async with playing(tmp_path, text=text_of(tmp_path), size=size) as (pilot, table):
+        await pilot.pause()
+        said = " ".join(seen(pilot).split())
+        assert "the campaign file is brought up to it" in said
+        assert "cut short was not done; it is set aside as log/0001.torn-" in said
+        assert table.recovered() is None
+        await pilot.press("3", "1")
+        assert "cut short" not in seen(pilot)
+
+
 async def _changed_twice(pilot: Pilot[None], table: Table) -> None:
     """A person saves focus 3 over a file that had not yet heard of what was played."""
     table.play(table.understand("set ship.focus 2"))

@@ -100,7 +100,8 @@ class Waylog(App[None], inherit_bindings=False):
         self.call_after_refresh(_ready)
         if self._table.unsettled() and not self._table.read_only:
             self._settle_soon()
-            self.call_after_refresh(self._say_what_was_left)
+        # What a crash has left is dealt with, and told, before anything is played.
+        self.call_after_refresh(self._look)
 
     @property
     def frame(self) -> Frame:
@@ -193,11 +194,6 @@ class Waylog(App[None], inherit_bindings=False):
             self._show()
             self._settle_soon()
 
-    def _say_what_was_left(self) -> None:
-        """The log was ahead of the file when the campaign was opened: whoever played last could not finish."""
-        entry = self._table.entry(self._table.snapshot.entries)
-        self.frame.say(f"Up to {entry.number} “{entry.words}” all is in the log; the campaign file is brought up to it")
-
     def _show(self) -> None:
         snapshot = self._snapshot()
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
@@ -211,6 +207,8 @@ class Waylog(App[None], inherit_bindings=False):
             self.frame.refuse(_refusal(trouble))
             return
         self._show()
+        if line := self._table.recovered():
+            self.frame.say(line)
         if changed:
             self._settle_soon()
 

@@ -14,20 +14,25 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from waylog.campaign.conflicts import AGAINST, BY_HAND, KEEP, Conflict, sides, unsettled
+from waylog.campaign import tables
+from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
 from waylog.campaign.on_file import HISTORY, OnFile, as_written, begun, brought_up, on_file, put, system_of, versions
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
+    AGAINST,
+    BY_HAND,
     REDO,
+    REWIND,
     UNDO,
     Takeable,
     TurnedBack,
     act_of,
     holding,
     resting_on,
+    scene_so_far,
     takeable,
     turned_back,
 )
@@ -37,6 +42,7 @@ from waylog.rules.dice import Dice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
+from waylog.rules.sessions import under_way
 from waylog.rules.state import Open, Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
@@ -73,7 +79,8 @@ class Table:
         self._shown: tuple[int, Snapshot] | None = None
         seen = signature(self._path)
         document = Document.parse(read_bytes(self._path), FILE)
-        self.game = Game(system_of(document))
+        self._tables = tables.read(folder)
+        self.game = Game(system_of(document), self._tables.tables)
         self._file = on_file(self.game, document, seen)
         self._trouble: tuple[Problem, ...] = ()
         self._unsaved: str | None = None
@@ -86,8 +93,12 @@ class Table:
         self._log.follow()
         self._known = _Known(self._file.state, self._file.mark)
         self._take_entries()
+        self._recovered: list[str] = []
         if self._log.last:
             self._known = self._known._replace(state=replace(self._state, open=self._opened(self._log.last.scene)))
+            if self.unsettled() and not (read_only or self._edited_while_closed):
+                so_far = f"{self._log.last.number} “{self._log.last.words}”"
+                self._recovered.append(f"Up to {so_far} all is in the log; the campaign file is brought up to it")
 
     @property
     def _state(self) -> State:
@@ -123,11 +134,14 @@ class Table:
             moves=self.game.moves(self._state),
             panels=self.game.panels(self._state),
             clocks=self._state.clocks,
+            decks=self._state.decks,
+            tables=self.game.tables,
+            session=under_way(self._state.sessions),
             act=act,
             undo=take.undo,
             redo=take.redo,
             entries=self._log.last.number if self._log.last else 0,
-            problems=self._trouble or self._file.problems,
+            problems=self._trouble or (*self._file.problems, *self._tables.all_problems(self.game, self._state)),
             broken=bool(self._trouble),
             unsaved=self._unsaved,
             held=self._held[0] if self._held else None,
@@ -175,7 +189,7 @@ class Table:
         with self._turn():
             if self.snapshot is not offered:
                 act = replace(act, move=self._still_offered(act.move))
-            played = self.game.play(self._state, act, self._chance)
+            played = self.game.play(self._state, act, self._chance, f"{self._now():%Y-%m-%d %H:%M}")
             return self._act(self._entry_of(played), played.state)
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> Entry:
@@ -201,6 +215,17 @@ class Table:
             )
             return self._take_back(group, f"{UNDO} {number}", scene)
 
+    def rewind(self) -> Entry:
+        """Take back all that came since the last mark of a scene, as one, for anyone's comfort (NM-43).
+
+        The log says no more of it than that. Raises `Refused` when nothing has come since.
+        """
+        with self._turn():
+            group = scene_so_far(self._log)
+            if not group:
+                raise Refused("nothing has been done since the scene began", "NM-43")
+            return self._take_back(group, REWIND, self._scene_before(group[0]))
+
     def redo(self) -> Entry:
         """Put back what the latest undo took. Raises `Refused` when nothing was undone, or something was done since."""
         with self._turn():
@@ -212,7 +237,7 @@ class Table:
     def keep_file(self, conflict: Conflict) -> Entry:
         """Settle a conflict as it stands: what the file says is right."""
         with self._turn():
-            note = Note(f"{dotted(conflict.path)} stays {_plain(conflict.file)}, as in the file")
+            note = Note(f"{dotted(conflict.path)} stays {_plain(conflict.file)}, as in the file", secret=True)
             number = self._next_number()
             words = f"{KEEP} {conflict.entry.number}"
             entry = Entry(number, self._now(), words, (note,), root=number, scene=self._scene_now())
@@ -235,7 +260,8 @@ class Table:
             theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
             changes = self._changes_to(theirs.state, theirs.document)
             number = self._next_number()
-            facts = (Note(f"campaign.toml as it was at {theirs.mark}: {len(changes)} values are different"),)
+            said = f"campaign.toml as it was at {theirs.mark}: {len(changes)} values are different"
+            facts = (Note(said, secret=True),)
             entry = Entry(number, self._now(), f"restore {version}", facts, changes, root=number)
             self._act(entry, replace(theirs.state, open=None))
             with suppress(OSError, EditRefused):  # the log has the values; `settle` brings them into the file as it is
@@ -270,10 +296,26 @@ class Table:
         before = self.snapshot
         known = (self._file.signature, self._doubtful if self._trouble else self._file.signature)
         waiting = self._edited_while_closed or (self._crashed and not self.read_only)
+        self._take_tables()
         if self._log.stands() and not waiting and signature(self._path) in known:
-            return False
+            return self.snapshot is not before
         with self._turn(acts=False):
             return self.snapshot is not before
+
+    def _take_tables(self) -> None:
+        """Take in what a person has saved in the folder of random tables."""
+        if tables.seen(self.folder) != self._tables.seen:
+            self._tables = tables.read(self.folder)
+            self.game = Game(self.game.system, self._tables.tables)
+            self._changed()
+
+    def recovered(self) -> str | None:
+        """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
+
+        A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
+        """
+        told, self._recovered = self._recovered, []
+        return ". ".join(told) or None
 
     @contextmanager
     def _turn(self, *, acts: bool = True) -> Iterator[None]:
@@ -288,7 +330,10 @@ class Table:
                     held.enter_context(locked(self.folder))
                 self._log.follow()
                 if not self.read_only:
-                    self._log.mend()
+                    if aside := self._log.mend():
+                        self._recovered.append(
+                            f"An act that was cut short was not done; it is set aside as log/{aside.name}"
+                        )
                     self._begin()
             except OSError as error:
                 raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
@@ -303,7 +348,8 @@ class Table:
             begun(self._path, self._history, self._file)
             self._begun = True
         if self._crashed:
-            sweep(self._path.parent, self._history)
+            for version in sweep(self._path.parent, self._history):
+                self._recovered.append(f"A version of {FILE} that was not yet in its place is kept as {version}")
             self._crashed = False
 
     def _still_offered(self, move: Move) -> Move:
@@ -344,8 +390,10 @@ class Table:
         except ValueError:
             return None
 
-    def _write(self, entry: Entry, state: State) -> None:
+    def _write(self, entry: Entry, state: State) -> Entry:
         """Append the entry; only then is `state` what the table knows. Raises `NotSaved`, or `Refused` for half characters."""
+        session = under_way(state.sessions) or under_way(self._state.sessions)
+        entry = replace(entry, session=session)
         try:
             self._log.append(entry)
         except Unspeakable as error:
@@ -353,9 +401,10 @@ class Table:
         except OSError as error:
             raise NotSaved(f"the log can't be written: {_worded(error)}; nothing was done") from error
         self._knows(state, entry)
+        return entry
 
     def _knows(self, state: State, entry: Entry) -> None:
-        self._known = _Known(state, Mark(entry.number, self._log.session))
+        self._known = _Known(state, Mark(entry.number, self._log.file))
         self._changed()
 
     def _take_entries(self) -> None:
@@ -369,12 +418,11 @@ class Table:
     def _act(self, entry: Entry, state: State) -> Entry:
         """Write an act of this window. What can't be written is held, so that it need not be done again."""
         try:
-            self._write(entry, state)
+            return self._write(entry, state)
         except NotSaved:
             self._held = entry, state
             self._changed()
             raise
-        return entry
 
     def _scene_now(self) -> dict[str, Any]:
         return self._log.last.scene if self._log.last else {}
@@ -396,7 +444,8 @@ class Table:
         back = turned_back(self.game, self._state, group)
         named = tuple(map(self._log.entry, group[0].undoes)) if words == REDO else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
-        facts = (Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}"), *back.left_alone)
+        what = Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}", secret=True)
+        facts = (Note("The scene is rewound", "NM-43") if words == REWIND else what, *back.left_alone)
         changes = self._turned(back)
         number = self._next_number()
         undoes = tuple(entry.number for entry in group)
@@ -486,7 +535,7 @@ class Table:
             if self.read_only:
                 self._known = self._known._replace(state=state)
             elif changes:
-                facts = tuple(Note(f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}") for c in changes)
+                facts = tuple(_by_hand(change) for change in changes)
                 number = max(self._next_number(), theirs.mark.number + 1)
                 entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from(number))
                 self._write(entry, state)
@@ -563,6 +612,10 @@ class Table:
 def _worded(error: Exception) -> str:
     reason = error.strerror if isinstance(error, OSError) else None
     return (reason or str(error)).lower() if reason else str(error)
+
+
+def _by_hand(change: Change) -> Note:
+    return Note(f"{dotted(change.path)} {_plain(change.before)} → {_plain(change.after)}", secret=True)
 
 
 def _spelling(document: Document, path: ValuePath, value: Any) -> str | None:

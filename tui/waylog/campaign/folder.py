@@ -159,18 +159,22 @@ def _gone(pid: int, path: Path) -> bool:
         return False
 
 
-def sweep(folder: Path, history: Path) -> None:
-    """Clear away what a crash has left in a folder. Only with the lock held.
+def sweep(folder: Path, history: Path) -> list[str]:
+    """Clear away what a crash has left in a folder, and tell which versions are kept. Only with the lock held.
 
     A file that was never finished goes, for the log has what it was to say. A whole one may be what a person saved in the
     moment of the crash, so it is kept among the versions.
     """
+    kept = []
     for path in left_over(folder):
         with suppress(OSError):  # another start will do
             if path.suffix == ".part":
                 path.unlink()
             else:
-                keep_version(path, history, _version_name(path, history))
+                name = _version_name(path, history)
+                keep_version(path, history, name)
+                kept.append(name.removesuffix(".toml"))
+    return kept
 
 
 def _version_name(path: Path, history: Path) -> str:

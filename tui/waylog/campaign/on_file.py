@@ -133,7 +133,7 @@ def begun(path: Path, history: Path, held: OnFile) -> None:
 
 
 def _version_name(held: OnFile) -> str:
-    return f"{held.mark.session:04}-{held.mark.number:06}.toml"
+    return f"{held.mark.file:04}-{held.mark.number:06}.toml"
 
 
 def _holds(path: Path, data: bytes) -> bool:

@@ -54,6 +54,7 @@ def undo(args: Arguments, desk: Desk) -> Answer:
     return Answer(
         lambda: plain.would_be_taken(resting, with_later=with_later),
         lambda: shapes.would_be_taken(resting, with_later=with_later),
+        put_right(table),
     )
 
 
@@ -165,8 +166,17 @@ def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
     return Answer(
         lambda: plain.acted(entry, snapshot, later),
         lambda: shapes.act(entry, snapshot, later),
-        [*_left_behind(table)],
+        [*put_right(table), *_left_behind(table)],
     )
+
+
+def put_right(table: Table) -> Sequence[str]:
+    """Finish what a crash had left, and tell what became of it: one line, or none."""
+    line = table.recovered()
+    if not line:
+        return ()
+    table.settle()
+    return (line,)
 
 
 def _left_behind(table: Table) -> Iterator[str]:

@@ -14,7 +14,7 @@ from waylog.campaign.folder import FILE, keep_version, locked, put_in_place, wri
 from waylog.campaign.on_file import HISTORY, OnFile, on_file, system_of
 from waylog.campaign.on_file import versions as version_files
 from waylog.commands import plain, shapes
-from waylog.commands.acts import answered, number_of
+from waylog.commands.acts import answered, number_of, put_right
 from waylog.commands.answer import USAGE, Answer, Desk, Failed, Version
 from waylog.commands.arguments import Arguments
 from waylog.commands.tables import as_seen_from_here, opened, table_in
@@ -43,7 +43,11 @@ def why(args: Arguments, desk: Desk) -> Answer:
         place = document.place(path)
     file = as_seen_from_here(table.folder / FILE)
     where = f"{file}:{place[0]}:{place[1]}" if place else None
-    return Answer(lambda: plain.why(path, value, where, made_by), lambda: shapes.why(path, value, file, place, made_by))
+    return Answer(
+        lambda: plain.why(path, value, where, made_by),
+        lambda: shapes.why(path, value, file, place, made_by),
+        put_right(table),
+    )
 
 
 def _path(text: str) -> ValuePath:
@@ -87,7 +91,7 @@ def conflicts(args: Arguments, desk: Desk) -> Answer:
     table.refresh()
     open_ = table.snapshot.conflicts
     if len(args.words) == 1:
-        return Answer(lambda: plain.conflicts(open_), lambda: shapes.conflicts(open_))
+        return Answer(lambda: plain.conflicts(open_), lambda: shapes.conflicts(open_), put_right(table))
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
         raise Failed("say which, as in: keep 12 for the file's value, take 12 for that of play", USAGE)

@@ -1,0 +1,125 @@
+"""The next start after a crash finishes or takes back what was left, and says so in one line."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from waylog.table import Table
+
+TORN = b'[[entry]]\nnumber = 2\nat = 2026-01-05T20:01:00Z\nact = "row bo'
+BEHIND = 'Up to 1 “set "boat.hull 2"” all is in the log; the campaign file is brought up to it'
+CUT_SHORT = "An act that was cut short was not done; it is set aside as log/0001.torn-{}"
+ON_ITS_WAY = "A version of campaign.toml that was not yet in its place is kept as 0001-000000-2"
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+@pytest.fixture
+def waylog(tmp_path: Path) -> CommandLine:
+    """The Swallow, where an act came as far as the log."""
+    found = CommandLine(tmp_path)
+    folder = written(tmp_path / "swallow")
+    table = table_at(folder)
+    table.play(table.understand("set boat.hull 2"))
+    return found
+
+
+def torn(folder: Path) -> str:
+    """Cut an entry short at the end of the log; gives what is said of it."""
+    log = folder / "log" / "0001.toml"
+    with log.open("ab") as file:
+        file.write(b"\n" + TORN)
+    return CUT_SHORT.format(log.stat().st_size - len(TORN))
+
+
+def left_whole(folder: Path) -> str:
+    """A version that a process which is gone had not put in its place; gives what is said of it."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    (folder / f".campaign.toml.{gone.pid}-1.tmp").write_text(CAMPAIGN)
+    return ON_ITS_WAY
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("do", "swallow", "note hello"),
+        ("undo", "swallow"),
+        ("undo", "swallow", "--dry-run"),
+        ("why", "swallow", "boat.hull"),
+        ("conflicts", "swallow"),
+        ("restore", "swallow", "0001-000000"),
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_stayed_behind_is_brought_up_and_that_is_said(
+    waylog: CommandLine, command: tuple[str, ...]
+) -> None:
+    """By each command that may write, in one line, and not again by the next."""
+    ran = waylog(*command)
+    assert (ran.code, ran.err) == (0, f"{BEHIND}\n")
+    assert 'log = "0001:0"' not in waylog.file("swallow").read_text()
+    waylog.done("do", "swallow", "note again")
+
+
+def test_all_that_a_crash_left_is_said_in_one_line(waylog: CommandLine) -> None:
+    """A file behind its log, half an entry, and a version on its way; a program that reads along is told apart from it."""
+    folder = waylog.campaigns / "swallow"
+    cut, kept = torn(folder), left_whole(folder)
+    ran = waylog("do", "swallow", "note hello", "--json")
+    assert (ran.code, ran.err) == (0, f"{BEHIND}. {cut}. {kept}\n")
+    assert ran.data["entry"] == 2
+    assert (folder / "log" / cut.rpartition("/")[2]).read_bytes() == TORN
+    assert (folder / "history" / "0001-000000-2.toml").read_text() == CAMPAIGN
+    waylog.done("do", "swallow", "note again")
+
+
+def test_a_version_that_was_never_finished_is_not_worth_a_word(waylog: CommandLine) -> None:
+    """The log has what it was to say."""
+    waylog.done("check", "swallow")
+    waylog("do", "swallow", "note hello")
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    part = waylog.campaigns / "swallow" / f".campaign.toml.{gone.pid}-1.part"
+    part.write_text("format = 1\nna")
+    waylog.done("do", "swallow", "note again")
+    assert not part.exists()
+
+
+def test_a_file_that_a_person_put_back_is_no_crash(waylog: CommandLine) -> None:
+    """An older copy in the place of the file is an edit by hand, and is taken in as one."""
+    waylog("do", "swallow", "note hello")
+    waylog.file("swallow").write_text(CAMPAIGN)
+    waylog.done("do", "swallow", "note again")
+
+
+def test_an_edit_after_the_crash_is_an_edit(waylog: CommandLine) -> None:
+    """What was played stands, and what was edited too."""
+    folder = waylog.campaigns / "swallow"
+    saved(folder, "luck = +0", "luck = 2")
+    waylog.done("do", "swallow", "note hello")
+    assert "hull = 2 " in text_of(folder)
+    assert "luck = 2" in text_of(folder)
+
+
+def test_who_only_looks_on_puts_nothing_right(waylog: CommandLine) -> None:
+    """So it has nothing to say."""
+    folder = waylog.campaigns / "swallow"
+    torn(folder)
+    left_whole(folder)
+    table = table_at(folder)
+    looking = Table(folder, now=table._now, chance=table._chance, read_only=True)
+    looking.refresh()
+    assert looking.recovered() is None
+    table.refresh()
+    assert table.recovered() is not None
+    assert table.recovered() is None
