@@ -73,7 +73,7 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
         ("complication", "Complication", Mood.DRAWBACK),
         ("success", "Success", Mood.SUCCESS),
     ]
-    assert [note.text for note in found.reasons] == ["Hit target 5: sharp mind"]
+    assert found.reasons == ()
     assert [note.text for note in found.forecast] == [
         "Success 17/81: all 6 dice may be remapped",
         "Complication 80/243: the 2 dice from Engines placed at will",
@@ -102,7 +102,17 @@ def test_what_a_desperate_fiasco_would_do_to_the_ship_is_said(ship: dict[str, An
     """As she stands now."""
     found = odds(campaign(GAME, ship=ship, crew={"mara": MARA}), "roll mara shields desperate", GAME)
     fiasco = found.spread.chances[0].chance
-    assert found.forecast[-1].text == f"Fiasco {fiasco}: the ship takes damage, {damage}"
+    assert found.forecast[0].text == f"Fiasco {fiasco}: the ship takes damage, {damage}"
+
+
+@pytest.mark.clause("RF-05", "RF-19")
+def test_help_that_brings_nothing_more_is_said() -> None:
+    """Before the roll, as the target is never below 3."""
+    found = odds(campaign(GAME, crew={"mara": MARA}), "roll mara sharp-mind gut-feelings help help", GAME)
+    assert [(note.text, note.clause) for note in found.reasons] == [
+        ("Hit target 3 (never below 3): sharp mind, gut feelings, other help, other help", "RF-05")
+    ]
+    assert tally(found) == counted(3, 3, 1)
 
 
 @pytest.mark.clause("RF-12", "RF-13", "RF-19")

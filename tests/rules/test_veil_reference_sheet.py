@@ -110,7 +110,7 @@ def test_the_screens_are_told_everything() -> None:
     ]
     assert panel(state, "crew.mara").rows == (
         PipsRow("crew.mara.vitality", "Vitality", 3, 3),
-        TextRow("crew.mara.skills", "Skills", "sharp mind (Investigate, SigInt)"),
+        TextRow("crew.mara.skills.sharp-mind", "Sharp mind", "Investigate, SigInt"),
         MarkRow("crew.mara.equipment.torch", "Laser torch", True, "ready", "+2d6"),
     )
     down = campaign(GAME, ship={"destroyed": True}, crew={"mara": {"vitality": 0}})
@@ -174,7 +174,7 @@ def test_the_listed_skills_are_there_for_everyone_and_a_campaign_adds_its_own() 
     assert blocked.clause == "RF-16"
     invoke = next(ask for ask in move(learnt, "roll mara engines", GAME).asks if ask.name == "invoke")
     assert isinstance(invoke, PickMany)
-    assert ("coax-the-drive", "−1 Tend, Engines") in [(option.word, option.note) for option in invoke.options]
+    assert ("coax-the-drive", "−1 · Tend, Engines") in [(option.word, option.note) for option in invoke.options]
 
 
 @pytest.mark.clause("RF-17")

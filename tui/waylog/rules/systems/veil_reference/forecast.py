@@ -13,7 +13,7 @@ from waylog.rules.systems.veil_reference.editions import Edition
 from waylog.rules.systems.veil_reference.hits import OUTCOMES, Tally, chances
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.pools import Pool, lowered, summary, vitality
+from waylog.rules.systems.veil_reference.pools import MOST_HELP, Pool, lowered, summary, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
 from waylog.rules.turns import Mood, Note
 
@@ -24,7 +24,8 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
         return None
     pool = rolling.pool(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
-    reasons = (*pool.reasons, Note(lowered(pool).capitalize(), "RF-05")) if pool.invoked else pool.reasons
+    wasted = (Note(lowered(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
+    reasons = (*pool.reasons, *wasted)
     return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
 
 
@@ -49,9 +50,9 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
 
 def _of_ship(moment: Moment, pool: Pool, fiasco: Fraction, complication: Fraction, success: Fraction) -> Iterator[Note]:
     dice = times(moment.dice(pool.system), "die")
+    if fiasco and pool.desperate:
+        yield Note(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")
     if success:
         yield Note(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
     if complication and moment.dice(pool.system):
         yield Note(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
-    if fiasco and pool.desperate:
-        yield Note(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from waylog.rules.naming import slug
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.veil_core.sheet import Bay
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -71,15 +72,12 @@ def _member(moment: Moment, key: str) -> Panel:
     row, member = f"crew.{key}", member_of(moment, key)
     rows: list[Row] = [TextRow(f"{row}.about", "About", member.about)] if member.about else []
     rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, moment.rules.vitality))
-    rows.append(TextRow(f"{row}.skills", "Skills", _skills(moment, member) or "none"))
+    rows.extend(
+        TextRow(f"{row}.skills.{slug(name)}", name[:1].upper() + name[1:], goes_with(moment, name))
+        for name in member.skills
+    )
     rows.extend(_item(moment, f"{row}.equipment.{own}", own, item) for own, item in member.equipment.items())
     return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, member))
-
-
-def _skills(moment: Moment, member: Member) -> str:
-    """`sharp mind (Investigate, SigInt), …`"""
-    named = ((name, goes_with(moment, name)) for name in member.skills)
-    return ", ".join(f"{name} ({what})" if what else name for name, what in named)
 
 
 def _item(moment: Moment, key: str, own: str, item: Item) -> Row:

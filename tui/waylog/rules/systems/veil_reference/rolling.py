@@ -88,14 +88,14 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
     """What lowers the hit target: skills, modules that stand, and whatever else helps (RF-05)."""
     built = dict(moment.modules())
     skills = (
-        Option(word, name, " ".join((_LOWERS, goes_with(moment, name))).strip())
+        Option(word, name, f"{_LOWERS} · {uses}" if (uses := goes_with(moment, name)) else _LOWERS)
         for word, name in skill_words(moment, who).items()
     )
     modules = (
         Option(
             word,
             built[bay].name,
-            f"{_LOWERS} #{bay}",
+            _LOWERS,
             (f"#{bay}",),
             Refusal(f"{built[bay].name} is destroyed, and no help", "RF-05") if built[bay].destroyed else None,
         )
@@ -103,7 +103,7 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
     )
     options = (*skills, *modules)
     named = (PickMany("invoke", "Invoke", options),) if options else ()
-    other = (Option("help", "something else that helps", _LOWERS),)
+    other = (Option("help", "something else", _LOWERS),)
     return (*named, PickMany("other", "Other help", other, most=MOST_HELP, repeats=True))
 
 

@@ -43,9 +43,14 @@ def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
 
 
 def goes_with(moment: Moment, name: str) -> str:
-    """`Investigate, SigInt`: what a skill is a way of, and the system that it goes with."""
+    """What a skill is a way of, and the system that it goes with."""
     skill = known(moment.sheet).get(slug(name))
-    return ", ".join(part for part in (skill.kind, skill.system) if part) if skill else ""
+    return _uses(skill) if skill else ""
+
+
+def _uses(skill: Skill) -> str:
+    """`Investigate, SigInt`."""
+    return ", ".join(part for part in (skill.kind, skill.system) if part)
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -54,7 +59,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     for word, key in crew_words(moment).items():
         held = {slug(name) for name in member_of(moment, key).skills}
         options = tuple(
-            Option(own, skill.name, ", ".join(part for part in (skill.kind, skill.system) if part))
+            Option(own, skill.name, _uses(skill))
             for own, skill in known(moment.sheet).items()
             if own and own not in held
         )
