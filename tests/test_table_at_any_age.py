@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
-from waylog.campaign.conflicts import AGAINST, BY_HAND
+from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
 from waylog.table import Table

@@ -25,8 +25,8 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.conflicts import BY_HAND
 from waylog.campaign.log import Entry
+from waylog.campaign.taking_back import BY_HAND
 from waylog.rules.changes import Change, dotted
 from waylog.rules.moves import Refused
 from waylog.table import Table

@@ -9,8 +9,10 @@ from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem
 from waylog.campaign.log import Entry
 from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck
 from waylog.rules.moves import Move
 from waylog.rules.panels import Panel
+from waylog.rules.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class Snapshot:
     moves: tuple[Move, ...]
     panels: tuple[Panel, ...]
     clocks: Mapping[str, Clock]
+    decks: Mapping[str, Deck]
+    tables: Tables
+    """The random tables of the campaign."""
+    session: int
+    """The number of the session under way; 0 between sessions."""
     act: tuple[Entry, ...]
     """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
     undo: tuple[Entry, ...]

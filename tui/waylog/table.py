@@ -189,8 +189,9 @@ class Table:
         with self._turn():
             if self.snapshot is not offered:
                 act = replace(act, move=self._still_offered(act.move))
-            played = self.game.play(self._state, act, self._chance, f"{self._now():%Y-%m-%d %H:%M}")
-            return self._act(self._entry_of(played), played.state)
+            now = self._now()
+            played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
+            return self._act(self._entry_of(played, now), played.state)
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> Entry:
         """Take back the latest act with all it caused, or the act that an entry of any age belongs to.
@@ -363,14 +364,14 @@ class Table:
     def _next_number(self) -> int:
         return max(self._log.mark.number, self._file.mark.number) + 1
 
-    def _entry_of(self, played: Played) -> Entry:
+    def _entry_of(self, played: Played, now: datetime) -> Entry:
         number = self._next_number()
         held = self._log.last.scene.get(_ACT, number) if self._log.last and self._state.open else number
         # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
         goes_on = played.follows or played.remark
         return Entry(
             number,
-            self._now(),
+            now,
             played.words,
             played.facts,
             self._spelled(self.game.difference(self._state, played.state)),

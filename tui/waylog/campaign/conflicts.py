@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from waylog.campaign.log import Entry, Log
-from waylog.campaign.taking_back import holding
+from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
 from waylog.rules.changes import Change, Path
 from waylog.rules.game import Game
 from waylog.rules.state import State
 
-BY_HAND, AGAINST, KEEP = "by hand", "by hand against play", "keep"
+KEEP = "keep"
 _RECENT = 40
 """How many entries back an unsettled conflict is still shown."""
 

@@ -11,7 +11,11 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.turns import Note
 
-UNDO, REDO = "undo", "redo"
+UNDO, REDO, REWIND = "undo", "redo", "rewind"
+BY_HAND, AGAINST = "by hand", "by hand against play"
+"""What entries of edits are called: those that play had not touched, and those that it had."""
+_SCENE, _SESSION = "scene", "session"
+"""Verbs of what parts one stretch of play from the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,18 @@ def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:
     return tuple(reversed(found)) or (entry,)
 
 
+def scene_so_far(log: Log) -> tuple[Entry, ...]:
+    """What was played since the last mark of a scene, or since the session began, oldest first (NM-43)."""
+    found = []
+    for entry in holding(log):
+        verb, _, rest = entry.words.partition(" ")
+        if verb == _SCENE or (verb, rest) == (_SESSION, "begin"):
+            break
+        if not entry.undoes and verb != _SESSION and entry.words not in (BY_HAND, AGAINST):
+            found.append(entry)
+    return tuple(reversed(found))
+
+
 def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:
     """Later entries that hold and changed a value which the act changed, or a part of it, oldest first."""
     own = {change.path for entry in act for change in entry.changes}
@@ -84,7 +100,7 @@ def turned_back(game: Game, state: State, group: Sequence[Entry]) -> TurnedBack:
     for change in [change.reversed() for entry in reversed(group) for change in reversed(entry.changes)]:
         after = _if_still_so(game, state, change)
         if after is None:
-            notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is"))
+            notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is", secret=True))
             continue
         state = after
         wanted[change.path] = change

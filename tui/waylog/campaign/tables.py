@@ -1,0 +1,72 @@
+"""The campaign's random tables: `tables/*.toml`, one file each, which Waylog only ever reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from waylog.campaign.document import Document, Problem, Unreadable, read_bytes
+from waylog.campaign.folder import Signature, signature
+from waylog.rules import sheets
+from waylog.rules.game import Game
+from waylog.rules.sheets import Fault
+from waylog.rules.state import State
+from waylog.rules.tables import RandomTable
+
+FOLDER = "tables"
+_ENDING = ".toml"
+_MOST = 500
+"""Files that are read; more than that is no folder of tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesOnFile:
+    """What the folder held when it was last read."""
+
+    tables: Mapping[str, RandomTable] = field(default_factory=dict)
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    """Why a file or a part of one could not be read. What such a file says does not count."""
+    seen: Mapping[str, Signature | None] = field(default_factory=dict)
+
+    def all_problems(self, game: Game, state: State) -> tuple[Problem, ...]:
+        """What could not be read, and what breaks a clause in the campaign as it stands."""
+        found = [
+            _placed(self.documents[key], fault) for key, faults in game.table_faults(state).items() for fault in faults
+        ]
+        return (*self.problems, *found)
+
+
+def seen(folder: Path) -> Mapping[str, Signature | None]:
+    """Which files there are, and of which moment."""
+    try:
+        with os.scandir(folder / FOLDER) as found:
+            names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.name[0] != ".")
+    except OSError:
+        return {}
+    return {name: signature(folder / FOLDER / name) for name in names[:_MOST]}
+
+
+def read(folder: Path) -> TablesOnFile:
+    """The tables of a campaign's folder; none when there is no such folder."""
+    tables, documents, problems = {}, {}, list[Problem]()
+    files = seen(folder)
+    for name in files:
+        key, shown = name.removesuffix(_ENDING), f"{FOLDER}/{name}"
+        try:
+            document = Document.parse(read_bytes(folder / FOLDER / name), shown)
+        except Unreadable as unreadable:
+            problems += [replace(problem, file=shown) for problem in unreadable.problems]
+            continue
+        table, faults = sheets.read(RandomTable, document.tree)
+        problems += [_placed(document, fault) for fault in faults]
+        if not any(fault.grave for fault in faults):
+            tables[key] = replace(table, name=table.name or key.replace("-", " ").capitalize())
+            documents[key] = document
+    return TablesOnFile(tables, documents, tuple(problems), files)
+
+
+def _placed(document: Document, fault: Fault) -> Problem:
+    return Problem(document.name, *document.place(fault.path), fault.message, fault.clause)
