@@ -1,6 +1,7 @@
 """The command line plays: one act a call, in the words of the app, for people and for programs."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -288,7 +289,10 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     assert lines[0] == "row"
     assert lines[1].split("  ")[-1] == "Row"
     assert "row boat [calm|wild] [storm …]" in lines[1]
-    assert lines[-2:] == ["Not now", "  ✗ time passes  no death or augury clock is running [NM-23]"]
+    refused = lines[lines.index("Not now") + 1 :]
+    assert any(
+        re.fullmatch(r"  ✗ time passes +no death or augury clock is running \[NM-23\]", line) for line in refused
+    )
     told = waylog.json("moves", "swallow")
     assert told["question"] is None
     moves = {move["id"]: move for move in told["moves"]}
