@@ -83,6 +83,11 @@ class Mark:
         return cls(int(number), int(file))
 
 
+def public_facts(entry: Entry) -> tuple[Fact, ...]:
+    """All that players may see of an entry that holds: what is told of it and is no secret, never its words or changes."""
+    return tuple(fact for fact in entry.facts if isinstance(fact, Result) or not fact.secret)
+
+
 def encoded(entry: Entry) -> bytes:
     """The block of an entry, checksum and all."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {entry.at.isoformat(timespec='seconds')}"]
