@@ -115,6 +115,17 @@ def test_the_letter_that_is_said_first_names_who_rolls() -> None:
     assert understood([cpu, lars], "roll l c").move is lars
 
 
+def test_the_name_that_is_said_first_names_the_move() -> None:
+    """Where each of two people has something called after the other, the first one said is the one who acts."""
+    moves = [
+        Move("enter", ("mara",), "", (PickMany("with", "With", (Option("lars", "Lars"), Option("lamp", "Lamp"))),)),
+        Move("enter", ("lars",), "", (PickMany("with", "With", (Option("mara", "Mara"), Option("lamp", "Lamp"))),)),
+    ]
+    for said, other in (("mara", "lars"), ("lars", "mara")):
+        act = understood(moves, f"enter {said} lamp {other}")
+        assert (act.move.words, act.answers) == ((said,), {"with": ("lamp", other)})
+
+
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(

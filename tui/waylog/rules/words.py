@@ -190,8 +190,8 @@ def _says(fit: _Fit, word: str) -> bool:
             ):
                 own = fit.move.verb
             fit.unsaid.remove(own)
-            # Of two letters that each stand for somebody, the one that is said first does.
-            fit.score += 3 + (lettered and not fit.answers) if own == word or lettered else 1
+            # Of two words that could each name the move, the one that is said first does.
+            fit.score += 3 + (not fit.answers) if own == word or lettered else 1
             return True
     return False
 
