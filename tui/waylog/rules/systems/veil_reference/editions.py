@@ -26,17 +26,12 @@ class Edition:
     """Words that mean something in its moves, so that no crew member, module or skill is called by them."""
     dice_clause: str
     token_clause: str
-    roll_clause: str
-    """What makes an outcome of hits."""
     desperate_clause: str
     """What makes system rolls Desperate while engineering is lost."""
-    place_clause: str
-    """What lets the crew place dice that they rolled."""
     integrity_clause: str
     engineering_clause: str
     crash_clause: str
     """The three steps of damage to the ship."""
-    crew_clause: str
 
 
 REFERENCE = Edition(
@@ -68,11 +63,8 @@ REFERENCE = Edition(
     ),
     dice_clause="RF-01",
     token_clause="RF-01",
-    roll_clause="RF-06",
     desperate_clause="RF-14",
-    place_clause="RF-10",
     integrity_clause="RF-15",
     engineering_clause="RF-15",
     crash_clause="RF-15",
-    crew_clause="RF-02",
 )

@@ -10,10 +10,10 @@ from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.veil_core.naming import listed
 from waylog.rules.systems.veil_reference import damage, rolling
 from waylog.rules.systems.veil_reference.editions import Edition
-from waylog.rules.systems.veil_reference.hits import OUTCOMES, Tally, chances
+from waylog.rules.systems.veil_reference.hits import MOST_HELP, OUTCOMES, Tally, chances
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.pools import MOST_HELP, Pool, lowered, summary, vitality
+from waylog.rules.systems.veil_reference.pools import Pool, lowered, summary, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
 from waylog.rules.turns import Mood, Note
 

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
+from waylog.rules.systems.veil_reference.naming import times
 from waylog.rules.turns import Mood
 
 OUTCOMES = (Mood.FIASCO, Mood.DRAWBACK, Mood.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3
 """Where a target starts, and the lowest to which help brings it (RF-05)."""
+MOST_HELP = TOP_TARGET - LOW_TARGET
+"""As many things as help at all (RF-05)."""
 
 Tally = tuple[Fraction, Fraction, Fraction]
 """The chances of fewer, as many and more hits than the difficulty; they add up to 1."""
@@ -23,6 +26,11 @@ Tally = tuple[Fraction, Fraction, Fraction]
 def target(helps: int) -> int:
     """The face that is a hit with so many things to help (RF-05)."""
     return max(LOW_TARGET, TOP_TARGET - helps)
+
+
+def on(least: int) -> str:
+    """`5+`, or `6` where no other face is a hit."""
+    return f"{least}+" if least < TOP_TARGET else f"{least}"
 
 
 def hitting(faces: Sequence[int], targets: Sequence[int]) -> tuple[int, ...]:
@@ -52,3 +60,9 @@ def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
         Fraction(counts[Mood.DRAWBACK], throws),
         Fraction(counts[Mood.SUCCESS], throws),
     )
+
+
+def hits_told(hits: tuple[int, ...], difficulty: int) -> str:
+    """`3 hits, 5 6 5, against difficulty 2`."""
+    faces = f" ({' '.join(map(str, hits))})" if hits else ""
+    return f"{times(len(hits), 'hit')}{faces} against difficulty {difficulty}"

@@ -98,8 +98,8 @@ def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
 
 def answer_place(moment: Moment, place: Place, move: Move, answers: Answers) -> Moment:
     """The dice in hand are on the ship again."""
-    clause, there = moment.edition.place_clause, lying(moment)
+    there = lying(moment)
     if move.verb == "keep":
-        return moment.closes().says(f"All back to {place.system}", clause)
+        return moment.closes().says(f"All back to {place.system}", place.clause)
     dice = {system: there[system] + more for system, more in dealt(moment, answers).items()}
-    return moment.closes().with_dice(dice).says(f"Placed: {told(dice)}", clause)
+    return moment.closes().with_dice(dice).says(f"Placed: {told(dice)}", place.clause)

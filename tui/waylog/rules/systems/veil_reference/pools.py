@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from waylog.rules.clocks import Running, running
 from waylog.rules.moves import Answers, Refused
 from waylog.rules.systems.veil_core.pools import picked
-from waylog.rules.systems.veil_reference.hits import LOW_TARGET, TOP_TARGET, target
+from waylog.rules.systems.veil_reference.calls import forced, is_desperate
+from waylog.rules.systems.veil_reference.hits import LOW_TARGET, MOST_HELP, on, target
 from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import module_words, own_words, times
-from waylog.rules.systems.veil_reference.sheet import Item, Token
+from waylog.rules.systems.veil_reference.naming import module_words, own_words
+from waylog.rules.systems.veil_reference.sheet import Item
 from waylog.rules.systems.veil_reference.skills import member_of, skill_words
 from waylog.rules.turns import Note
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
 """The difficulty targets by their words (RF-03)."""
-MOST_HELP = 3
-"""As much as brings the hit target to its lowest (RF-05)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +52,8 @@ class Pool:
 
 def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
     """Every rule that makes a roll Desperate now (RF-14, NM-25)."""
-    clock = running(moment.clocks, Running.DESPERATE)
-    reasons = (Note(f"Desperate {clock.text}", clock.clause),) if clock else ()
-    if system and not moment.holds(Token.ENGINEERING) and moment.rules.engineering_lost == "desperate":
-        return (*reasons, Note("Desperate: engineering is lost", moment.edition.desperate_clause))
-    return reasons
+    matters = moment.rules.engineering_lost == "desperate"
+    return forced(moment, by_engineering=system and matters)
 
 
 def item_words(moment: Moment, who: str) -> Mapping[str, str]:
@@ -96,10 +91,19 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
         more = f"a remap that brings dice to {system}" if system else "ready equipment"
         raise Refused(f"no dice to roll: {more} would add some, and so would a rest", "RF-20")
     reasons = desperate(moment, system=bool(system))
-    called = bool(reasons) or answers.get("call") == "desperate"
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     invoked = _invoked(moment, who, answers)
-    return Pool(who, system, tuple(chosen), tuple(sources), " + ".join(spoken), invoked, difficulty, called, reasons)
+    return Pool(
+        who,
+        system,
+        tuple(chosen),
+        tuple(sources),
+        " + ".join(spoken),
+        invoked,
+        difficulty,
+        is_desperate(reasons, answers),
+        reasons,
+    )
 
 
 def _invoked(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
@@ -114,25 +118,18 @@ def _invoked(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
 
 
 def summary(pool: Pool) -> str:
-    """`5d6: vitality 3 + Engines 2, hits on 5+, more than 2`."""
-    least = f"{pool.target}+" if pool.target < TOP_TARGET else f"{pool.target}"
-    return f"{len(pool.sources)}d6: {pool.words}; {least} hits, difficulty {pool.difficulty}"
+    """`5d6: vitality 3 + Engines 2; 5+ hits, difficulty 2`."""
+    return f"{len(pool.sources)}d6: {pool.words}; {on(pool.target)} hits, difficulty {pool.difficulty}"
 
 
 def lowered(pool: Pool) -> str:
     """`hit target 4: sharp mind, HARPOON`."""
     if not pool.invoked:
         return f"hit target {pool.target}: nothing invoked"
-    capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > TOP_TARGET - LOW_TARGET else ""
+    capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > MOST_HELP else ""
     return f"hit target {pool.target}{capped}: {', '.join(pool.invoked)}"
 
 
 def against(pool: Pool) -> str:
     """`Difficulty 2, hit target 5: sharp mind`."""
     return f"Difficulty {pool.difficulty}, {lowered(pool)}"
-
-
-def hits_told(hits: tuple[int, ...], difficulty: int) -> str:
-    """`3 hits, 5 6 5, against difficulty 2`."""
-    faces = f" ({' '.join(map(str, hits))})" if hits else ""
-    return f"{times(len(hits), 'hit')}{faces} against difficulty {difficulty}"

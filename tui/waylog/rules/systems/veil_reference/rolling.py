@@ -7,17 +7,16 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.systems.veil_core.naming import listed
+from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, hit
-from waylog.rules.systems.veil_reference.hits import hitting, outcome_of
+from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, module_words, times, who_is
 from waylog.rules.systems.veil_reference.pools import (
     DIFFICULTIES,
-    MOST_HELP,
     Pool,
     against,
     desperate,
-    hits_told,
     item_dice,
     item_words,
     pool_of,
@@ -60,7 +59,7 @@ def _of(moment: Moment, word: str, who: str, letter: str) -> tuple[Move, ...]:
 
 
 def _ship_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
-    return (*_invoke(moment, who), _difficulty(), _call(moment, system=True))
+    return (*_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=True)))
 
 
 def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
@@ -76,7 +75,7 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
         for word, key in item_words(moment, who).items()
     )
     equipment = (PickMany("equipment", "Equipment", options),) if options else ()
-    return (*equipment, *_invoke(moment, who), _difficulty(), _call(moment, system=False))
+    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=False)))
 
 
 def _spent(moment: Moment, who: str, name: str) -> Refusal:
@@ -110,14 +109,6 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
 def _difficulty() -> PickOne:
     options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
     return PickOne("difficulty", "Difficulty", options, "one")
-
-
-def _call(moment: Moment, *, system: bool) -> PickOne:
-    """The wayfinder calls a roll Desperate; where a rule does, no other call is open (RF-14)."""
-    forced = desperate(moment, system=system)
-    no = Refusal(f"this roll is {forced[0].text}", forced[0].clause) if forced else None
-    options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
-    return PickOne("call", "Call", options, "desperate" if forced else "standard")
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------------
@@ -155,7 +146,7 @@ def after_ship_roll(moment: Moment, pool: Pool, outcome: Mood, dice: Dice) -> Mo
         case Mood.SUCCESS:
             return moment.then(Remap())
         case Mood.DRAWBACK if count:
-            return moment.then(Place(system, count))
+            return moment.then(Place(system, count, "RF-10"))
         case Mood.DRAWBACK:
             return moment
         case _:

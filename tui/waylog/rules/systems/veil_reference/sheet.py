@@ -90,7 +90,6 @@ class Crewmate:
     """Someone in a crew, whatever their sheet has on it."""
 
     name: Annotated[str, "What they are called"] = ""
-    about: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +106,7 @@ class Item:
 class Member(Crewmate):
     """Someone in the crew (RF-02)."""
 
+    about: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
     vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02"), "Vitality dice; 3 when unhurt"] = 3
     skills: Annotated[tuple[str, ...], "Skills by name, of those listed or of the campaign's own (RF-16)"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)

@@ -12,11 +12,13 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Rolled system dice are in hand and go where the crew likes (RF-10)."""
+    """Rolled system dice are in hand and go where the crew likes."""
 
     system: str = ""
     """Where they came from."""
     dice: int = 0
+    clause: str = ""
+    """What lets the crew do so."""
 
 
 @dataclass(frozen=True, slots=True)
