@@ -79,3 +79,5 @@ class Panel:
     title: str
     rows: tuple[Row, ...]
     tags: tuple[Tag, ...] = ()
+    secret: bool = False
+    """Not for the players' eyes."""
