@@ -1,0 +1,380 @@
+"""Course and Flow at the table: what lies there, who may roll, and what a file may say."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game
+from waylog.rules.moves import Move, PickMany, PickOne, Refused
+from waylog.rules.panels import Panel, TextRow
+from waylog.rules.state import Played, State
+from waylog.rules.systems import system
+from waylog.rules.systems.course_flow.asking import QUESTIONS
+from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
+from waylog.rules.turns import Mood, Note, Result
+from waylog.rules.words import understood
+
+GAME = Game(system("course-flow"))
+ONES = ChanceDice(lambda _: 0)
+CREW = {"mara": {"name": "Mara"}, "iko": {"name": "Iko", "skills": {"Piloting": 2}}}
+COURSE = {"die": "daring", "face": 4}
+
+
+def campaign(**tables: Any) -> State:
+    """A campaign with these tables in its file, in which nothing is wrong."""
+    state, faults = GAME.read({"name": "Trial", "crew": CREW, **tables})
+    assert list(faults) == []
+    return state
+
+
+def play(state: State, words: str) -> Played:
+    """One act in words; dice that are not typed show 1."""
+    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+
+
+def after(state: State, *acts: str) -> State:
+    """The state after several acts."""
+    for words in acts:
+        state = play(state, words).state
+    return state
+
+
+def move(state: State, name: str) -> Move:
+    """The move of that id."""
+    return next(move for move in GAME.moves(state) if move.id == name)
+
+
+def told(played: Played) -> list[str]:
+    """The notes that were told."""
+    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+
+
+def panel(state: State, key: str) -> Panel:
+    """The panel of that key."""
+    return next(panel for panel in GAME.panels(state) if panel.key == key)
+
+
+def texts(of: Panel) -> dict[str, str]:
+    """What its rows of text say, by label."""
+    return {row.label: row.text for row in of.rows if isinstance(row, TextRow)}
+
+
+@pytest.mark.clause("CF-01", "CF-21")
+def test_five_types_of_die_each_with_its_token() -> None:
+    """Each can be the Course, each is rolled as a d6, and a 6 on each gives its own kind."""
+    kinds = {
+        "compelling": "rumor",
+        "daring": "initiative",
+        "expertise": "foresight",
+        "sneaky": "clue",
+        "thriving": "focus",
+    }
+    assert {die.value: TOKEN_OF[die].value for die in DieType} == kinds
+    for die, kind in kinds.items():
+        other, aside = [name for name in kinds if name != die][:2]
+        state = after(campaign(), f"course {other} 2")
+        with pytest.raises(Refused, match="a d6 has no 7"):
+            play(state, f"roll iko 7 {die} {aside} 7 1")
+        thrown = after(state, f"roll iko piloting 7 {die} {aside} 6 1")
+        sixes = GAME.difference(thrown, after(thrown, f"elect {die}"))
+        assert ("crew", "iko", "tokens", kind) in [change.path for change in sixes]
+        set_aside = GAME.difference(thrown, after(thrown, f"elect {aside}"))
+        assert not [change for change in set_aside if "tokens" in change.path]
+
+
+@pytest.mark.clause("CF-02", "CF-12")
+def test_the_course_shows_on_both_screens_with_who_may_not_roll() -> None:
+    """Its type and face, who set it, and who waits, beside the ship and beside the crew."""
+    none = campaign()
+    assert texts(panel(none, "course")) == {"Lies there": "none yet: the wayfinder sets the first"}
+    by_wayfinder = campaign(course=COURSE)
+    assert texts(panel(by_wayfinder, "course")) == {"Lies there": "Daring 4", "Set by": "the wayfinder"}
+    assert panel(by_wayfinder, "course").tags == ()
+    state = campaign(course={**COURSE, "set_by": "mara", "safe": "mara"})
+    waits = {"May not roll": "Mara, until another sets a new one"}
+    safe = {"No harm to": "Mara and allies, until it changes"}
+    ship, crew = panel(state, "course"), panel(state, "table")
+    assert (ship.place, crew.place) == ("ship", "crew")
+    assert texts(ship) == {"Lies there": "Daring 4", "Set by": "Mara", **waits, **safe}
+    assert texts(crew) == {"The Course": "Daring 4, set by Mara", **waits, **safe}
+    assert [tag.text for tag in (*ship.tags, *crew.tags)] == ["Mara may not roll"] * 2
+    assert [tag.text for tag in panel(state, "crew.mara").tags] == ["may not roll"]
+    assert panel(state, "crew.iko").tags == ()
+
+
+@pytest.mark.clause("CF-12")
+def test_a_player_of_two_waits_with_both() -> None:
+    """It is the player who set the Course: the refusal names them and the character."""
+    crew = {"mara": {"name": "Mara", "player": "Jo"}, "iko": {"name": "Iko", "player": "Jo"}, "lio": {"player": "Ada"}}
+    state = campaign(crew=crew, course={**COURSE, "set_by": "mara"})
+    blocked = {name: move(state, f"roll {name}").blocked for name in crew}
+    assert {name for name, why in blocked.items() if why} == {"mara", "iko"}
+    assert blocked["iko"]
+    assert blocked["iko"].reason.startswith("Jo set the Course with Mara")
+    assert blocked["iko"].clause == "CF-12"
+
+
+@pytest.mark.clause("CF-12")
+def test_by_a_house_rule_the_wayfinder_sets_only_the_first_course() -> None:
+    """Refused while one lies there."""
+    first_only = {"wayfinder_course": "first-only"}
+    state = after(campaign(house_rules=first_only), "course sneaky 2")
+    assert state.sheet.course.face == 2
+    with pytest.raises(Refused) as refused:
+        play(state, "course sneaky 3")
+    assert refused.value.refusal.clause == "CF-12"
+
+
+@pytest.mark.clause("CF-03", "CF-10")
+def test_at_most_one_flow_applies() -> None:
+    """A roll takes one of any number of Flows, and those that are over are not among them."""
+    flows = {name: {"name": name, "value": value} for name, value in (("chase", 1), ("smoke", 2), ("fog", 0))}
+    state = after(campaign(flows=flows, course=COURSE), "end fog")
+    ask = next(ask for ask in move(state, "roll iko").asks if ask.name == "flow")
+    assert isinstance(ask, PickOne)
+    assert [(option.word, option.note) for option in ask.options] == [("chase", "+1"), ("smoke", "+2"), ("no-flow", "")]
+    with pytest.raises(Refused):
+        play(state, "roll iko 10 chase smoke sneaky expertise")
+    assert texts(panel(state, "flows")) == {"chase": "+1", "smoke": "+2"}
+
+
+@pytest.mark.clause("CF-04")
+def test_a_sheet_has_all_that_a_character_has() -> None:
+    """Skills with values and without, dice, tokens, tracks, matrices and equipment, given and taken at the keyboard."""
+    state = after(
+        campaign(course=COURSE),
+        'join "Nora Quist"',
+        "skill nora repairs 1",
+        "skill nora Repairs 3",
+        'equip nora "a very good hook"',
+        "equip nora rope",
+        "discard nora rope",
+        'track nora "The debt" 5',
+        "matrix nora Body 2 3",
+        'ship "Moth"',
+        "matrix moth Hull 2 4",
+        "track moth Luck 3",
+        "mark nora-quist-the-debt 2",
+        "mark moth-hull b4",
+        "mark moth-luck 1",
+        "mark moth-luck",
+        "mark moth-luck",
+    )
+    nora = state.sheet.crew["nora-quist"]
+    assert (nora.skills, nora.equipment, nora.dice) == ({"repairs": 3}, ("a very good hook",), tuple(DieType))
+    assert texts(panel(state, "crew.nora-quist")) == {
+        "Tokens": "none",
+        "Equipment": "a very good hook",
+        "The debt": "□ ■ □ □ □  1 of 5 marked",
+        "Body a": "□ □ □",
+        "Body b": "□ □ □  0 of 6 marked",
+    }
+    assert texts(panel(state, "ships.moth")) == {
+        "Luck": "■ ■ ■  3 of 3 marked",
+        "Hull a": "□ □ □ □",
+        "Hull b": "□ □ □ ■  1 of 8 marked",
+    }
+    skill = next(ask for ask in move(state, "roll nora-quist").asks if ask.name == "skill")
+    assert isinstance(skill, PickOne)
+    notes = [(option.word, option.note) for option in skill.options]
+    assert notes == [("repairs", "+3"), ("piloting", "+0"), ("unskilled", "+0")]
+
+
+@pytest.mark.clause("CF-04", "CF-11")
+def test_dice_that_a_sheet_leaves_out_are_refused() -> None:
+    """So is the Course's type; with fewer than two left nobody rolls."""
+    crew = {"iko": {"dice": ["daring", "expertise", "sneaky"]}, "lio": {"dice": ["daring", "thriving"]}}
+    state = campaign(crew=crew, course=COURSE)
+    dice = move(state, "roll iko").asks[-1]
+    assert isinstance(dice, PickMany)
+    why = {option.word: option.blocked for option in dice.options}
+    assert {word: refusal.reason for word, refusal in why.items() if refusal} == {
+        "compelling": "iko has no Compelling die",
+        "daring": "the Course is Daring 4: both dice are of other types",
+        "thriving": "iko has no Thriving die",
+    }
+    stop = move(state, "roll lio").blocked
+    assert stop
+    assert (stop.reason, stop.clause) == (
+        "lio needs two die types beside the Course's Daring 4, and has Thriving",
+        "CF-11",
+    )
+    assert "Daring, Expertise, Sneaky" in texts(panel(state, "crew.iko")).values()
+
+
+@pytest.mark.clause("CF-05")
+def test_slots_are_marked_and_recovered_and_never_twice() -> None:
+    """The size is the wayfinder's; a full board can't be marked, nor an empty one recovered."""
+    state = after(campaign(), "matrix iko Suit 1 2")
+    with pytest.raises(Refused, match="no slot of Iko, Suit is marked") as refused:
+        play(state, "recover iko-suit a1")
+    assert refused.value.refusal.clause == "CF-05"
+    marked = play(state, "mark iko-suit a2")
+    assert told(marked) == ["Iko, Suit: slot a2 is marked"]
+    with pytest.raises(Refused, match="slot a2 is marked already"):
+        play(marked.state, "mark iko-suit a2")
+    full = after(marked.state, "mark iko-suit")
+    blocked = move(full, "mark iko-suit").blocked
+    assert blocked
+    assert blocked.clause == "CF-05"
+    free = after(full, "recover iko-suit a1", "recover iko-suit")
+    assert free.sheet.crew["iko"].matrices["suit"].marked == ()
+    with pytest.raises(Refused):
+        play(state, "track iko Long 21")
+
+
+def test_a_file_is_checked_beyond_its_types() -> None:
+    """Who set the Course, dice that are too few or there twice, slots that are not on the board."""
+    crew = {
+        "iko": {"dice": ["sneaky"], "tracks": {"past": {"slots": 3, "marked": [4]}}},
+        "lio": {
+            "dice": ["sneaky", "sneaky", "daring"],
+            "matrices": {"body": {"rows": 1, "columns": 2, "marked": ["b1"]}},
+        },
+    }
+    _, faults = GAME.read({"crew": crew, "course": {**COURSE, "set_by": "nobody", "safe": "lio"}})
+    assert [(".".join(fault.path), fault.clause, fault.grave) for fault in faults] == [
+        ("course.set_by", "CF-02", False),
+        ("crew.iko.dice", "CF-11", False),
+        ("crew.lio.dice", "CF-04", False),
+        ("crew.iko.tracks.past.marked", "CF-05", False),
+        ("crew.lio.matrices.body.marked", "CF-05", False),
+    ]
+
+
+def test_a_board_that_a_file_makes_too_large_is_no_larger_than_may_be() -> None:
+    """The fault is told, and nothing is counted beyond it."""
+    crew = {"iko": {"tracks": {"past": {"slots": 10**12}}, "matrices": {"body": {"rows": 99, "columns": 10**9}}}}
+    state, faults = GAME.read({"crew": crew})
+    assert {fault.clause for fault in faults} == {"CF-05"}
+    assert "0 of 20 marked" in texts(panel(state, "crew.iko"))["past"]
+
+
+@pytest.mark.clause("CF-13", "CF-22")
+def test_each_election_says_all_that_follows() -> None:
+    """Tie or high die, sum, result, tokens, lesson, Flow, harm, notice, and the Course that it leaves; one key each."""
+    flows = {"chase": {"name": "Chase", "value": 3}}
+    state = campaign(course={"die": "daring", "face": 6}, flows=flows)
+    thrown = after(state, "roll iko piloting chase 16 dangerous watched sneaky compelling 6 5")
+    elections = [found for found in GAME.moves(thrown) if found.verb in ("elect", "wait")]
+    assert {found.id: (found.key, found.label) for found in elections} == {
+        "elect sneaky": (
+            "s",
+            "Sneaky 6: a tie: Setback · Chase 3→0 · Piloting 2→3 · +Initiative · +Clue · harm · noticed · Course Compelling 5",
+        ),
+        "elect compelling": (
+            "c",
+            "Compelling 5: 16, the intent · high Daring: no harm · Chase 3→0 · +Initiative · noticed · Course Sneaky 6",
+        ),
+        "wait compelling": (
+            "",
+            "Compelling 5: 16, but not yet · high Daring: no harm · Chase 3→4 · +Initiative · noticed · Course Sneaky 6",
+        ),
+    }
+
+
+def throws() -> Iterator[tuple[State, Move]]:
+    """Rolls of every kind, each with each of its elections."""
+    flows = {"chase": {"name": "The chase", "value": 2}, "fog": {"name": "Fog"}}
+    slots = {"past": {"slots": 2, "marked": [1]}}
+    crew = {**CREW, "mara": {"name": "Mara", "tracks": slots}}
+    for die, face, aside in (("thriving", 4, "daring"), ("expertise", 6, "thriving"), ("compelling", 1, "expertise")):
+        state = campaign(crew=crew, flows=flows, course={"die": die, "face": face})
+        for said in ("10 chase", "13 piloting dangerous", "7 fog watched", "16"):
+            for faces in ("1 6", "4 4", "6 1", "3 5"):
+                thrown = after(state, f"roll iko {said} sneaky {aside} {faces}")
+                yield from ((thrown, found) for found in GAME.moves(thrown) if found.verb in ("elect", "wait"))
+
+
+@pytest.mark.clause("CF-13", "CF-21", "CF-23")
+def test_what_an_election_says_is_what_follows() -> None:
+    """The Flow, tokens, skill and Course of the label are those of the sheet once every question has its first answer."""
+    seen = set()
+    for thrown, elected in throws():
+        said = elected.label
+        done = after(thrown, elected.id)
+        while (question := GAME.question(done)) is not None:
+            first = next(found for found in GAME.moves(done) if found.follows and not found.blocked)
+            seen.add(first.verb)
+            done = after(done, f"{first.id} {'' if not first.asks or first.verb == 'recover' else 'Words'}")
+            assert question
+        course = done.sheet.course
+        assert said.endswith(f"Course {course.die.capitalize()} {course.face}")
+        assert course.set_by == "iko"
+        tokens = {kind.value.capitalize(): getattr(done.sheet.crew["iko"].tokens, kind.value) for kind in TokenKind}
+        assert {kind for kind, held in tokens.items() if held} == {kind for kind in tokens if f"+{kind}" in said}
+        chase = done.sheet.flows["chase"].value
+        if "a win" not in said and "The chase" in said:
+            assert f"The chase 2→{chase}" in said or f"The chase stays {chase}" in said
+        assert ("Piloting 2→3" in said) == (done.sheet.crew["iko"].skills["Piloting"] == 3)
+        assert ("a new Flow" in said) == ("words" in done.sheet.flows)
+        assert ("no harm" in said) == (course.safe == "iko")
+    assert seen == {"take", "recover", "harm", "noticed", "name"}
+
+
+@pytest.mark.clause("CF-14", "CF-17", "CF-18", "CF-19")
+def test_results_have_the_moods_that_clocks_go_by() -> None:
+    """A setback and not yet are a Fiasco, a win a drawback, the intent a Success."""
+    state = campaign(course={"die": "daring", "face": 2}, flows={"chase": {"value": 0}})
+    found = {}
+    for faces, acts in (("2 1", ()), ("1 1", ()), ("5 1", ("take",)), ("6 1", ())):
+        thrown = after(state, f"roll iko {'piloting 10' if faces == '6 1' else '10'} chase sneaky expertise {faces}")
+        played = play(thrown, "elect sneaky")
+        for words in acts:
+            played = play(played.state, words)
+        (fact,) = (fact for fact in played.facts if isinstance(fact, Result))
+        found[fact.outcome] = fact.mood
+    assert found == {
+        "setback": Mood.FIASCO,
+        "not-yet": Mood.FIASCO,
+        "win": Mood.DRAWBACK,
+        "intent": Mood.SUCCESS,
+    }
+
+
+@pytest.mark.clause("CF-14", "CF-24")
+def test_nothing_comes_between_the_dice_and_the_election() -> None:
+    """No token can be spent on a setback, and there is no act of helping at any time."""
+    crew = {**CREW, "mara": {"tokens": {"clue": 2}}}
+    state = campaign(crew=crew, course=COURSE)
+    thrown = after(state, "roll iko 10 sneaky expertise 4 4")
+    verbs = {found.verb for found in GAME.moves(thrown) if not found.blocked}
+    assert {found.verb for found in GAME.moves(thrown) if found.follows} == {"elect"}
+    assert not verbs & {"spend", "ask", "roll", "course", "raise"}
+    assert not {found.verb for found in GAME.moves(state)} & {"help", "assist", "aid"}
+
+
+@pytest.mark.clause("CF-30")
+def test_every_token_has_three_questions_of_its_own() -> None:
+    """Fifteen in all, no two alike; each may be asked free by anyone."""
+    assert [kind for kind, _ in QUESTIONS.values()] == [kind for kind in TokenKind for _ in range(3)]
+    assert len({question for _, question in QUESTIONS.values()}) == 15
+    ask = move(campaign(), "ask iko").asks[0]
+    assert isinstance(ask, PickOne)
+    assert [option.word for option in ask.options if not option.blocked] == list(QUESTIONS)
+
+
+@pytest.mark.clause("CF-30")
+def test_only_tokens_in_hand_are_spent() -> None:
+    """The others are refused and say so; with none at all the free way is named."""
+    state = campaign(crew={"iko": {"name": "Iko", "tokens": {"focus": 1}}, "lio": {}})
+    ask = move(state, "spend iko").asks[0]
+    assert isinstance(ask, PickOne)
+    assert [option.word for option in ask.options if not option.blocked] == ["focus-1", "focus-2", "focus-3"]
+    assert [option.word for option in ask.options[:3]] == ["focus-1", "focus-2", "focus-3"]
+    none = move(state, "spend lio").blocked
+    assert none
+    assert none.reason == "lio holds no token; any question may be asked free: ask lio"
+
+
+def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
+    """A roll whose roller is gone, or whose Course is, ends; a Flow that is gone adds nothing."""
+    state = campaign(course=COURSE, flows={"chase": {"name": "The chase", "value": 3}})
+    thrown = after(state, "roll iko chase 10 sneaky expertise 5 6")
+    gone, _ = GAME.read({**GAME.write(thrown), "crew": {"mara": {}}})
+    assert GAME.question(State("", gone.rules, gone.sheet, {}, open=thrown.open)) is None
+    still, _ = GAME.read({**GAME.write(thrown), "flows": {}})
+    labels = [found.label for found in GAME.moves(State("", still.rules, still.sheet, {}, open=thrown.open))]
+    assert "Sneaky 5: 9, a win · high Sneaky: unseen · Course Expertise 6" in labels

@@ -1,0 +1,137 @@
+"""Vital questions: asked free, or with a token that compels the answer (CF-30, CF-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import NEW_FLOW, crew_letters, crew_words, flow_words
+from waylog.rules.systems.course_flow.sheet import TokenKind
+from waylog.rules.systems.course_flow.stages import Asking
+
+_QUESTIONS: Mapping[TokenKind, tuple[str, str, str]] = {
+    TokenKind.CLUE: (
+        "What is here that everybody else has overlooked?",
+        "Which small thing from before means something now?",
+        "What did I once see, unseen, that I can use now?",
+    ),
+    TokenKind.FOCUS: (
+        "What here deserves my worry most?",
+        "What here only draws the eye, and can be left alone?",
+        "Who is most in need of help?",
+    ),
+    TokenKind.FORESIGHT: (
+        "What are they about to do?",
+        "What did I get ready for just this?",
+        "Which of the ways ahead is the likeliest to work?",
+    ),
+    TokenKind.INITIATIVE: (
+        "Who here could be hurt most easily?",
+        "Where do they need me most?",
+        "What is the quickest way through?",
+    ),
+    TokenKind.RUMOR: (
+        "What have I been warned of here?",
+        "What do I know in secret that opens a door now?",
+        "What do they have wrong?",
+    ),
+}
+QUESTIONS: Mapping[str, tuple[TokenKind, str]] = MappingProxyType(
+    {
+        f"{kind.value}-{number}": (kind, question)
+        for kind, three in _QUESTIONS.items()
+        for number, question in enumerate(three, 1)
+    }
+)
+"""The vital questions by their word, each with the kind of token that asks it (CF-30)."""
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`spend iko clue-2`, which compels an answer, and `ask iko clue-2`, which doesn't (CF-30)."""
+    moves, letters = [], crew_letters(moment)
+    for word, key in crew_words(moment).items():
+        name, about = moment.name(key), (f"crew.{key}.tokens",)
+        held = any(moment.tokens(key, kind) for kind in TokenKind)
+        none = None if held else Refusal(f"{name} holds no token; any question may be asked free: ask {word}", "CF-30")
+        asks = (PickOne("question", "Question", _options(moment, key)),)
+        label = f"{name} spends a token: an answer is owed"
+        moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
+        free = (PickOne("question", "Question", _options(moment, None)),)
+        moves.append(Move("ask", (word,), f"{name} asks, and may get no answer", free, about=about, key=letters[key]))
+    return tuple(moves)
+
+
+def _options(moment: Moment, payer: str | None) -> tuple[Option, ...]:
+    """Every question; with a payer, those for which they hold a token come first and the others are refused."""
+    options = [
+        Option(word, question, word, (word.replace("-", ""),), _lacking(moment, payer, kind))
+        for word, (kind, question) in QUESTIONS.items()
+    ]
+    return tuple(sorted(options, key=lambda option: option.blocked is not None))
+
+
+def _lacking(moment: Moment, payer: str | None, kind: TokenKind) -> Refusal | None:
+    if payer is None or moment.tokens(payer, kind):
+        return None
+    return Refusal(f"{moment.name(payer)} holds no {kind.value.capitalize()} token", "CF-30")
+
+
+def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """The question is asked, and the token gone where one was spent."""
+    who, word = crew_words(moment)[move.words[0]], str(answers["question"])
+    kind, question = QUESTIONS[word]
+    if move.verb == "ask":
+        return moment.says(f"{moment.name(who)} asks: {question}", "CF-30").then(Asking(who, word))
+    paid = moment.with_token(who, kind, -1)
+    told = f"{moment.name(who)} spends a {kind.value.capitalize()} token: {question}"
+    return paid.says(told, "CF-30").then(Asking(who, word, spent=True))
+
+
+def question_of(moment: Moment, stage: Asking) -> str:
+    """What was asked, and whether an answer is owed."""
+    _, question = QUESTIONS[stage.question]
+    owed = "The token compels an answer" if stage.spent else "Asked free: an answer may be given"
+    return f"{moment.name(stage.who)} asks: {question} {owed}; which Flow does it raise?"
+
+
+def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
+    """`answer storm-front "…"`, `answer new-flow "Name" "…"`, or `decline` where no token compels (CF-30, CF-31)."""
+    said = Text("answer", "Answer", required=True)
+    compelled = Refusal("a token was spent, and compels an answer", "CF-30") if stage.spent else None
+    decline = Move("decline", (), "No answer", blocked=compelled)
+    if not stage.spent and moment.rules.free_answers == "answer-only":
+        return Move("answer", ("plainly",), "Answer; no Flow rises", (said,)), decline
+    known = tuple(
+        Move(
+            "answer",
+            (word,),
+            f"Answer, and {moment.flow_name(key)} {moment.sheet.flows[key].value}→{moment.sheet.flows[key].value + 1}",
+            (said,),
+            about=(f"flows.{key}",),
+        )
+        for word, key in flow_words(moment).items()
+    )
+    new = Move(
+        "answer", (NEW_FLOW,), "Answer, and a new Flow at 1", (Text("flow", "New Flow", required=True), said), key="n"
+    )
+    return (*known, new, decline)
+
+
+def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+    """The answer is given, and a Flow rises or begins (CF-31)."""
+    if move.verb == "decline":
+        return moment.closes().says("No answer is given", "CF-30")
+    after = moment.closes().says(f"Answer: {str(given['answer']).strip()}", "CF-31")
+    match move.words[0]:
+        case "plainly":
+            return after
+        case word if word == NEW_FLOW:
+            name = str(given["flow"]).strip()
+            return after.with_new_flow(name, 1).says(f"A new Flow: {name} 1", "CF-31")
+        case word:
+            key = flow_words(moment)[word]
+            value = moment.sheet.flows[key].value + 1
+            return after.with_flow(key, value=value).says(f"{moment.flow_name(key)} +1, now {value}", "CF-31")

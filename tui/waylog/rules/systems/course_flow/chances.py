@@ -1,0 +1,167 @@
+"""Exact chances before a roll: each pair of dice, under the best election (CF-40)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import crew_words, listed
+from waylog.rules.systems.course_flow.reading import (
+    LABELS,
+    MOODS,
+    Election,
+    Outcome,
+    elections,
+    harms,
+    lesson,
+    noticed,
+)
+from waylog.rules.systems.course_flow.rolling import (
+    cannot_roll,
+    course_words,
+    pairs,
+    roll_of,
+    settled_words,
+    with_dice,
+)
+from waylog.rules.systems.course_flow.sheet import DieType
+from waylog.rules.systems.course_flow.stages import Called, Roll, Thrown
+from waylog.rules.turns import Note
+
+_WORST_FIRST = tuple(Outcome)
+_THROWS = tuple(product(range(1, 7), repeat=2))
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a pair of dice may bring under the best election. Every chance is exact."""
+
+    dice: tuple[DieType, ...]
+    outcomes: Mapping[Outcome, Fraction]
+    high: Mapping[DieType, Fraction]
+    """Each type that may be the high die of one election or the other: they add up to more than 1."""
+    harm: Fraction
+    notice: Fraction
+    kept: Fraction
+    """What is reached is taken and the Flow, where there is any to lose, stays: Expertise is high."""
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
+    """The chances of a roll with its dice, or with each legal pair while none is picked. None for what is no roll."""
+    stage = moment.top
+    match move.verb:
+        case "roll":
+            roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
+        case "throw" if isinstance(stage, Called):
+            roll = with_dice(stage.roll, move.words)
+        case _:
+            return None
+    picked = [dice for dice in pairs(moment, roll.who) if set(roll.dice) <= set(dice)]
+    if cannot_roll(moment, roll.who) or not picked:
+        return None
+    found = [prospect(moment, replace(roll, dice=dice)) for dice in picked]
+    best = max(found, key=_good)
+    spread = Spread("", tuple(Chance(one, LABELS[one], MOODS[one], best.outcomes[one]) for one in _WORST_FIRST))
+    named = " and ".join(die.label for die in best.dice) if len(found) == 1 else "any two dice"
+    return Odds(
+        f"{named} beside {course_words(moment.course)}: {settled_words(moment, roll)}",
+        spread,
+        (),
+        (*_shielded(moment, roll), *_teaches(moment, roll, best)),
+        tuple(_forecast(moment, roll, found, best)),
+    )
+
+
+def prospect(moment: Moment, roll: Roll) -> Prospect:
+    """Every throw of both dice, the best die elected in each."""
+    outcomes, high = Counter[Outcome](), Counter[DieType]()
+    harm = notice = kept = 0
+    flow = moment.flow(roll.flow)
+    runs = flow is not None and flow.value > 0
+    for faces in _THROWS:
+        both = elections(moment, Thrown(roll, faces))
+        high.update({election.high for election in both if election.high})
+        elected = max(both, key=lambda election: _better(moment, roll, election))
+        outcomes[elected.outcome] += 1
+        harm += harms(moment, roll, elected)
+        notice += noticed(roll, elected)
+        kept += runs and elected.high is DieType.EXPERTISE and elected.outcome in (Outcome.WIN, Outcome.INTENT)
+    whole = len(_THROWS)
+    return Prospect(
+        roll.dice,
+        {outcome: Fraction(outcomes[outcome], whole) for outcome in Outcome},
+        {die: Fraction(high[die], whole) for die in (*roll.dice, DieType(moment.course.die))},
+        Fraction(harm, whole),
+        Fraction(notice, whole),
+        Fraction(kept, whole),
+    )
+
+
+def _better(moment: Moment, roll: Roll, election: Election) -> tuple[bool, int, int, bool]:
+    """What makes an election the better one: what the house rule wants, the outcome, few risks, and the Flow kept.
+
+    A tie is the worst outcome and never the intent, so both house rules choose the same outcomes in any one roll.
+    """
+    wanted = {"intent": election.outcome is Outcome.INTENT, "fewest-ties": election.outcome is not Outcome.SETBACK}
+    return (
+        wanted[moment.rules.best_election],
+        _WORST_FIRST.index(election.outcome),
+        -harms(moment, roll, election) - noticed(roll, election),
+        election.high is DieType.EXPERTISE,
+    )
+
+
+def _good(found: Prospect) -> tuple[Fraction, Fraction]:
+    """What makes a pair the better one. The outcomes are as likely with any; risks and the Flow are not."""
+    return -found.harm - found.notice, found.kept
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _shielded(moment: Moment, roll: Roll) -> Sequence[Note]:
+    """Why a dangerous roll does no harm."""
+    if not (roll.dangerous and moment.course.safe):
+        return ()
+    return (Note(f"{moment.name(moment.course.safe)}'s Daring holds: no harm but by a tie", "CF-15"),)
+
+
+def _teaches(moment: Moment, roll: Roll, found: Prospect) -> Sequence[Note]:
+    """Whether a tie would teach anything is known before: it shows the Course's face."""
+    tie, face = found.outcomes[Outcome.SETBACK], moment.course.face
+    either = Fraction(11, 36)
+    if not lesson(moment, roll, face):
+        return ()
+    value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"
+    return (Note(f"A tie can't be helped in {tie}, and can be had in {either}: {skill} {value}→{value + 1}", "CF-14"),)
+
+
+def _forecast(moment: Moment, roll: Roll, found: Sequence[Prospect], best: Prospect) -> list[Note]:
+    """What each pair puts on offer, and which is best where that makes a difference."""
+    notes = []
+    alike = [one for one in found if _good(one) == _good(best)]
+    if len(alike) < len(found):
+        named = listed((" with ".join(die.label for die in one.dice) for one in alike), "or")
+        notes.append(Note(f"Best: {named}{_risks(moment, roll, best)}", "CF-40"))
+    for one in found:
+        named = " and ".join(die.label for die in one.dice)
+        lead = "High die on offer" if len(found) == 1 else f"{named}: high die"
+        offer = ", ".join(f"{die.label} {chance}" for die, chance in one.high.items())
+        notes.append(Note(f"{lead} {offer}{_risks(moment, roll, one)}", "CF-15"))
+    return notes
+
+
+def _risks(moment: Moment, roll: Roll, found: Prospect) -> str:
+    """`; harm 1/4, noticed 1/3, Flow kept 1/6`: what is at stake in this roll."""
+    parts = [
+        *([f"harm {found.harm}"] if roll.dangerous else []),
+        *([f"noticed {found.notice}"] if roll.watched else []),
+        *([f"{moment.flow_name(roll.flow)} kept {found.kept}"] if found.kept else []),
+    ]
+    return f"; {listed(parts)}" if parts else ""

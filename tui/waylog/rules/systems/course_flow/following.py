@@ -1,0 +1,296 @@
+"""What follows from an election: the result, the high die, tokens, harm, and the next Course (CF-13…CF-23)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.moves import Answers, Move, Refused, Text
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import held_skill
+from waylog.rules.systems.course_flow.reading import (
+    LEAST_WIN,
+    Election,
+    Outcome,
+    added_up,
+    consequences,
+    elections,
+    harms,
+    lesson,
+    noticed,
+    result,
+    shield,
+)
+from waylog.rules.systems.course_flow.rolling import course_words
+from waylog.rules.systems.course_flow.sheet import Course, DieType
+from waylog.rules.systems.course_flow.stages import (
+    Closing,
+    Harm,
+    Lesson,
+    Notice,
+    Offered,
+    Recovery,
+    Roll,
+    Stage,
+    Thrown,
+    Unnamed,
+)
+
+# -- the election (CF-13) ----------------------------------------------------------------------------------------------
+
+
+def thrown_question(moment: Moment, thrown: Thrown) -> str:
+    """The dice that lie there."""
+    lie = " and ".join(f"{die.label} {face}" for die, face in zip(thrown.roll.dice, thrown.faces, strict=True))
+    name = moment.name(thrown.roll.who)
+    return f"{name} has {lie} beside the Course, {course_words(moment.course)}. Which one is elected?"
+
+
+def thrown_answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
+    """Both elections side by side, each with all that follows from it, and one key for each (CF-13).
+
+    An intent may be declined in the same breath (CF-20); of a win one decides when the wayfinder has made the offer.
+    """
+    about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
+    elect = (
+        Move("elect", (one.die.value,), _told(moment, thrown, one), about=about, key=one.die.value[0]) for one in both
+    )
+    wait = (
+        Move("wait", (one.die.value,), _told(moment, thrown, declined(one)), about=about)
+        for one in both
+        if one.outcome is Outcome.INTENT
+    )
+    return (*elect, *wait)
+
+
+def _told(moment: Moment, thrown: Thrown, election: Election) -> str:
+    return f"{election.die.label} {election.face}: {consequences(moment, thrown.roll, election)}"
+
+
+def declined(election: Election) -> Election:
+    """The same die, with not yet in place of what it reaches (CF-20)."""
+    return replace(election, outcome=Outcome.NOT_YET)
+
+
+def elect(moment: Moment, thrown: Thrown, move: Move) -> Moment:
+    """One die is elected and the other set aside; what follows is opened, the next Course last of all (CF-23)."""
+    election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
+    election = declined(election) if move.verb == "wait" else election
+    roll = thrown.roll
+    safe = election.high is DieType.DARING and moment.rules.daring_lasts == "next-course"
+    after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe))
+    if moment.rules.harm_and_notice == "asked":
+        after = after.then(*risks(moment, roll, election))
+    after = setback(after, roll, election) if election.high is None else reached(after, roll, election)
+    return told_of_risks(earned(after, roll, election), roll, election)
+
+
+def earned(moment: Moment, roll: Roll, election: Election) -> Moment:
+    """Sixes give tokens, whatever the result (CF-21)."""
+    for kind in election.tokens:
+        moment = moment.with_token(roll.who, kind, 1)
+        moment = moment.says(
+            f"{moment.name(roll.who)}: {kind.value.capitalize()} +1, now {moment.tokens(roll.who, kind)}", "CF-21"
+        )
+    return moment
+
+
+# -- a tie (CF-14) -----------------------------------------------------------------------------------------------------
+
+
+def setback(moment: Moment, roll: Roll, election: Election) -> Moment:
+    """A Dramatic Setback: the Flow is gone, and there may be a lesson in it."""
+    after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
+    after = after.tells(result(moment, roll.who, Outcome.SETBACK))
+    after = flow_gone(after, roll, "CF-14")
+    if not lesson(moment, roll, election.face):
+        return after
+    if not roll.skill:
+        return after.then(Lesson(roll.who, election.face))
+    return taught(after, roll.who, roll.skill)
+
+
+def taught(moment: Moment, who: str, skill: str) -> Moment:
+    """A skill rises by 1."""
+    value = moment.skill(who, skill) + 1
+    return moment.with_skill(who, skill, value).says(f"{moment.name(who)} has learned: {skill} is now {value}", "CF-14")
+
+
+def lesson_question(moment: Moment, stage: Lesson) -> str:
+    """Which skill was it?"""
+    return f"{moment.name(stage.who)} has learned something. Which skill was it? It was +0 and is then 1"
+
+
+def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
+    """`name "Zero gee"`."""
+    ask = Text("name", "Skill", required=True)
+    return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",)),)
+
+
+def answer_lesson(moment: Moment, stage: Lesson, answers: Answers) -> Moment:
+    """The skill is named and rises. Raises `Refused` for one that the tied face can't raise."""
+    said = str(answers["name"]).strip()
+    held = held_skill(moment, stage.who, said)
+    value = moment.skill(stage.who, held)
+    if stage.face <= value:
+        raise Refused(f"{held} is at {value}: a tie on {stage.face} teaches only a skill below that", "CF-14")
+    return taught(moment.closes(), stage.who, held)
+
+
+# -- no tie (CF-15…CF-20) ----------------------------------------------------------------------------------------------
+
+_BONUS = {
+    DieType.COMPELLING: "a witness is impressed",
+    DieType.DARING: "no harm to {who} and allies",
+    DieType.EXPERTISE: "the Flow is not lost by this roll",
+    DieType.SNEAKY: "only those whom {who} lets notice do",
+    DieType.THRIVING: "one slot may be recovered",
+}
+
+
+def reached(moment: Moment, roll: Roll, election: Election) -> Moment:
+    """The high die and the sum are told; a win or the intent may then be taken, or not (CF-15…CF-20)."""
+    assert election.high
+    name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
+    told = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
+    if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
+        told += " until the Course that this roll leaves has changed"
+    after = moment.says(told, "CF-15").says(added_up(moment, roll, election), "CF-16")
+    if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
+        after = after.says("The intent is not taken", "CF-20")
+    if election.high is DieType.THRIVING:
+        after = after.then(Recovery(roll.who))
+    match election.outcome:
+        case Outcome.WIN:
+            return after.then(Offered(roll, election.total, kept=kept))
+        case Outcome.INTENT:
+            return taken(after, roll, Outcome.INTENT, "CF-19", kept=kept)
+        case _:
+            return not_yet(after, roll)
+
+
+def taken(moment: Moment, roll: Roll, outcome: Outcome, clause: str, *, kept: bool) -> Moment:
+    """The win or the intent is theirs, and the Flow is gone unless Expertise is high (CF-18, CF-19)."""
+    after = moment.tells(result(moment, roll.who, outcome))
+    return after if kept else flow_gone(after, roll, clause)
+
+
+def not_yet(moment: Moment, roll: Roll) -> Moment:
+    """The Flow rises by 1; without one, a new one is named (CF-17)."""
+    after = moment.tells(result(moment, roll.who, Outcome.NOT_YET))
+    flow = after.flow(roll.flow)
+    if flow is not None:
+        risen = after.with_flow(roll.flow, value=flow.value + 1)
+        return risen.says(f"{after.flow_name(roll.flow)} +1, now {flow.value + 1}", "CF-17")
+    return after.then(Unnamed(roll.who)) if after.rules.not_yet_without_flow == "new-flow" else after
+
+
+def flow_gone(moment: Moment, roll: Roll, clause: str) -> Moment:
+    """The roll's Flow becomes 0."""
+    flow = moment.flow(roll.flow)
+    if flow is None or not flow.value:
+        return moment
+    return moment.with_flow(roll.flow, value=0).says(f"{moment.flow_name(roll.flow)} {flow.value} → 0", clause)
+
+
+def offered_question(moment: Moment, stage: Offered) -> str:
+    """What is there to be had."""
+    name = moment.name(stage.roll.who)
+    if stage.offer:
+        return f"{name}, with {stage.total}, is offered: {stage.offer}. Take the win, or not yet?"
+    return f"{name} comes to {stage.total}: the wayfinder offers a win. Take it, or not yet?"
+
+
+def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
+    """`take` it, `wait` instead (CF-20), or put the offer into words first (CF-18)."""
+    flow, about = moment.flow(stage.roll.flow), (f"crew.{stage.roll.who}",)
+    then = later = ""
+    if flow:
+        name = moment.flow_name(stage.roll.flow)
+        then = f": {name} stays {flow.value}" if stage.kept or not flow.value else f": {name} {flow.value}→0"
+        later = f": {name} {flow.value}→{flow.value + 1}"
+    elif moment.rules.not_yet_without_flow == "new-flow":
+        later = ": a new Flow at 1"
+    ask = Text("what", "What they get", required=True)
+    return (
+        Move("take", (), f"Take the win{then}", about=about),
+        Move("wait", (), f"Not yet{later}", about=about),
+        Move("offer", (), "Say what the win is", (ask,), about=about),
+    )
+
+
+def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers) -> Moment:
+    """Taken (CF-18); or not yet after all (CF-20)."""
+    match move.verb:
+        case "offer":
+            said = str(answers["what"]).strip()
+            again = moment.closes().then(replace(stage, offer=said))
+            return again.says(f"The wayfinder offers: {said}", "CF-18")
+        case "wait":
+            return not_yet(moment.closes().says("The win is not taken", "CF-20"), stage.roll)
+        case _:
+            return taken(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
+
+
+def unnamed_question(moment: Moment, stage: Unnamed) -> str:
+    """What has begun?"""
+    return f"Not yet, and no Flow was in {moment.name(stage.who)}'s roll: what has begun to flow, at 1?"
+
+
+def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
+    """`name "Storm front"`."""
+    return (Move("name", (), "Name the new Flow", (Text("name", "Flow", required=True),), about=("flows",)),)
+
+
+def answer_unnamed(moment: Moment, answers: Answers) -> Moment:
+    """A new Flow at 1 (CF-17)."""
+    name = str(answers["name"]).strip()
+    return moment.closes().with_new_flow(name, 1).says(f"A new Flow: {name} 1", "CF-17")
+
+
+# -- danger and eyes (CF-22) -------------------------------------------------------------------------------------------
+
+
+def risks(moment: Moment, roll: Roll, election: Election) -> tuple[Stage, ...]:
+    """What the roll brings on for being dangerous or watched; harm comes first."""
+    notice: tuple[Stage, ...] = (Notice(roll.who),) if noticed(roll, election) else ()
+    return (*notice, Harm(roll.who)) if harms(moment, roll, election) else notice
+
+
+def told_of_risks(moment: Moment, roll: Roll, election: Election) -> Moment:
+    """What comes of danger and eyes without being asked: an earlier Daring that holds, or by a house rule all of it."""
+    keeper = shield(moment, roll, election)
+    if roll.dangerous and keeper and election.high is not DieType.DARING:
+        moment = moment.says(f"No harm: {moment.name(keeper)}'s Daring still holds", "CF-15")
+    if moment.rules.harm_and_notice == "told":
+        for stage in reversed(risks(moment, roll, election)):
+            told = "does its harm" if isinstance(stage, Harm) else "is noticed"
+            moment = moment.says(f"The roll {told}", "CF-22")
+    return moment
+
+
+def notice_question(moment: Moment, stage: Notice) -> str:
+    """Who notices?"""
+    return f"{moment.name(stage.who)} could be noticed, and Sneaky isn't high: who notices?"
+
+
+def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
+    """`noticed "the harbour watch"`, or `spare`."""
+    noticed = Move("noticed", (), "They are noticed", (Text("whom", "By whom", required=True),))
+    return noticed, Move("spare", (), "Nobody notices after all")
+
+
+def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers) -> Moment:
+    """Noticed or not, as the wayfinder says."""
+    if move.verb == "spare":
+        return moment.closes().says("Nobody notices after all", "CF-22")
+    return moment.closes().says(f"{moment.name(stage.who)} is noticed by {str(answers['whom']).strip()}", "CF-22")
+
+
+# -- the next Course (CF-23) -------------------------------------------------------------------------------------------
+
+
+def close(moment: Moment, stage: Closing) -> Moment:
+    """The die that was set aside becomes the Course, set by the roller."""
+    course = Course(stage.die.value, stage.face, stage.who, stage.who if stage.safe else "")
+    after = moment.closes().with_course(course)
+    return after.says(f"The Course is now {course_words(course)}, set by {moment.name(stage.who)}", "CF-23")

@@ -1,0 +1,142 @@
+"""The sheet as the screens draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import listed
+from waylog.rules.systems.course_flow.rolling import course_words, set_it
+from waylog.rules.systems.course_flow.sheet import TOP_SKILL, DieType, Member, TokenKind
+from waylog.rules.systems.course_flow.slots import ROWS, Board, boards
+
+FREE, MARKED = "□", "■"
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """The Course and the Flows, and each ship; then the Course again beside everyone in the crew."""
+    slots = {path: list(_slots(path, moment)) for path in _owners(moment)}
+    return (
+        Panel("course", "ship", "The Course", _course(moment), _not_rolling(moment)),
+        _flows(moment),
+        *(_ship(moment, key, slots) for key in moment.sheet.ships),
+        Panel("table", "crew", "At the table", _beside_the_crew(moment), _not_rolling(moment)),
+        *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
+    )
+
+
+def _owners(moment: Moment) -> Iterator[tuple[str, str]]:
+    yield from (("ships", key) for key in moment.sheet.ships)
+    yield from (("crew", key) for key in moment.sheet.crew)
+
+
+# -- the Course (CF-02, CF-12) -----------------------------------------------------------------------------------------
+
+
+def _course(moment: Moment) -> tuple[Row, ...]:
+    course = moment.course
+    if not course.lies:
+        return (TextRow("course.die", "Lies there", "none yet: the wayfinder sets the first", Tone.WARN),)
+    lies = TextRow("course.die", "Lies there", course_words(course))
+    return lies, TextRow("course.set_by", "Set by", moment.name(course.set_by)), *_holding(moment)
+
+
+def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
+    """The same where one looks at people, in as few lines as can be."""
+    course = moment.course
+    if not course.lies:
+        return _course(moment)
+    lies = f"{course_words(course)}, set by {moment.name(course.set_by)}"
+    return TextRow("course.die", "The Course", lies), *_holding(moment)
+
+
+def _holding(moment: Moment) -> tuple[Row, ...]:
+    """What the Course means for people while it lies: who waits, and who is safe."""
+    course, rows = moment.course, list[Row]()
+    if waiting := _waiting(moment):
+        rows.append(TextRow("course.set_by", "May not roll", f"{waiting}, until another sets a new one", Tone.WARN))
+    if course.safe:
+        held = f"{moment.name(course.safe)} and allies, until it changes"
+        rows.append(TextRow("course.safe", "No harm to", held, Tone.GOOD))
+    return tuple(rows)
+
+
+def _waiting(moment: Moment) -> str:
+    """Who may not roll for having set the Course."""
+    return listed(moment.name(key) for key in moment.sheet.crew if set_it(moment, key))
+
+
+def _not_rolling(moment: Moment) -> tuple[Tag, ...]:
+    waiting = _waiting(moment)
+    return (Tag(f"{waiting} may not roll", Tone.WARN),) if waiting else ()
+
+
+def _flows(moment: Moment) -> Panel:
+    rows = tuple(
+        TextRow(f"flows.{key}", flow.name or key, f"+{flow.value}" + (f"  {flow.notes}" if flow.notes else ""))
+        for key, flow in moment.flows()
+    )
+    none = (TextRow("flows", "Flows", "none yet", Tone.DIM),)
+    return Panel("flows", "ship", "Flows", rows or none)
+
+
+# -- ships and people (CF-04, CF-05) -----------------------------------------------------------------------------------
+
+_Slots = Mapping[tuple[str, str], list[Row]]
+
+
+def _ship(moment: Moment, key: str, slots: _Slots) -> Panel:
+    ship, row = moment.sheet.ships[key], f"ships.{key}"
+    about: list[Row] = [TextRow(f"{row}.about", "About", ship.about)] if ship.about else []
+    rows = (*about, *slots["ships", key])
+    return Panel(row, "ship", ship.name or key, rows or (TextRow(row, "Ship", "nothing to mark yet", Tone.DIM),))
+
+
+def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
+    row = f"crew.{key}"
+    rows: list[Row] = [TextRow(f"{row}.about", "About", member.about)] if member.about else []
+    if member.player:
+        rows.append(TextRow(f"{row}.player", "Player", member.player))
+    rows.extend(PipsRow(f"{row}.skills.{skill}", skill, value, TOP_SKILL) for skill, value in member.skills.items())
+    if set(member.dice) != set(DieType):
+        rows.append(TextRow(f"{row}.dice", "Dice", ", ".join(die.label for die in DieType if die in member.dice)))
+    held = [f"{kind.value.capitalize()} {moment.tokens(key, kind)}" for kind in TokenKind if moment.tokens(key, kind)]
+    rows.append(TextRow(f"{row}.tokens", "Tokens", " · ".join(held) or "none", Tone.GOOD if held else Tone.DIM))
+    if member.equipment:
+        rows.append(TextRow(f"{row}.equipment", "Equipment", ", ".join(member.equipment)))
+    rows.extend(slots["crew", key])
+    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key))
+
+
+def _tags(moment: Moment, key: str) -> tuple[Tag, ...]:
+    return (Tag("may not roll", Tone.WARN),) if set_it(moment, key) else ()
+
+
+def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
+    for board in boards(moment):
+        if (board.table, board.owner) == owner:
+            yield from _track(board) if board.kind == "tracks" else _matrix(board)
+
+
+def _track(board: Board) -> Iterator[Row]:
+    drawn = " ".join(MARKED if slot in board.marked else FREE for slot in board.slots)
+    yield TextRow(board.path, board.name, f"{drawn}  {_count(board)}", _tone(board))
+
+
+def _matrix(board: Board) -> Iterator[Row]:
+    """A row of the grid in each line; the last one also counts."""
+    lines = [[slot for slot in board.slots if slot[0] == row] for row in ROWS]
+    drawn = [line for line in lines if line]
+    for line in drawn:
+        squares = " ".join(MARKED if slot in board.marked else FREE for slot in line)
+        counted = f"  {_count(board)}" if line is drawn[-1] else ""
+        yield TextRow(f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}", squares + counted, _tone(board))
+
+
+def _count(board: Board) -> str:
+    return f"{len(board.full)} of {len(board.slots)} marked"
+
+
+def _tone(board: Board) -> Tone:
+    return Tone.PLAIN if board.free else Tone.BAD

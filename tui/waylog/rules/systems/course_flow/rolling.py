@@ -1,0 +1,216 @@
+"""A roll is settled, its dice are picked, and they fall (CF-10…CF-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import get_args
+
+from waylog.rules.dice import Dice, Die
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.systems.course_flow import naming
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import crew_letters, crew_words, flow_words, listed, skill_words
+from waylog.rules.systems.course_flow.reading import bonus_words
+from waylog.rules.systems.course_flow.sheet import Course, DieType
+from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
+from waylog.rules.turns import Rolled
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """A roll for everyone in the crew; who may not roll is told why (CF-12)."""
+    letters = crew_letters(moment)
+    return tuple(
+        Move(
+            "roll",
+            (word,),
+            f"Roll for {moment.name(key)}",
+            (*settled_asks(moment, key), dice_ask(moment, key)),
+            cannot_roll(moment, key),
+            rolls=True,
+            about=(f"crew.{key}",),
+            key=letters[key],
+        )
+        for word, key in crew_words(moment).items()
+    )
+
+
+def cannot_roll(moment: Moment, who: str) -> Refusal | None:
+    """Nobody rolls without a Course (CF-02), on one's own Course (CF-12), or without two dice for it (CF-11)."""
+    if not moment.course.lies:
+        return Refusal("no Course lies on the table; the wayfinder sets the first: course daring 4", "CF-02")
+    if own := set_it(moment, who):
+        return Refusal(f"{own}; {moment.name(who)} rolls again once somebody else has set a new one", "CF-12")
+    if len(open_dice(moment, who)) < 2:
+        can = listed((die.label for die in open_dice(moment, who)), "and") or "none"
+        return Refusal(
+            f"{moment.name(who)} needs two die types beside the Course's {course_words(moment.course)}, and has {can}",
+            "CF-11",
+        )
+    return None
+
+
+def set_it(moment: Moment, who: str) -> str:
+    """That someone, or a character of the same player, has set the Course that lies (CF-12); empty if not."""
+    setter = moment.course.set_by
+    if not moment.course.lies or setter not in moment.sheet.crew:
+        return ""
+    if setter == who:
+        return f"{moment.name(who)} set the Course"
+    player = moment.member(who).player
+    if player and player == moment.member(setter).player:
+        return f"{player} set the Course with {moment.name(setter)}"
+    return ""
+
+
+def open_dice(moment: Moment, who: str) -> tuple[DieType, ...]:
+    """The die types that someone may pick: those available to them, but for the Course's (CF-11)."""
+    held = moment.member(who).dice
+    return tuple(die for die in DieType if die in held and die.value != moment.course.die)
+
+
+def pairs(moment: Moment, who: str) -> tuple[tuple[DieType, DieType], ...]:
+    """Every legal pair of dice (CF-11)."""
+    return tuple(combinations(open_dice(moment, who), 2))
+
+
+def course_words(course: Course) -> str:
+    """`Daring 4`."""
+    return f"{course.die.capitalize()} {course.face}"
+
+
+# -- what a roll asks --------------------------------------------------------------------------------------------------
+
+
+def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask, ...]:
+    """What the wayfinder settles (CF-10): the threshold, the skill, the Flow, danger and eyes. `now` is how it stands."""
+    thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in naming.THRESHOLDS.items())
+    skills = skill_words(moment, who)
+    skill_options = (
+        *(Option(word, skill, f"+{moment.skill(who, skill)}") for word, skill in skills.items()),
+        Option(naming.UNSKILLED, "a skill they lack", "+0"),
+    )
+    flows = flow_words(moment, skills)
+    flow_options = (
+        *(Option(word, moment.flow_name(key), f"+{moment.sheet.flows[key].value}") for word, key in flows.items()),
+        Option(naming.NO_FLOW, "none"),
+    )
+    roll = now or Roll(who)
+    skill = next((word for word, name in skills.items() if name == roll.skill), naming.UNSKILLED)
+    flow = next((word for word, key in flows.items() if key == roll.flow), naming.NO_FLOW)
+    harm = (Option(naming.CALM, "no"), Option(naming.DANGEROUS, "harm unless Daring is high"))
+    eyes = (Option(naming.UNSEEN, "nobody"), Option(naming.WATCHED, "noticed unless Sneaky is high"))
+    return (
+        PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None),
+        PickOne("skill", "Skill", skill_options, skill),
+        PickOne("flow", "Flow", flow_options, flow),
+        PickOne("danger", "Dangerous", harm, naming.DANGEROUS if roll.dangerous else naming.CALM),
+        PickOne("eyes", "Who could notice", eyes, naming.WATCHED if roll.watched else naming.UNSEEN),
+    )
+
+
+def dice_ask(moment: Moment, who: str) -> PickMany:
+    """Two dice, or none yet; the Course's type and those that someone lacks are refused (CF-11)."""
+    return PickMany(
+        "dice",
+        "Two dice",
+        tuple(Option(die.value, die.label, blocked=_closed(moment, who, die)) for die in DieType),
+        most=2,
+    )
+
+
+def _closed(moment: Moment, who: str, die: DieType) -> Refusal | None:
+    if die.value == moment.course.die:
+        return Refusal(f"the Course is {course_words(moment.course)}: both dice are of other types", "CF-11")
+    if die not in moment.member(who).dice:
+        return Refusal(f"{moment.name(who)} has no {die.label} die", "CF-11")
+    return None
+
+
+def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
+    """The roll that the answers settle."""
+    skills = skill_words(moment, who)
+    flows = flow_words(moment, skills)
+    thresholds: tuple[Threshold, ...] = get_args(Threshold)
+    picked = answers.get("dice", ())
+    return Roll(
+        who,
+        skills.get(str(answers["skill"]), ""),
+        flows.get(str(answers["flow"]), ""),
+        next(number for number in thresholds if str(number) == answers["threshold"]),
+        dangerous=answers["danger"] == naming.DANGEROUS,
+        watched=answers["eyes"] == naming.WATCHED,
+        dice=tuple(DieType(str(die)) for die in picked) if isinstance(picked, tuple) else (),
+    )
+
+
+# -- rolling -----------------------------------------------------------------------------------------------------------
+
+
+def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`roll iko piloting storm-front 10 sneaky expertise`: with its dice it is made, without them it is called."""
+    roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
+    match len(roll.dice):
+        case 0:
+            return moment.then(Called(roll))
+        case 2:
+            return throw(moment, roll, dice)
+        case _:
+            raise Refused(f"two dice are rolled: {roll.dice[0].label} and which other?", "CF-11")
+
+
+def throw(moment: Moment, roll: Roll, dice: Dice) -> Moment:
+    """Both dice fall (CF-13). May raise `DiceWanted`."""
+    thrown = dice.roll(tuple(Die(die.label) for die in roll.dice))
+    told = moment.tells(Rolled(moment.name(roll.who), thrown, dice.typed))
+    return told.then(Thrown(roll, tuple(face.face for face in thrown)))
+
+
+def settled_words(moment: Moment, roll: Roll) -> str:
+    """`Piloting 2 + Storm front 1 against 10, dangerous`."""
+    added = " + ".join(bonus_words(moment, roll)) or "no skill, no Flow"
+    risks = [*(["dangerous"] if roll.dangerous else []), *(["watched"] if roll.watched else [])]
+    return ", ".join((f"{added} against {roll.threshold}", *risks))
+
+
+# -- a roll that waits for its dice --------------------------------------------------------------------------------
+
+
+def called_question(moment: Moment, called: Called) -> str:
+    """What is settled, and which dice to pick."""
+    roll = called.roll
+    return (
+        f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}; the Course is {course_words(moment.course)}. "
+        "Which two dice?"
+    )
+
+
+def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
+    """`throw sneaky expertise`, `change 13`, or `leave` it."""
+    about = (f"crew.{called.roll.who}",)
+    stop = cannot_roll(moment, called.roll.who)
+    picks = tuple(
+        Move("throw", (one.value, other.value), f"{one.label} and {other.label}", blocked=stop, rolls=True, about=about)
+        for one, other in pairs(moment, called.roll.who)
+    )
+    change = Move("change", (), "Settle it otherwise", settled_asks(moment, called.roll.who, called.roll), about=about)
+    return (*picks, change, Move("leave", (), "The roll isn't made"))
+
+
+def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """The dice are picked and fall, or something is settled otherwise, or the roll is left (CF-10)."""
+    match move.verb:
+        case "throw":
+            return throw(moment.closes(), with_dice(called.roll, move.words), dice)
+        case "change":
+            roll = roll_of(moment, called.roll.who, answers)
+            after = moment.closes().then(Called(roll))
+            return after.says(f"{moment.name(roll.who)}: {settled_words(moment, roll)}", "CF-10")
+        case _:
+            return moment.closes().says(f"{moment.name(called.roll.who)} doesn't roll", "CF-10")
+
+
+def with_dice(roll: Roll, words: Sequence[str]) -> Roll:
+    """The roll with its dice."""
+    return replace(roll, dice=tuple(DieType(word) for word in words))

@@ -1,0 +1,156 @@
+"""The sheets of Course and Flow as they stand in the campaign file: the Course, the Flows, the crew and the ships."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Literal
+
+from waylog.rules.sheets import Between
+
+TOP_SKILL = 6
+"""As far as ties can teach: a tie on a 6 raises a skill of 5 (CF-14)."""
+MOST_SLOTS = 20
+"""The longest Destiny Track (CF-05)."""
+MOST_LINES = 9
+"""The most rows, and the most columns, of a Damage Matrix (CF-05)."""
+
+
+class DieType(StrEnum):
+    """The five types of die, all of them d6 (CF-01)."""
+
+    COMPELLING = "compelling"
+    DARING = "daring"
+    EXPERTISE = "expertise"
+    SNEAKY = "sneaky"
+    THRIVING = "thriving"
+
+    @property
+    def label(self) -> str:
+        return self.value.capitalize()
+
+
+class TokenKind(StrEnum):
+    """The five kinds of token (CF-21)."""
+
+    CLUE = "clue"
+    FOCUS = "focus"
+    FORESIGHT = "foresight"
+    INITIATIVE = "initiative"
+    RUMOR = "rumor"
+
+
+TOKEN_OF: Mapping[DieType, TokenKind] = MappingProxyType(
+    {
+        DieType.COMPELLING: TokenKind.RUMOR,
+        DieType.DARING: TokenKind.INITIATIVE,
+        DieType.EXPERTISE: TokenKind.FORESIGHT,
+        DieType.SNEAKY: TokenKind.CLUE,
+        DieType.THRIVING: TokenKind.FOCUS,
+    }
+)
+"""What a 6 on each die gives (CF-21)."""
+
+Lying = Literal["", "compelling", "daring", "expertise", "sneaky", "thriving"]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The die that lies on the table (CF-02)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
+
+    die: Annotated[Lying, 'Its type: "" (none yet), compelling, daring, expertise, sneaky or thriving'] = ""
+    face: Annotated[int, Between(1, 6, "CF-02"), "What it shows"] = 1
+    set_by: Annotated[str, "The crew key of whoever set it, and may not roll (CF-12); empty: the wayfinder"] = ""
+    safe: Annotated[str, "The crew key of whoever's Daring keeps all from harm while it lies (CF-15)"] = ""
+
+    @property
+    def lies(self) -> bool:
+        """There is a Course."""
+        return self.die != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A situation that gathers way (CF-03)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "value")
+
+    name: Annotated[str, "What is going on"] = ""
+    value: Annotated[int, Between(0, 99, "CF-03"), "Added to a roll that it applies to"] = 0
+    notes: Annotated[str, "For the wayfinder"] = ""
+    over: Annotated[bool, "Put aside: it applies to nothing until taken up again"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A Destiny Track: a row of slots (CF-05)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "slots", "marked")
+
+    name: Annotated[str, "What it is called"] = ""
+    slots: Annotated[int, Between(1, MOST_SLOTS, "CF-05"), "How many slots it has"] = 4
+    marked: Annotated[tuple[int, ...], "The slots that are marked, counted from 1"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A Damage Matrix: a grid of slots (CF-05)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "rows", "columns", "marked")
+
+    name: Annotated[str, "What it is called"] = ""
+    rows: Annotated[int, Between(1, MOST_LINES, "CF-05"), "Rows, lettered from a"] = 2
+    columns: Annotated[int, Between(1, MOST_LINES, "CF-05"), "Columns, numbered from 1"] = 3
+    marked: Annotated[tuple[str, ...], 'The slots that are marked, by row and column, as in "a1"'] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens in hand (CF-21, CF-30)."""
+
+    clue: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Sneaky die"] = 0
+    focus: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Thriving die"] = 0
+    foresight: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on an Expertise die"] = 0
+    initiative: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Daring die"] = 0
+    rumor: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Compelling die"] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Someone in the crew (CF-04)."""
+
+    name: Annotated[str, "What they are called"] = ""
+    player: Annotated[str, "Who plays them; a player's characters share the Course that one of them set (CF-12)"] = ""
+    about: Annotated[str, "Anything worth knowing of them"] = ""
+    dice: Annotated[tuple[DieType, ...], "The die types they may roll"] = tuple(DieType)
+    equipment: Annotated[tuple[str, ...], "What they carry"] = ()
+    skills: Annotated[
+        Mapping[str, Annotated[int, Between(0, 99, "CF-04")]], "Skills by name; one that isn't here is +0"
+    ] = field(default_factory=dict)
+    tokens: Annotated[Tokens, "Tokens in hand"] = Tokens()
+    tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)
+    matrices: Annotated[Mapping[str, Matrix], "Damage Matrices"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """A ship (CF-04)."""
+
+    name: Annotated[str, "The ship's name"] = ""
+    about: Annotated[str, "Anything worth knowing of her"] = ""
+    tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)
+    matrices: Annotated[Mapping[str, Matrix], "Damage Matrices"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A campaign of Course and Flow."""
+
+    course: Annotated[Course, "The die that lies on the table"] = Course()
+    flows: Annotated[Mapping[str, Flow], "The Flows, each under a short key"] = field(default_factory=dict)
+    ships: Annotated[Mapping[str, Ship], "The ships, each under a short key"] = field(default_factory=dict)
+    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)

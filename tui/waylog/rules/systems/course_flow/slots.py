@@ -1,0 +1,242 @@
+"""Destiny Tracks and Damage Matrices: slots marked and recovered, by hand or as a roll has it (CF-05, CF-15, CF-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.naming import words_for
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.naming import owner_name, owner_words
+from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
+from waylog.rules.systems.course_flow.stages import Harm, Recovery
+
+ROWS = "abcdefghi"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A track or a matrix, seen as its slots."""
+
+    table: str
+    """`crew` or `ships`."""
+    owner: str
+    kind: str
+    """`tracks` or `matrices`."""
+    key: str
+    name: str
+    slots: tuple[str, ...]
+    marked: frozenset[str]
+
+    @property
+    def path(self) -> str:
+        """The key of its row on the screens."""
+        return f"{self.table}.{self.owner}.{self.kind}.{self.key}"
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        return tuple(slot for slot in self.slots if slot not in self.marked)
+
+    @property
+    def full(self) -> tuple[str, ...]:
+        """The slots that are marked, in their order."""
+        return tuple(slot for slot in self.slots if slot in self.marked)
+
+
+def boards(moment: Moment) -> Iterator[Board]:
+    """Every track and matrix, of people first."""
+    for table, holders in (("crew", moment.sheet.crew), ("ships", moment.sheet.ships)):
+        for owner, holder in holders.items():
+            for key, track in holder.tracks.items():
+                slots = tuple(str(number) for number in range(1, min(track.slots, MOST_SLOTS) + 1))
+                yield Board(table, owner, "tracks", key, track.name or key, slots, frozenset(map(str, track.marked)))
+            for key, matrix in holder.matrices.items():
+                columns = range(1, min(matrix.columns, MOST_LINES) + 1)
+                grid = tuple(f"{row}{column}" for row in ROWS[: max(0, matrix.rows)] for column in columns)
+                yield Board(table, owner, "matrices", key, matrix.name or key, grid, frozenset(matrix.marked))
+
+
+def board_words(moment: Moment) -> Mapping[str, Board]:
+    """Tracks and matrices by word: whose they are and what they are called, `kestrel-hull`."""
+    known = {board.path: board for board in boards(moment)}
+    words = words_for(((path, f"{board.owner} {board.key}") for path, board in known.items()), "slots")
+    return {word: known[path] for word, path in words.items()}
+
+
+def title(moment: Moment, board: Board) -> str:
+    """`Kestrel, Hull`."""
+    return f"{owner_name(moment, board.table, board.owner)}, {board.name}"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Slots to mark and to recover at any time, and new tracks and matrices of any size (CF-05)."""
+    return (*marks(moment), *recoveries(moment), *_new(moment))
+
+
+def marks(moment: Moment) -> tuple[Move, ...]:
+    """`mark kestrel-hull b2`: the first free slot unless another is said."""
+    return tuple(
+        Move(
+            "mark",
+            (word,),
+            f"Mark a slot of {title(moment, board)}",
+            (_ask(board, board.free, "marked already"),) if board.free else (),
+            None if board.free else Refusal(f"every slot of {title(moment, board)} is marked", "CF-05"),
+            about=(board.path,),
+            effect=True,
+        )
+        for word, board in board_words(moment).items()
+    )
+
+
+def recoveries(moment: Moment) -> tuple[Move, ...]:
+    """`recover kestrel-hull b2`: the first marked slot unless another is said."""
+    return tuple(
+        Move(
+            "recover",
+            (word,),
+            f"Recover a slot of {title(moment, board)}",
+            (_ask(board, board.full, "not marked"),) if board.full else (),
+            None if board.full else Refusal(f"no slot of {title(moment, board)} is marked", "CF-05"),
+            about=(board.path,),
+        )
+        for word, board in board_words(moment).items()
+    )
+
+
+def _ask(board: Board, fitting: tuple[str, ...], otherwise: str) -> PickOne:
+    options = tuple(
+        Option(slot, slot, blocked=None if slot in fitting else Refusal(f"slot {slot} is {otherwise}", "CF-05"))
+        for slot in board.slots
+    )
+    return PickOne("slot", "Slot", options, fitting[0])
+
+
+def _new(moment: Moment) -> tuple[Move, ...]:
+    name = Text("name", "Name", required=True)
+    moves = []
+    for word, (table, key) in owner_words(moment).items():
+        owner, about = owner_name(moment, table, key), (f"{table}.{key}",)
+        size = Number("slots", "Slots", 1, MOST_SLOTS)
+        grid = (Number("rows", "Rows", 1, MOST_LINES), Number("columns", "Columns", 1, MOST_LINES))
+        moves.append(Move("track", (word,), f"A new Destiny Track for {owner}", (name, size), about=about))
+        moves.append(Move("matrix", (word,), f"A new Damage Matrix for {owner}", (name, *grid), about=about))
+    return tuple(moves)
+
+
+# -- playing them ------------------------------------------------------------------------------------------------------
+
+
+def mark(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """A slot is marked."""
+    return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=True, clause="CF-05")
+
+
+def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """A slot is free again."""
+    return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=False, clause="CF-05")
+
+
+def _set(moment: Moment, board: Board, slot: str, *, marked: bool, clause: str) -> Moment:
+    said = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
+    now = [each for each in board.slots if (each in board.marked) != (each == slot)]
+    values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
+    return _with_board(moment, board.table, board.owner, board.kind, board.key, marked=values).says(said, clause)
+
+
+def _with_board(moment: Moment, table: str, owner: str, kind: str, key: str, **values: Any) -> Moment:
+    holders = getattr(moment.sheet, table)
+    held = getattr(holders[owner], kind)
+    return _with_held(moment, table, owner, kind, {**held, key: replace(held[key], **values)})
+
+
+def _with_held(moment: Moment, table: str, owner: str, kind: str, held: Mapping[str, Track | Matrix]) -> Moment:
+    holders = getattr(moment.sheet, table)
+    changed: dict[str, Any] = {table: {**holders, owner: replace(holders[owner], **{kind: held})}}
+    return replace(moment, sheet=replace(moment.sheet, **changed))
+
+
+def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`track iko "The debt" 6`, `matrix kestrel Hull 2 4`: its size is the wayfinder's word (CF-05)."""
+    table, owner = owner_words(moment)[move.words[0]]
+    name = str(answers["name"]).strip()
+    new: Track | Matrix
+    if move.verb == "track":
+        new = Track(name, int(str(answers["slots"])))
+        kind, said = "tracks", f"a Destiny Track of {new.slots}"
+    else:
+        new = Matrix(name, int(str(answers["rows"])), int(str(answers["columns"])))
+        kind, said = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"
+    held = getattr(getattr(moment.sheet, table)[owner], kind)
+    after = _with_held(moment, table, owner, kind, {**held, new_key(name, held): new})
+    return after.says(f"{owner_name(moment, table, owner)} has {said}: {name}", "CF-05")
+
+
+# -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------
+
+
+def recovery_question(moment: Moment, stage: Recovery) -> str:
+    """Which slot?"""
+    return f"{moment.name(stage.who)}'s Thriving is high: which slot is recovered, anyone's or any ship's?"
+
+
+def recovery_answers(moment: Moment, _stage: Recovery) -> tuple[Move, ...]:
+    """Every board with a marked slot; or none, where it doesn't fit the moment."""
+    fitting = tuple(move for move in recoveries(moment) if not move.blocked)
+    return (*fitting, Move("forgo", (), "It doesn't fit the moment, and is lost"))
+
+
+def answer_recovery(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """One slot is recovered, or none."""
+    if move.verb == "forgo":
+        return moment.closes().says("The recovery is lost", "CF-15")
+    board = board_words(moment)[move.words[0]]
+    return _set(moment.closes(), board, str(answers["slot"]), marked=False, clause="CF-15")
+
+
+def nothing_to_recover(moment: Moment) -> bool:
+    """No slot anywhere is marked."""
+    return not any(board.full for board in boards(moment))
+
+
+# -- harm (CF-22) ------------------------------------------------------------------------------------------------------
+
+
+def harm_question(moment: Moment, stage: Harm) -> str:
+    """What, on whom?"""
+    return f"{moment.name(stage.who)}'s roll was dangerous, and no Daring is high: what harm is done, and to whom?"
+
+
+def harm_answers(moment: Moment, _stage: Harm) -> tuple[Move, ...]:
+    """A slot marked, harm in words, or none after all."""
+    ask = (Text("what", "What harm", required=True),)
+    words = tuple(
+        Move(
+            "harm",
+            (word,),
+            f"{owner_name(moment, table, key)} is harmed",
+            ask,
+            about=(f"{table}.{key}",),
+        )
+        for word, (table, key) in owner_words(moment).items()
+    )
+    slots = tuple(move for move in marks(moment) if not move.blocked)
+    return (*words, *slots, Move("spare", (), "No harm after all"))
+
+
+def answer_harm(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """The harm that the wayfinder says."""
+    match move.verb:
+        case "harm":
+            table, key = owner_words(moment)[move.words[0]]
+            said = f"{owner_name(moment, table, key)} is harmed: {str(answers['what']).strip()}"
+            return moment.closes().says(said, "CF-22")
+        case "mark":
+            board = board_words(moment)[move.words[0]]
+            return _set(moment.closes(), board, str(answers["slot"]), marked=True, clause="CF-22")
+        case _:
+            return moment.closes().says("No harm after all", "CF-22")
