@@ -1,0 +1,111 @@
+"""Who is in the crew, grit awarded, days that pass, and tokens spent in the story (VC-03, VC-21…VC-23)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.systems.veil_classic import shunts
+from waylog.rules.systems.veil_classic.pools import member_of, personal
+from waylog.rules.systems.veil_classic.sheet import Member
+from waylog.rules.systems.veil_reference import tokens
+from waylog.rules.systems.veil_reference.damage import lost
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_reference.sheet import Token
+
+_SPENT = {Token.ENGINEERING: "VC-21", Token.RESERVES: "VC-23"}
+"""Tokens that are spent in the story, and the clause that lets them be."""
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """A day that passes, tokens to spend, grit to award, rest, and someone new."""
+    tired = [key for key in moment.crew() if personal(moment, key) < moment.rules.personal_dice]
+    nobody = None if tired else Refusal("nobody has lost a personal die", "VC-03")
+    name = (Text("name", "Name", required=True),)
+    letters = crew_letters(moment)
+    return (
+        Move("day", ("passes",), "A day passes", about=("crew", f"ship.tokens.{Token.SUPPLIES}"), effect=True),
+        *(_spend(moment, token, clause) for token, clause in _SPENT.items()),
+        Move("join", (), "Someone joins the crew", name, about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests: personal dice", blocked=nobody, about=("crew",)),
+        *(
+            move
+            for word, key in crew_words(moment).items()
+            for move in _of(moment, word, key, letters[key], key in tired)
+        ),
+    )
+
+
+def _spend(moment: Moment, token: Token, clause: str) -> Move:
+    gone = None if moment.holds(token) else Refusal(f"the {token.value} token is lost", clause)
+    reason = (Text("reason", "What for", required=True),)
+    label = f"Spend {token.value} in the story"
+    return Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))
+
+
+def _of(moment: Moment, word: str, who: str, letter: str, tired: bool) -> tuple[Move, ...]:
+    name, about = moment.name(who), (f"crew.{who}",)
+    rested = None if tired else Refusal(f"{name} has lost no personal die", "VC-03")
+    return (
+        Move("grit", (word,), f"{name} earns a grit token", (Text("reason", "What for"),), about=about, key=letter),
+        Move("rest", (word,), f"{name} rests: personal dice", blocked=rested, about=about, key=letter),
+    )
+
+
+def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`day passes`: without supplies, everyone loses a personal die (VC-22)."""
+    if moment.holds(Token.SUPPLIES):
+        return moment.says("A day passes", "VC-22")
+    moment = moment.says("A day passes without supplies", "VC-22")
+    for who in moment.crew():
+        left = personal(moment, who) - 1
+        if left < 0:
+            moment = moment.says(f"{moment.name(who)} has no personal die left to lose", "VC-22")
+            continue
+        moment = moment.with_member(who, replace(member_of(moment, who), personal=left))
+        moment = moment.says(f"{moment.name(who)}: a personal die is lost, {left} left", "VC-22")
+    return moment
+
+
+def spend(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`spend reserves "berths at Amity, no questions"`: a token goes for a reason (VC-21, VC-23)."""
+    token = Token(move.words[0])
+    return lost(moment, token, f"spent: {str(answers['reason']).strip()}", _SPENT[token])
+
+
+def restore(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`restore reserves "the fee is paid"`, `restore die engines "a spare"`: by the wayfinder's word (VC-14, VC-23)."""
+    if move.words == ("die",):
+        return shunts.restore_die(moment, answers)
+    return tokens.restore(moment, move, answers, dice)
+
+
+def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`grit mara "her flaw got the better of her"` (VC-03)."""
+    who = who_is(moment, move.words[0])
+    member, reason = member_of(moment, who), str(answers.get("reason", "")).strip()
+    after = moment.with_member(who, replace(member, grit=member.grit + 1))
+    why = f": {reason}" if reason else ""
+    return after.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
+
+
+def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`rest mara`, `rest all`: personal dice are back, by the wayfinder's word (VC-03)."""
+    most: int = moment.rules.personal_dice
+    for who in moment.crew() if move.words[0] == ALL else (who_is(moment, move.words[0]),):
+        held = personal(moment, who)
+        if held < most:
+            moment = moment.with_member(who, replace(member_of(moment, who), personal=most))
+            moment = moment.says(f"{moment.name(who)} rests: personal dice {held} → {most}", "VC-03")
+    return moment
+
+
+def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Someone new, rested (VC-03)."""
+    name, rules = str(answers["name"]).strip(), moment.rules
+    member = Member(name, personal=rules.personal_dice, grit=rules.grit)
+    after = moment.with_member(new_key(name, moment.crew()), member)
+    return after.says(f"{name} joins the crew with {rules.personal_dice} personal dice", "VC-03")

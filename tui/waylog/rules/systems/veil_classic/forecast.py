@@ -1,0 +1,74 @@
+"""Exact chances before a roll, helpers included, and how each outcome would give dice back (VC-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Odds
+from waylog.rules.systems.veil_classic import rolling
+from waylog.rules.systems.veil_classic.pools import Pool, proficient, summary
+from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
+from waylog.rules.systems.veil_reference import damage
+from waylog.rules.systems.veil_reference.forecast import spread
+from waylog.rules.systems.veil_reference.hits import MOST_HELP, OUTCOMES, Tally, chances
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import times
+from waylog.rules.systems.veil_reference.sheet import Token
+from waylog.rules.turns import Note
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
+    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
+    if move.verb != "roll":
+        return None
+    if str(answers.get("instead", "dice")) != "dice":
+        return _sure(moment, move, answers)
+    pool = rolling.pool(moment, move, answers)
+    tally = chances(pool.targets, pool.rating)
+    wasted = (Note(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
+    forecast = tuple(_forecast(moment, pool, tally))
+    return Odds(summary(moment, pool), spread(moment.edition, tally), (), (*pool.reasons, *wasted), forecast)
+
+
+def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """Engineering makes it a Success (VC-20). Raises `Refused` where it can't."""
+    rolling.check_pushed(moment, move, answers)
+    sure = (Fraction(0), Fraction(0), Fraction(1))
+    cost = Note(f"Engineering is spent: {moment.edition.without[Token.ENGINEERING]}", "VC-20")
+    return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
+
+
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
+    if pool.grit:
+        yield Note(f"Whatever comes: grit −{pool.grit}", "VC-05")
+    if not pool.system:
+        return
+    for mood, chance in zip(OUTCOMES, tally, strict=True):
+        shunt = AFTER[pool.desperate, mood]
+        if chance and (moment.dice(pool.system) or shunt is Shunt.FAULT):
+            label = moment.edition.outcomes[mood][1].split()[0]
+            yield Note(f"{label} {chance}: {shunt}, {_does(moment, pool.system, shunt)}", _CLAUSES[shunt])
+
+
+_CLAUSES = {Shunt.REACTIVE: "VC-11", Shunt.STANDARD: "VC-12", Shunt.STABILISE: "VC-13", Shunt.FAULT: "VC-14"}
+
+
+def _does(moment: Moment, system: str, shunt: Shunt) -> str:
+    count = moment.dice(system)
+    dice = times(count, "die")
+    match shunt:
+        case Shunt.REACTIVE:
+            return f"the {dice} placed once the consequence is known"
+        case Shunt.STANDARD:
+            return f"the {dice} placed at once"
+        case Shunt.STABILISE:
+            return f"the {dice} back to {system}"
+        case Shunt.FAULT if count > 1:
+            return f"a die of {system} is lost"
+        case Shunt.FAULT if not count and moment.rules.fault_without_dice == "nothing":
+            return "nothing to lose"
+        case Shunt.FAULT:
+            lost = f"the only die of {system} is lost, and " if count else ""
+            return f"{lost}the ship takes damage: {damage.forecast(moment)}"

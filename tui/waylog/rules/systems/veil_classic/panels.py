@@ -1,0 +1,46 @@
+"""The sheet as the screens draw it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.systems.veil_classic.pools import desperate, member_of
+from waylog.rules.systems.veil_classic.shunts import ship_of
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import times
+from waylog.rules.systems.veil_reference.ship_panels import modules, ship, systems, tokens
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """The ship, her systems, tokens and modules; then everyone in the crew."""
+    return (
+        ship(moment, Tag(ship_of(moment).state, Tone.DIM)),
+        _systems(moment),
+        tokens(moment),
+        modules(moment),
+        *(_member(moment, key) for key in moment.crew()),
+    )
+
+
+def _systems(moment: Moment) -> Panel:
+    """Where the dice lie, and how many are lost (VC-14)."""
+    called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
+    panel, lost = systems(moment, called), ship_of(moment).dice_lost
+    if lost <= 0:
+        return panel
+    return replace(panel, rows=(*panel.rows, TextRow("ship.dice_lost", "Lost", times(lost, "die"), Tone.WARN)))
+
+
+def _member(moment: Moment, key: str) -> Panel:
+    row, member = f"crew.{key}", member_of(moment, key)
+    said = (("background", member.background), ("skill", member.skill), ("flaw", member.flaw))
+    rows: tuple[Row, ...] = (
+        *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in said if text),
+        PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice),
+        TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none"),
+    )
+    tags = [Tag("no personal dice", Tone.BAD)] if member.personal <= 0 else []
+    if desperate(moment, system=False):
+        tags.append(Tag("rolls Desperate", Tone.BAD))
+    return Panel(row, "crew", member.name or key, rows, tuple(tags))

@@ -1,0 +1,195 @@
+"""The moves that roll, and what engineering may be spent on in place of dice (VC-04…VC-10, VC-20)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.systems.veil_classic import shunts
+from waylog.rules.systems.veil_classic.pools import (
+    DIFFICULTIES,
+    Pool,
+    called,
+    desperate,
+    helped,
+    helper_words,
+    member_of,
+    personal,
+    pool_of,
+    proficient,
+)
+from waylog.rules.systems.veil_classic.sheet import Station
+from waylog.rules.systems.veil_core.pools import picked
+from waylog.rules.systems.veil_reference.calls import call_ask
+from waylog.rules.systems.veil_reference.damage import gone, lost
+from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, module_words, who_is
+from waylog.rules.systems.veil_reference.sheet import Token
+from waylog.rules.turns import Mood, Result
+
+SYSTEM_WORDS = {station.value.lower(): station.value for station in Station}
+_STEP = "−1"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, any other roll of theirs."""
+    letters = crew_letters(moment)
+    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key, letters[key]))
+
+
+def _of(moment: Moment, word: str, who: str, letter: str) -> tuple[Move, ...]:
+    name, own, end = moment.name(who), personal(moment, who), gone(moment)
+    asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
+    return (
+        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, about=about, key=letter),
+        *(
+            Move(
+                "roll",
+                (word, said),
+                f"Roll {system} for {name} ({own + moment.dice(system)}d6)",
+                _asks(moment, who, system=True),
+                end,
+                rolls=True,
+                about=(*about, f"ship.systems.{system}"),
+            )
+            for said, system in SYSTEM_WORDS.items()
+        ),
+    )
+
+
+def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
+    helpers = _helpers(moment, who)
+    return (
+        PickOne("difficulty", "Difficulty", _difficulties(), "normal"),
+        PickMany("proficiency", "Proficiency", _proficiency(moment, who)),
+        PickMany("other", "Other help", (Option("help", "something else", _STEP),), most=MOST_HELP, repeats=True),
+        _grit(moment, who),
+        *((PickMany("helpers", "Helpers", helpers),) if helpers else ()),
+        call_ask(desperate(moment, system=system)),
+        *_instead(moment, system=system),
+    )
+
+
+def _difficulties() -> tuple[Option, ...]:
+    return tuple(
+        Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",))
+        for word, rating in DIFFICULTIES.items()
+    )
+
+
+def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
+    """Background, skill, and modules that stand: one step each (VC-05)."""
+    member, built = member_of(moment, who), dict(moment.modules())
+    own = tuple(
+        Option(word, word.capitalize(), f"{_STEP} · {text}" if text else _STEP)
+        for word, text in (("background", member.background), ("skill", member.skill))
+    )
+    return (
+        *own,
+        *(
+            Option(
+                word,
+                built[bay].name,
+                _STEP,
+                (f"#{bay}",),
+                Refusal(f"{built[bay].name} is destroyed, and no help", "VC-19") if built[bay].destroyed else None,
+            )
+            for word, bay in module_words(moment).items()
+        ),
+    )
+
+
+def _grit(moment: Moment, who: str) -> PickMany:
+    """Grit tokens, one step each, as many as are in hand (VC-05)."""
+    held = max(0, member_of(moment, who).grit)
+    none = None if held else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
+    options = (Option("grit", "a grit token", f"{_STEP}, {held} in hand", blocked=none),)
+    return PickMany("grit", "Grit", options, most=max(1, min(held, MOST_HELP)), repeats=True)
+
+
+def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
+    """Everyone else: a die each, and what makes them proficient. Their grit is refused (VC-06)."""
+    options = []
+    for word, (key, how) in helper_words(moment, who).items():
+        name = moment.name(key)
+        match how:
+            case "":
+                options.append(Option(word, name, "+1d6"))
+            case "grit":
+                no = Refusal("grit is spent on one's own rolls, not on help", "VC-06")
+                if member_of(moment, key).grit > 0:
+                    options.append(Option(word, f"{name}: grit", blocked=no))
+            case _:
+                options.append(Option(word, f"{name}: {how}", _STEP))
+    return tuple(options)
+
+
+def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
+    """Engineering may make a systems or module roll a Success (VC-20)."""
+    if not system and not any(True for _ in moment.modules()):
+        return ()
+    gone = None if moment.holds(Token.ENGINEERING) else Refusal("the engineering token is lost", "VC-20")
+    spend = Option(Token.ENGINEERING.value, "Spend engineering: a Success", blocked=gone)
+    return (PickOne("instead", "Instead of dice", (Option("dice", "Throw the dice"), spend), "dice"),)
+
+
+# -- rolling ---------------------------------------------------------------------------------------------------------
+
+
+def pool(moment: Moment, move: Move, answers: Answers) -> Pool:
+    """The dice that a `roll` would throw. Raises `Refused`."""
+    who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
+    return pool_of(moment, who_is(moment, who), system, answers)
+
+
+def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`roll mara engines background risky joss`. Raises `Refused` or `DiceWanted`."""
+    if str(answers.get("instead", "dice")) != "dice":
+        return _pushed(moment, move, answers)
+    thrown = pool(moment, move, answers)
+    told = _grit_spent(moment.tells(*thrown.reasons), thrown).says(f"{called(thrown)}; {proficient(thrown)}", "VC-05")
+    for helper in thrown.helpers:
+        told = told.says(helped(moment, helper), "VC-06")
+    sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
+    title = _title(moment, thrown.who, thrown.system)
+    rolled, faces = told.rolls(dice, title, sources)
+    hits = hitting(faces, thrown.targets)
+    outcome = outcome_of(len(hits), thrown.rating)
+    word, label = moment.edition.outcomes[outcome]
+    read = rolled.says(hits_told(hits, thrown.rating), "VC-08").tells(Result(word, label, outcome, title))
+    return shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate) if thrown.system else read
+
+
+def _title(moment: Moment, who: str, system: str) -> str:
+    """Whose roll it is: `Mara, Engines`."""
+    return ", ".join(part for part in (moment.name(who), system) if part)
+
+
+def _grit_spent(moment: Moment, pool: Pool) -> Moment:
+    """Grit is taken at once (VC-05)."""
+    if not pool.grit:
+        return moment
+    member = member_of(moment, pool.who)
+    left = member.grit - pool.grit
+    spent = moment.with_member(pool.who, replace(member, grit=left))
+    return spent.says(f"{moment.name(pool.who)}: grit −{pool.grit}, now {left}", "VC-05")
+
+
+def check_pushed(moment: Moment, move: Move, answers: Answers) -> None:
+    """Engineering is spent on a systems or a module roll (VC-20). Raises `Refused` for others, and for what it makes idle."""
+    modules = [word for word in picked(answers, "proficiency") if word in module_words(moment)]
+    if len(move.words) < 2 and not modules:
+        raise Refused("engineering pushes the ship: name a system, or the module that is used", "VC-20")
+    if picked(answers, "grit"):
+        raise Refused("with engineering no dice are rolled, so leave grit out", "VC-20")
+
+
+def _pushed(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """Engineering is spent and the roll is a Success: no dice are rolled or moved (VC-20). Raises `Refused`."""
+    check_pushed(moment, move, answers)
+    system = SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
+    spent = lost(moment, Token.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
+    word, label = moment.edition.outcomes[Mood.SUCCESS]
+    return spent.tells(Result(word, label, Mood.SUCCESS, _title(moment, who_is(moment, move.words[0]), system)))

@@ -1,0 +1,161 @@
+"""Dice given back after a roll, and dealt anew in downtime or in an emergency (VC-10…VC-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
+from waylog.rules.systems.veil_classic.stages import Consequence
+from waylog.rules.systems.veil_reference import placing
+from waylog.rules.systems.veil_reference.damage import hit, lost
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.naming import times
+from waylog.rules.systems.veil_reference.sheet import Token
+from waylog.rules.systems.veil_reference.stages import Place
+from waylog.rules.turns import Mood
+
+
+class Shunt(StrEnum):
+    """A way of giving rolled system dice back."""
+
+    REACTIVE = "reactive shunt"
+    STANDARD = "standard shunt"
+    STABILISE = "stabilise"
+    FAULT = "system fault"
+
+
+AFTER: Mapping[tuple[bool, Mood], Shunt] = MappingProxyType(
+    {
+        (False, Mood.SUCCESS): Shunt.REACTIVE,
+        (False, Mood.DRAWBACK): Shunt.STANDARD,
+        (False, Mood.FIASCO): Shunt.STABILISE,
+        (True, Mood.SUCCESS): Shunt.STANDARD,
+        (True, Mood.DRAWBACK): Shunt.STABILISE,
+        (True, Mood.FIASCO): Shunt.FAULT,
+    }
+)
+"""By whether the roll was Desperate, and how it came out (VC-10)."""
+
+
+def ship_of(moment: Moment) -> FiveDiceShip:
+    """The ship with what is her own in this edition."""
+    ship: FiveDiceShip = moment.sheet.ship
+    return ship
+
+
+def after_roll(moment: Moment, system: str, outcome: Mood, dice: Dice, *, desperate: bool) -> Moment:
+    """The dice of a systems roll go back as its outcome says (VC-10). May raise `DiceWanted`."""
+    count = moment.dice(system)
+    match AFTER[desperate, outcome]:
+        case Shunt.FAULT:
+            return fault(moment, system, dice)
+        case _ if not count:
+            return moment.says(f"{system} has no dice to give back", "VC-10")
+        case Shunt.REACTIVE:
+            return moment.says("Reactive shunt", "VC-10").then(Consequence(system, count))
+        case Shunt.STANDARD:
+            return moment.says("Standard shunt", "VC-10").then(Place(system, count, "VC-12"))
+        case _:
+            return moment.says(f"Stabilise: {times(count, 'die')} back to {system}", "VC-13")
+
+
+def fault(moment: Moment, system: str, dice: Dice) -> Moment:
+    """One rolled die is lost; if there was no other, the ship takes damage (VC-14). May raise `DiceWanted`."""
+    count = moment.dice(system)
+    if not count:
+        told = f"System fault, with no die of {system} in hand"
+        if moment.rules.fault_without_dice == "nothing":
+            return moment.says(f"{told}: nothing is lost", "VC-14")
+        return hit(moment.says(f"{told}: the ship takes damage", "VC-14"), dice)
+    moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
+    if count > 1:
+        return moment.says(f"System fault: a die of {system} is lost, {times(count - 1, 'die')} back", "VC-14")
+    return hit(moment.says(f"System fault: the only die of {system} is lost, and the ship takes damage", "VC-14"), dice)
+
+
+# -- the wayfinder's consequence (VC-11) -----------------------------------------------------------------------------
+
+
+def question(moment: Moment, stage: Consequence) -> str:
+    """What the wayfinder says before the crew places its dice."""
+    dice = times(min(stage.dice, moment.dice(stage.system)), "die")
+    return f"Reactive shunt: what is the consequence? Then the crew places the {dice} from {stage.system}"
+
+
+def answers() -> tuple[Move, ...]:
+    """`consequence "the alarm is raised"`, or nothing said."""
+    said = (Text("text", "Consequence"),)
+    return (Move("consequence", (), "Say the consequence (may be empty)", said, about=("ship.systems",), key="c"),)
+
+
+def answer(moment: Moment, stage: Consequence, given: Answers) -> Moment:
+    """The consequence is known, and the dice are placed next."""
+    text = str(given.get("text", "")).strip()
+    told = moment.says(f"Consequence: {text}", "VC-11") if text else moment
+    return told.then(Place(stage.system, stage.dice, "VC-11"))
+
+
+# -- downtime, emergencies, and dice that are back -------------------------------------------------------------------
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Downtime remap, emergency shunt, the state of the table, and lost dice to have back."""
+    now, about = ship_of(moment).state, placing.rows(moment)
+    dice = (placing.everything(moment),)
+    busy = Refusal(
+        "dice are dealt anew freely in downtime; “state downtime” begins it, “shunt” costs engineering", "VC-15"
+    )
+    spent = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
+    other = "action" if now == "downtime" else "downtime"
+    return (
+        Move("remap", (), "Remap all dice, in downtime", dice, None if now == "downtime" else busy, about=about),
+        Move(
+            "shunt",
+            (),
+            "Emergency shunt: spend engineering, remap all dice",
+            dice,
+            None if moment.holds(Token.ENGINEERING) else spent,
+            about=(*about, f"ship.tokens.{Token.ENGINEERING}"),
+        ),
+        Move("state", (other,), f"The table is in {other} now", about=("ship",)),
+        *_restore(moment),
+    )
+
+
+def _restore(moment: Moment) -> tuple[Move, ...]:
+    if ship_of(moment).dice_lost <= 0:
+        return ()
+    options = tuple(Option(station.value.lower(), station.value) for station in Station)
+    asks = (PickOne("system", "To", options), Text("reason", "Why it is back", required=True))
+    never = Refusal("dice lost to a fault are lost for good; a house rule says so", "VC-14")
+    blocked = never if moment.rules.lost_dice == "for-good" else None
+    about = ("ship.dice_lost", *placing.rows(moment))
+    return (Move("restore", ("die",), "A lost die is back", asks, blocked, about=about),)
+
+
+def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`remap 1 2 2`, in downtime (VC-15)."""
+    return placing.remapped(moment, answers, "VC-15")
+
+
+def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`shunt 1 2 2`: engineering is spent, and the dice lie anew (VC-16)."""
+    spent = lost(moment, Token.ENGINEERING, "spent on an emergency shunt", "VC-16")
+    return placing.remapped(spent, answers, "VC-16")
+
+
+def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """Downtime or action, as the wayfinder says (VC-15)."""
+    return moment.with_ship(state=move.words[0]).says(f"{move.words[0].capitalize()} from here on", "VC-15")
+
+
+def restore_die(moment: Moment, answers: Answers) -> Moment:
+    """`restore die engines "a spare from the dock"` (VC-14)."""
+    system = next(station.value for station in Station if station.value.lower() == answers["system"])
+    reason = str(answers["reason"]).strip()
+    back = moment.with_dice({system: moment.dice(system) + 1}).with_ship(dice_lost=ship_of(moment).dice_lost - 1)
+    return back.says(f"A lost die is back, in {system}: {reason}", "VC-14")

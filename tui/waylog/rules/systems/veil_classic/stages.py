@@ -1,0 +1,19 @@
+"""What can be open at the table after a roll or a hit. Each is a value that can be saved; at most one is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from waylog.rules.systems.veil_reference.stages import Breach, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """A reactive shunt: the wayfinder says what follows before the crew places the dice in hand (VC-11)."""
+
+    system: str = ""
+    """Where the dice came from."""
+    dice: int = 0
+
+
+Stage = Breach | Consequence | Place

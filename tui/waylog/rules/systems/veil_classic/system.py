@@ -1,0 +1,125 @@
+"""The first edition as a system: what may be done, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Odds
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Fault
+from waylog.rules.systems.veil_classic import checks, crew, forecast, panels, rolling, shunts
+from waylog.rules.systems.veil_classic.editions import CLASSIC
+from waylog.rules.systems.veil_classic.house_rules import HouseRules
+from waylog.rules.systems.veil_classic.sheet import Sheet
+from waylog.rules.systems.veil_classic.stages import Consequence, Stage
+from waylog.rules.systems.veil_reference import damage, placing, tokens
+from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems.veil_reference.stages import Breach, Place
+from waylog.rules.turns import Position, Turn
+
+Play = Callable[[Moment, Move, Answers, Dice], Moment]
+"""What a move does. Raises `Refused` or `DiceWanted`."""
+_OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
+    rolling.offers,
+    shunts.offers,
+    damage.offers,
+    tokens.offers,
+    crew.offers,
+)
+_PLAYS: Mapping[str, Play] = {
+    "roll": rolling.play,
+    "remap": shunts.remap,
+    "shunt": shunts.shunt,
+    "state": shunts.state,
+    "damage": damage.deal,
+    "lose": tokens.lose,
+    "restore": crew.restore,
+    "day": crew.day,
+    "spend": crew.spend,
+    "join": crew.join,
+    "grit": crew.grit,
+    "rest": crew.rest,
+}
+"""What each verb does while nothing is asked."""
+
+
+@dataclass(frozen=True)
+class Classic:
+    """Veil Runners, first edition."""
+
+    id: str
+    name: str
+    about: str
+    clauses: Mapping[str, str]
+    sheet: type = Sheet
+    rules: type = HouseRules
+    scene: Any = Stage
+
+    def fresh(self) -> Any:
+        """The sheet of a new campaign: a whole ship, and nobody aboard yet."""
+        return Sheet()
+
+    def faults(self, position: Position) -> Sequence[Fault]:
+        """What in the sheet breaks a clause, beyond what its types say."""
+        return tuple(checks.faults(Moment.of(CLASSIC, position)))
+
+    def question(self, position: Position) -> str | None:
+        """What has to be answered before anything else goes on, or None."""
+        moment, stage = _at(position)
+        match stage:
+            case None:
+                return None
+            case Breach():
+                return damage.question(moment)
+            case Consequence():
+                return shunts.question(moment, stage)
+            case Place():
+                return placing.place_question(moment, stage)
+            case _:
+                assert_never(stage)
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """What may be done now, and what can't and why. While there is a question: its answers alone."""
+        moment, stage = _at(position)
+        match stage:
+            case None:
+                return tuple(move for offers in _OFFERS for move in offers(moment))
+            case Breach():
+                return damage.answers(moment)
+            case Consequence():
+                return shunts.answers()
+            case Place():
+                return placing.place_answers(moment, stage)
+            case _:
+                assert_never(stage)
+
+    def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
+        """What comes of it. May raise `Refused` or `DiceWanted`."""
+        moment, stage = _at(position)
+        match stage:
+            case None:
+                return _PLAYS[move.verb](moment, move, answers, dice).turn()
+            case Breach():
+                return damage.answer(moment, move, dice).turn()
+            case Consequence():
+                return shunts.answer(moment, stage, answers).turn()
+            case Place():
+                return placing.answer_place(moment, stage, move, answers).turn()
+            case _:
+                assert_never(stage)
+
+    def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
+        """The exact chances of a move that rolls, or None. Raises `Refused` for a roll that can't be made."""
+        return forecast.odds(Moment.of(CLASSIC, position), move, answers)
+
+    def panels(self, position: Position) -> Sequence[Panel]:
+        """The sheet as the screens draw it."""
+        return panels.panels(Moment.of(CLASSIC, position))
+
+
+def _at(position: Position) -> tuple[Moment, Stage | None]:
+    return Moment.of(CLASSIC, position), position.scene
