@@ -45,6 +45,27 @@ def against(waylog: CommandLine) -> None:
 # -- undo at any age
 
 
+def test_a_log_that_begins_late_is_shown_and_taken_back(waylog: CommandLine) -> None:
+    """A campaign file that came without its log goes on counting where it was."""
+    saved(waylog.campaigns / "swallow", "0001:0", "0001:42")
+    play(waylog, "set boat.hull 2", "note x")
+    entries = waylog.json("log", "swallow", "-n", "0")["entries"]
+    assert [entry["entry"] for entry in entries] == [43, 44]
+    waylog.done("undo", "swallow", "43")
+    assert hull(waylog) == 3
+
+
+def test_an_entry_that_can_not_be_read_is_passed_over(waylog: CommandLine) -> None:
+    """What came before it is shown as it is, and can be taken back."""
+    play(waylog, "set boat.hull 2", "note broken", "note x")
+    log = waylog.campaigns / "swallow" / "log" / "0001.toml"
+    log.write_text(log.read_text().replace('"note \\"broken\\""', "broken"))
+    assert waylog("check", "swallow").err.count("can't be read") == 1
+    assert [entry["entry"] for entry in waylog.json("log", "swallow", "-n", "0")["entries"]] == [1, 3]
+    waylog.done("undo", "swallow", "1")
+    assert hull(waylog) == 3
+
+
 def test_an_old_act_is_taken_back_alone(waylog: CommandLine) -> None:
     """What was done since on other values stays; a program is told what was taken back."""
     play(waylog, "set boat.hull 2", "tick storm", "note x")

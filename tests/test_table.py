@@ -404,7 +404,15 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ("format = 1", "format = 2", "campaign.toml:3:1: format is 2; this Waylog reads format 1"),
+        (
+            "format = 1",
+            "format = 2",
+            "campaign.toml:3:1: format is 2, which a newer Waylog has made; this one reads format 1. Bring Waylog up to date",
+        ),
+        ("format = 1", "format = 0", "campaign.toml:3:1: format is 0; it should be 1"),
+        ("format = 1", "format = -1", "campaign.toml:3:1: format is -1; it should be 1"),
+        ("format = 1", "format = '1'", 'campaign.toml:3:1: format is "1"; it should be 1'),
+        ("format = 1", "format = true", "campaign.toml:3:1: format is true; it should be 1"),
         ('system = "small"\n', "", "campaign.toml:1:1: system is missing"),
         ('"small"', '"smal"', "campaign.toml:5:1: system is “smal”; it should be one of small"),
         ('"0001:0"', '"soon"', "campaign.toml:6:1: log: “soon” is not a place in the log"),

@@ -1,5 +1,7 @@
 """The log: appended and never rewritten, read from its end, and read on when people have touched it."""
 
+import os
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -186,6 +188,64 @@ def test_numbers_left_out_are_missing_and_no_others(tmp_path: Path) -> None:
     assert fresh.entry(5) == entry(5)
 
 
+def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
+    """A slip of somebody's hand may leave a gap that is wider than one could count through."""
+    with logged(tmp_path, 1, 2).open("ab") as file:
+        file.write(b"\n" + encoded(replace(entry(3), number=10**11, root=10**11)))
+    log = opened(tmp_path)
+    assert [found.number for found in log.since(0)] == [1, 2, 10**11]
+    assert [found.number for found in log.backwards()] == [10**11, 2, 1]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "true", "1.0", "9" * 25, "0x" + "f" * 5000])
+def test_a_number_that_no_entry_has_is_none(number: str) -> None:
+    """Nor does it stand for another, or end the program."""
+    text = f'[[entry]]\nnumber = {number}\nat = 2026-01-01T00:00:00Z\nact = "x"\n'
+    with pytest.raises(Unreadable, match="an entry of the log can't be read"):
+        decoded(text.encode(), "log")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "root = 'x'",
+        "undoes = ['1']",
+        "undoes = [0]",
+        "dice = [true]",
+        "scene = 3",
+        "session = 'x'",
+        "facts = [3]",
+        "facts = [{ kind = 'note', text = 3 }]",
+        "facts = [{ kind = 'note', text = 'x', clause = [] }]",
+        "facts = [{ kind = 'result', outcome = 1, label = 'x' }]",
+        "facts = [{ kind = 'rolled', what = 'x', dice = [{ from = 1, face = 1, sides = 6 }], source = 'app' }]",
+        "changes = [{ path = 3 }]",
+        "changes = [{ path = 'a.b', now = 3 }]",
+        "changes = [{ before = 3 }]",
+    ],
+)
+def test_a_part_of_another_kind_makes_it_unreadable(wrong: str) -> None:
+    """So that whoever uses an entry finds in it what an entry has."""
+    text = f'[[entry]]\nnumber = 1\nat = 2026-01-01T00:00:00Z\nact = "x"\n{wrong}\n'
+    with pytest.raises(Unreadable, match="log:1:1: an entry of the log can't be read: "):
+        decoded(text.encode(), "log")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_no_file_of_the_log(tmp_path: Path) -> None:
+    """It is neither waited for nor written to."""
+    logged(tmp_path, 1)
+    os.mkfifo(tmp_path / "0002.toml")
+    log = opened(tmp_path)
+    assert log.stands()
+    assert log.since(0) == [entry(1)]
+    (tmp_path / "0001.toml").unlink()
+    os.mkfifo(tmp_path / "0001.toml")
+    log = opened(tmp_path)
+    assert log.last is None
+    with pytest.raises(OSError, match="No such device"):
+        log.append(entry(1))
+
+
 @pytest.mark.parametrize(
     "text", ["", "number = 1\n", '[[entry]]\nnumber = "1"\nat = 2026-01-01T00:00:00Z\nact = "x"\n']
 )
@@ -200,5 +260,7 @@ def test_a_mark_is_read_or_refused(text: str) -> None:
     """Only a session and a number, in plain digits, are a place in the log."""
     with pytest.raises(ValueError, match="is not a place in the log"):
         Mark.read(text)
+    with pytest.raises(ValueError, match="no log is as long as 0001:9999"):
+        Mark.read(f"0001:{'9' * 30}")
     assert Mark.read("0002:42") == Mark(42, 2)
     assert str(Mark(42, 2)) == "0002:42"

@@ -233,7 +233,7 @@ class Table:
             undone = takeable(self._log).redo
             if undone is None:
                 raise Refused("there is nothing to put back")
-            return self._take_back((undone,), REDO, self._log.entry(undone.undoes[-1]).scene)
+            return self._take_back((undone,), REDO, self._scene_after(undone.undoes[-1]))
 
     def keep_file(self, conflict: Conflict) -> Entry:
         """Settle a conflict as it stands: what the file says is right."""
@@ -435,15 +435,18 @@ class Table:
 
     def _scene_before(self, entry: Entry) -> dict[str, Any]:
         """What was open before an entry, unless something else was opened since."""
+        return self._scene_after(entry.number - 1)
+
+    def _scene_after(self, number: int) -> dict[str, Any]:
         try:
-            return self._log.entry(entry.number - 1).scene
+            return self._log.entry(number).scene
         except KeyError:
             return {}
 
     def _take_back(self, group: Sequence[Entry], words: str, scene: dict[str, Any]) -> Entry:
         """Log the entries' changes reversed, spelling included, with what was open before them."""
         back = turned_back(self.game, self._state, group)
-        named = tuple(map(self._log.entry, group[0].undoes)) if words == REDO else group
+        named = self._put_back(group[0]) if words == REDO else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
         what = Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}", secret=True)
         facts = (Note("The scene is rewound", "NM-43") if words == REWIND else what, *back.left_alone)
@@ -452,6 +455,10 @@ class Table:
         undoes = tuple(entry.number for entry in group)
         entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
         return self._act(entry, replace(back.state, open=self._opened(scene)))
+
+    def _put_back(self, undo: Entry) -> list[Entry]:
+        """What an undo took, oldest first."""
+        return [entry for entry in self._log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
 
     def _turned(self, back: TurnedBack) -> tuple[Change, ...]:
         """The changes that lead back, each value as it was written: also one that is the same again, but written otherwise."""
@@ -604,6 +611,10 @@ class Table:
     def unsettled(self) -> bool:
         """The log is ahead of the campaign file."""
         return self._log.mark.number > self._file.mark.number
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries that can be read, newest first."""
+        return self._log.backwards()
 
     def latest(self) -> Iterator[Entry]:
         """The entries that hold, newest first."""

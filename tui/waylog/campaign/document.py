@@ -44,6 +44,10 @@ DEEPEST: Final = 100
 
 _BOM: Final = b"\xef\xbb\xbf"
 _LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
+_LONG_CODE = re.compile(r"\b0[xob][0-9a-fA-F_]{3500,}")
+"""What may be a number of more digits than Python turns into text, which are 4,300."""
+_SPEAKABLE: Final = 14_000
+"""Bits of a number that certainly has no more digits than that."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,9 @@ class Document:
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
         if _deeper_than(tree, DEEPEST):
             raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
+        if (found := _LONG_CODE.search(text)) and _unspeakable(tree):
+            line, column = _line_and_column(text, found.start())
+            raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
         return cls(name, data, tree, text)
 
     def spelling(self, path: Path) -> str | None:
@@ -278,6 +285,17 @@ def _deeper_than(tree: dict[str, Any], most: int) -> bool:
         if not level:
             return False
     return True
+
+
+def _unspeakable(value: Any) -> bool:
+    """Whether it has a number in it that Python won't turn into text."""
+    match value:
+        case dict() | list():
+            return any(map(_unspeakable, _items(value)))
+        case int():
+            return value.bit_length() > _SPEAKABLE
+        case _:
+            return False
 
 
 def _items(holder: dict[str, Any] | list[Any]) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, TypeVar, assert_never
 
 import tomli
 
@@ -29,16 +29,20 @@ from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Face
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 
+T = TypeVar("T")
+
 _HEAD = b"\n[[entry]]"
 _HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
 _CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
-_NUMBER = re.compile(rb"^number = (\d+)", re.MULTILINE)
+_NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
 _REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that hold the latest forty entries, unless some change half a campaign each."""
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
+_FARTHEST = 10**12
+"""No log gets there. A number beyond it is a slip of somebody's hand."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
 
 
@@ -77,10 +81,13 @@ class Mark:
     @classmethod
     def read(cls, text: str) -> Mark:
         """The mark written as `text`. Raises `ValueError`."""
-        file, _, number = text.partition(":")
+        file, _, number = text[:40].partition(":")
         if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
             raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
-        return cls(int(number), int(file))
+        found = cls(int(number), int(file))
+        if found.number > _FARTHEST:
+            raise ValueError(f"no log is as long as {found}")
+        return found
 
 
 def public_facts(entry: Entry) -> tuple[Fact, ...]:
@@ -118,25 +125,41 @@ def decoded(block: bytes, name: str) -> Entry:
     """The entry in a block. Raises `Unreadable`."""
     try:
         raw = tomli.loads(block.decode())["entry"][0]
-        if not (isinstance(raw["number"], int) and isinstance(raw["at"], datetime) and isinstance(raw["act"], str)):
-            raise TypeError("its number, time or words are something else")
+        number = _number(raw["number"])
         return Entry(
-            number=raw["number"],
-            at=raw["at"],
-            words=raw["act"],
+            number=number,
+            at=_typed(raw["at"], datetime),
+            words=_typed(raw["act"], str),
             facts=tuple(_fact(tree) for tree in raw.get("facts", ())),
             changes=tuple(_change(tree) for tree in raw.get("changes", ())),
-            faces=tuple(raw["dice"]) if "dice" in raw else None,
-            root=raw.get("root", raw["number"]),
-            undoes=tuple(raw.get("undoes", ())),
-            scene=raw.get("scene", {}),
-            session=raw.get("session", 0),
+            faces=tuple(_typed(face, int) for face in raw["dice"]) if "dice" in raw else None,
+            root=_number(raw.get("root", number)),
+            undoes=tuple(map(_number, raw.get("undoes", ()))),
+            scene=_typed(raw.get("scene", {}), dict),
+            session=_typed(raw.get("session", 0), int),
         )
     except tomli.TOMLDecodeError as error:
         message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
         raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: {error}")) from error
+    except KeyError as error:
+        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        message = "an entry of the log can't be read: something in it is of another kind than it should be"
+        raise Unreadable(Problem(name, 1, 1, message)) from error
+
+
+def _typed(value: Any, kind: type[T]) -> T:
+    """The value, which a person may have changed, if it is of that very type. Raises `TypeError`."""
+    if type(value) is not kind:
+        raise TypeError(f"{type(value)} for {kind}")
+    return value
+
+
+def _number(value: Any) -> int:
+    """The number of an entry. Raises `TypeError` or `ValueError`."""
+    if not 0 < _typed(value, int) <= 2 * _FARTHEST:
+        raise ValueError("no log is as long as that")
+    return int(value)
 
 
 def fact_tree(fact: Fact) -> dict[str, Any]:
@@ -162,13 +185,25 @@ def _hidden(secret: bool) -> dict[str, bool]:
 def _fact(tree: dict[str, Any]) -> Fact:
     match tree["kind"]:
         case "rolled":
-            faces = tuple(Face(die["from"], die["face"], die["sides"]) for die in tree["dice"])
-            return Rolled(tree["what"], faces, tree["source"] == "typed", tree.get("secret", False))
+            faces = tuple(
+                Face(_typed(die["from"], str), _typed(die["face"], int), _typed(die["sides"], int))
+                for die in tree["dice"]
+            )
+            return Rolled(_typed(tree["what"], str), faces, tree["source"] == "typed", _is_hidden(tree))
         case "result":
             mood = Mood(tree["mood"]) if "mood" in tree else None
-            return Result(tree["outcome"], tree["label"], mood, tree.get("who", ""))
+            outcome, label = _typed(tree["outcome"], str), _typed(tree["label"], str)
+            return Result(outcome, label, mood, _typed(tree.get("who", ""), str))
         case _:
-            return Note(tree["text"], tree.get("clause"), tree.get("secret", False))
+            return Note(_typed(tree["text"], str), _text_or_none(tree, "clause"), _is_hidden(tree))
+
+
+def _is_hidden(tree: dict[str, Any]) -> bool:
+    return _typed(tree.get("secret", False), bool)
+
+
+def _text_or_none(tree: dict[str, Any], key: str) -> str | None:
+    return _typed(tree[key], str) if key in tree else None
 
 
 def _change_tree(change: Change) -> dict[str, Any]:
@@ -177,7 +212,8 @@ def _change_tree(change: Change) -> dict[str, Any]:
 
 
 def _change(tree: dict[str, Any]) -> Change:
-    return Change(undotted(tree["path"]), tree.get("before"), tree.get("after"), tree.get("was"), tree.get("now"))
+    spelled = (_text_or_none(tree, key) for key in ("was", "now"))
+    return Change(undotted(_typed(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)
 
 
 def _spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
@@ -244,7 +280,7 @@ class Log:
             return
         if self._size(self._file) != self._end:
             self._read_from(self._file, self._end)
-        while (following := self._following()).exists():
+        while (following := self._following()).is_file():
             self._read_from(following, 0)
 
     def _as_seen(self) -> bool:
@@ -296,7 +332,7 @@ class Log:
 
     def stands(self) -> bool:
         """Nothing was appended since the last look."""
-        return self._size(self._file) == self._end and not self._following().exists()
+        return self._size(self._file) == self._end and not self._following().is_file()
 
     @staticmethod
     def _size(path: Path) -> int:
@@ -335,7 +371,7 @@ class Log:
         block = (f"{TITLE}\n".encode() if first else b"\n") + encoded(entry)
         if first:
             self._folder.mkdir(exist_ok=True)
-        descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
         try:
             try:
                 if os.write(descriptor, block) < len(block):
@@ -366,12 +402,32 @@ class Log:
 
     def since(self, number: int) -> list[Entry]:
         """The entries after that one, oldest first, without those that can't be read."""
-        newest = self.last.number if self.last else 0
-        found = []
-        for wanted in range(number + 1, newest + 1):
-            with suppress(KeyError):
-                found.append(self.entry(wanted))
-        return found
+        return [*self.backwards(number + 1)][::-1]
+
+    def backwards(self, down_to: int = 1) -> Iterator[Entry]:
+        """The entries that can be read, newest first. Numbers that there is no entry of cost nothing."""
+        number = self.last.number if self.last else 0
+        while number >= down_to:
+            try:
+                entry = self.entry(number)
+            except KeyError:
+                number = self._before(number)
+                continue
+            yield entry
+            number -= 1
+
+    def _before(self, number: int) -> int:
+        """The number of the entry before that one, 0 if it is the first. They count up from file to file."""
+        for path in reversed(self.files()):
+            index = self._index(path)
+            there = (
+                index.offsets
+                if isinstance(index.offsets, Mapping)
+                else range(index.first, index.first + len(index.offsets))
+            )
+            if found := max((other for other in there if other < number), default=0):
+                return found
+        return 0
 
     def may_hold(self, words: str) -> bool:
         """Whether one of the latest entries may be of these words. Reads the end of the log once, and remembers."""

@@ -37,11 +37,8 @@ class OnFile:
 
 
 def system_of(document: Document) -> System:
-    """The system that the file names. Raises `Unreadable` when there is none such, or the file is of a newer Waylog."""
-    made = document.tree.get("format", FORMAT)
-    if made != FORMAT:
-        message = f"format is {made}; this Waylog reads format {FORMAT}. A newer Waylog made this file"
-        raise Unreadable(Problem(document.name, *document.place(("format",)), message))
+    """The system that the file names. Raises `Unreadable` when there is none such, or the file is of another format."""
+    _refuse_other_formats(document)
     wanted = document.tree.get("system")
     known = ", ".join(names())
     if wanted is None:
@@ -50,6 +47,20 @@ def system_of(document: Document) -> System:
         message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
         raise Unreadable(Problem(document.name, *document.place(("system",)), message))
     return system(wanted)
+
+
+def _refuse_other_formats(document: Document) -> None:
+    made = document.tree.get("format", FORMAT)
+    if type(made) is int and made == FORMAT:
+        return
+    if type(made) is int and made > FORMAT:
+        message = (
+            f"format is {render(made)[:20]}, which a newer Waylog has made; this one reads format {FORMAT}. "
+            "Bring Waylog up to date to play it; nothing is written here until then"
+        )
+    else:
+        message = f"format is {render(made)[:20]}; it should be {FORMAT}, the only one there is"
+    raise Unreadable(Problem(document.name, *document.place(("format",)), message))
 
 
 def on_file(game: Game, document: Document, seen: Signature | None) -> OnFile:
@@ -152,8 +163,8 @@ def versions(folder: Path) -> list[Path]:
 def as_written(folder: Path, data: bytes) -> bool:
     """The file is what Waylog wrote last; or Waylog has never written it."""
     try:
-        return (folder / HISTORY / _WRITTEN).read_text(encoding="ascii") == _checksum(data)
-    except (OSError, UnicodeDecodeError):
+        return read_bytes(folder / HISTORY / _WRITTEN).decode("ascii", "replace") == _checksum(data)
+    except Unreadable:
         return not versions(folder)
 
 

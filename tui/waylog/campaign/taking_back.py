@@ -44,16 +44,10 @@ def takeable(log: Log) -> Takeable:
 def holding(log: Log, down_to: int = 1) -> Iterator[Entry]:
     """The entries that no later one takes back, newest first. What was undone and put back again holds."""
     gone: set[int] = set()
-    number = log.last.number if log.last else 0
-    while number >= down_to:
-        try:
-            entry = log.entry(number)
-        except KeyError:
-            return
-        if number not in gone:
+    for entry in log.backwards(down_to):
+        if entry.number not in gone:
             gone.update(entry.undoes)
             yield entry
-        number -= 1
 
 
 def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:

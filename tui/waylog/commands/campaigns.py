@@ -61,8 +61,8 @@ def log(args: Arguments, desk: Desk) -> Answer:
 def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
     """Every entry, and whether a later one has taken it back."""
     holding = {entry.number for entry in table.latest()}
-    for number in range(table.snapshot.entries, 0, -1):
-        yield table.entry(number), number not in holding
+    for entry in table.entries():
+        yield entry, entry.number not in holding
 
 
 def check(args: Arguments, desk: Desk) -> Answer:
