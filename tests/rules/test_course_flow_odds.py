@@ -155,5 +155,5 @@ def test_what_is_no_roll_has_no_odds() -> None:
     """None, not a guess: for other acts, and where no roll can be made."""
     state = campaign(course={"die": "daring", "face": 4, "set_by": "iko"})
     assert GAME.odds(state, move(state, "course"), {"die": "sneaky", "face": 1}) is None
-    usual = {"threshold": "10", "skill": "unskilled", "flow": "no-flow", "danger": "calm", "eyes": "unseen"}
+    usual = {"threshold": "10", "skill": "unskilled", "flow": "no-flow"}
     assert GAME.odds(state, move(state, "roll iko"), usual) is None

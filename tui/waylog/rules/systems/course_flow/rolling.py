@@ -17,6 +17,10 @@ from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
 from waylog.rules.turns import Rolled
 
+_DANGEROUS = Option(naming.DANGEROUS, "dangerous", "harm unless Daring is high")
+_WATCHED = Option(naming.WATCHED, "watched", "noticed unless Sneaky is high")
+_CALM, _UNSEEN = Option(naming.CALM, "no danger"), Option(naming.UNSEEN, "nobody could notice")
+
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """A roll for everyone in the crew; who may not roll is told why (CF-12)."""
@@ -26,7 +30,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             "roll",
             (word,),
             f"Roll for {moment.name(key)}",
-            (*settled_asks(moment, key), dice_ask(moment, key)),
+            settled_asks(moment, key),
             cannot_roll(moment, key),
             rolls=True,
             about=(f"crew.{key}",),
@@ -84,7 +88,10 @@ def course_words(course: Course) -> str:
 
 
 def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask, ...]:
-    """What the wayfinder settles (CF-10): the threshold, the skill, the Flow, danger and eyes. `now` is how it stands."""
+    """What is settled before the dice fall (CF-10): the threshold, the skill, the Flow, danger and eyes.
+
+    `now` is how a roll stands that was called and waits; a new one may name its dice as well.
+    """
     thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in naming.THRESHOLDS.items())
     skills = skill_words(moment, who)
     skill_options = (
@@ -99,15 +106,16 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
     roll = now or Roll(who)
     skill = next((word for word, name in skills.items() if name == roll.skill), naming.UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), naming.NO_FLOW)
-    harm = (Option(naming.CALM, "no"), Option(naming.DANGEROUS, "harm unless Daring is high"))
-    eyes = (Option(naming.UNSEEN, "nobody"), Option(naming.WATCHED, "noticed unless Sneaky is high"))
-    return (
+    settled = (
         PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None),
         PickOne("skill", "Skill", skill_options, skill),
         PickOne("flow", "Flow", flow_options, flow),
-        PickOne("danger", "Dangerous", harm, naming.DANGEROUS if roll.dangerous else naming.CALM),
-        PickOne("eyes", "Who could notice", eyes, naming.WATCHED if roll.watched else naming.UNSEEN),
     )
+    if now is None:
+        return (*settled, dice_ask(moment, who), PickMany("risks", "Risks", (_DANGEROUS, _WATCHED)))
+    danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word)
+    eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word)
+    return (*settled, danger, eyes)
 
 
 def dice_ask(moment: Moment, who: str) -> PickMany:
@@ -122,7 +130,7 @@ def dice_ask(moment: Moment, who: str) -> PickMany:
 
 def _closed(moment: Moment, who: str, die: DieType) -> Refusal | None:
     if die.value == moment.course.die:
-        return Refusal(f"the Course is {course_words(moment.course)}: both dice are of other types", "CF-11")
+        return Refusal(f"the Course is {die.label}", "CF-11")
     if die not in moment.member(who).dice:
         return Refusal(f"{moment.name(who)} has no {die.label} die", "CF-11")
     return None
@@ -133,16 +141,22 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
-    picked = answers.get("dice", ())
+    said = (*_words(answers, "risks"), *_words(answers, "danger"), *_words(answers, "eyes"))
     return Roll(
         who,
         skills.get(str(answers["skill"]), ""),
         flows.get(str(answers["flow"]), ""),
         next(number for number in thresholds if str(number) == answers["threshold"]),
-        dangerous=answers["danger"] == naming.DANGEROUS,
-        watched=answers["eyes"] == naming.WATCHED,
-        dice=tuple(DieType(str(die)) for die in picked) if isinstance(picked, tuple) else (),
+        dangerous=naming.DANGEROUS in said,
+        watched=naming.WATCHED in said,
+        dice=tuple(DieType(die) for die in _words(answers, "dice")),
     )
+
+
+def _words(answers: Answers, name: str) -> tuple[str, ...]:
+    """The words of an answer, one or many."""
+    answer = answers.get(name, ())
+    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 # -- rolling -----------------------------------------------------------------------------------------------------------
