@@ -153,7 +153,7 @@ def reached(moment: Moment, roll: Roll, election: Election) -> Moment:
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
     told = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
-        told += " until the Course that this roll leaves has changed"
+        told += ", now and while the next Course lies"
     after = moment.says(told, "CF-15").says(added_up(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
         after = after.says("The intent is not taken", "CF-20")

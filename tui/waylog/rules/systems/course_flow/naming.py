@@ -80,6 +80,11 @@ def flow_words(moment: Moment, taken: Iterable[str] = ()) -> Mapping[str, str]:
     return words_for(((key, key) for key, _ in moment.flows()), "flow", (*_IN_ROLLS, *taken))
 
 
+def also(name: str) -> tuple[str, ...]:
+    """What a name also answers to: each of its longer words."""
+    return tuple(word for word in slug(name).split("-") if len(word) > 3)
+
+
 def listed(parts: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     every = list(parts)

@@ -11,7 +11,7 @@ from waylog.rules.dice import Dice, Die
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.systems.course_flow import naming
 from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import crew_letters, crew_words, flow_words, listed, skill_words
+from waylog.rules.systems.course_flow.naming import also, crew_letters, crew_words, flow_words, listed, skill_words
 from waylog.rules.systems.course_flow.reading import bonus_words
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
@@ -95,12 +95,15 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
     thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in naming.THRESHOLDS.items())
     skills = skill_words(moment, who)
     skill_options = (
-        *(Option(word, skill, f"+{moment.skill(who, skill)}") for word, skill in skills.items()),
+        *(Option(word, skill, f"+{moment.skill(who, skill)}", also(skill)) for word, skill in skills.items()),
         Option(naming.UNSKILLED, "a skill they lack", "+0"),
     )
     flows = flow_words(moment, skills)
     flow_options = (
-        *(Option(word, moment.flow_name(key), f"+{moment.sheet.flows[key].value}") for word, key in flows.items()),
+        *(
+            Option(word, name, f"+{moment.sheet.flows[key].value}", also(name))
+            for word, key, name in ((word, key, moment.flow_name(key)) for word, key in flows.items())
+        ),
         Option(naming.NO_FLOW, "none"),
     )
     roll = now or Roll(who)
