@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from waylog.rules.clocks import new_key
-from waylog.rules.decks import Card, Deck, Decks, Known, Luck, cannot_draw, kept, owed
-from waylog.rules.dice import Dice, Die
+from waylog.rules.decks import Card, Deck, Decks, Known, Luck, balance, cannot_draw, kept, owed
+from waylog.rules.dice import TEN, Dice, Die
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.state import Offer
@@ -16,7 +16,6 @@ from waylog.rules.turns import Fact, Note
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide")
 FOLLOWING = ("keep", "return", "stay")
 """Verbs of what may be done with cards that were just drawn."""
-_TEN = 10
 
 _BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
 _LUCK = PickOne(
@@ -42,14 +41,15 @@ def deck_words(decks: Decks) -> Mapping[str, str]:
     return words_for(((key, key) for key in decks), "deck", ("deck",))
 
 
-def _card_words(deck: Deck) -> Mapping[str, str]:
-    return words_for(((key, key) for key in deck.cards), "card")
+def card_words(deck: Deck) -> Mapping[str, str]:
+    """Keys of a deck's cards by the word that is typed for them."""
+    return words_for(((key, key) for key in deck.cards), "card", ("all",))
 
 
 def _options(deck: Deck, keys: tuple[str, ...]) -> tuple[Option, ...]:
     return tuple(
         Option(word, deck.cards[key].text, deck.cards[key].luck.value)
-        for word, key in _card_words(deck).items()
+        for word, key in card_words(deck).items()
         if key in keys
     )
 
@@ -69,8 +69,9 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
     text, new = Text("text", "What it says", required=True), Text("name", "Its name", required=True)
     which = "Which card"
     nothing = Refusal(f"nothing of {name} is out", "NM-12")
-    empty = Refusal(f"no card of {name} is in the pile", "NM-11")
-    out, pile = deck.out, deck.pile
+    undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
+    empty = Refusal(f"{name} has no card that could be put out of the game", "NM-12")
+    out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
     back = PickOne("card", which, _options(deck, out))
     away = PickOne("card", which, _options(deck, tuple(key for key in deck.cards if key not in deck.aside)))
     hidden = tuple(key for key in deck.cards if not deck.shows(key))
@@ -80,31 +81,55 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
     two = "Draw two of" if deck.draw > 1 else "Draw from"
     label = f"{two} {name}, {len(pile)} left"
     return (
-        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > _TEN),
+        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > TEN),
         Move("card", (word,), f"Add a card to {name}", (_LUCK, _BY, text), about=about),
         Move(
             "back", (word,), f"Put a card of {name} back into the pile", (back,), None if out else nothing, about=about
         ),
-        Move("aside", (word,), f"Put a card of {name} out of the game", (away,), None if pile else empty, about=about),
-        Move("shuffle", (word,), f"Shuffle {name}", (), None if deck.drawn else nothing, about=about),
+        Move(
+            "aside",
+            (word,),
+            f"Put a card of {name} out of the game",
+            (away,),
+            None if away.options else empty,
+            about=about,
+        ),
+        Move(
+            "shuffle",
+            (word,),
+            f"Shuffle {name}, all that is drawn goes back",
+            (),
+            None if drawn else undrawn,
+            about=about,
+        ),
         Move("show", ("deck", word), f"Show the players cards of {name}", (shown,), known, about=about),
         Move("hide", ("deck", word), f"Hide the cards of {name}", (), secret, about=about),
         Move("deck", ("copy", word), f"Copy {name}, every card in the pile", (new,), about=about),
     )
 
 
+def is_sight(move: Move) -> bool:
+    """Of what may be shown and hidden, it is a deck and not a clock."""
+    return move.verb in ("show", "hide") and move.words[0] == "deck"
+
+
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
-    """Of two cards one is to be kept (NM-13)."""
-    return f"Which card of “{decks[drawn[0]].name}” stays?" if len(drawn) > 2 and drawn[0] in decks else None
+    """Of two cards one is to be kept (NM-13). A card that is no longer in the file can't be."""
+    return f"Which card of “{decks[drawn[0]].name}” stays?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
+
+
+def _there(decks: Decks, drawn: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the cards just drawn that the deck has: a person may have taken some out of the file since."""
+    return tuple(key for key in drawn[1:] if key in decks[drawn[0]].cards) if drawn and drawn[0] in decks else ()
 
 
 def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     """What may be done with what was just drawn: keep one of two (NM-13), or the other way than the card says (NM-12)."""
-    if not drawn or drawn[0] not in decks:
+    if not (there := _there(decks, drawn)):
         return ()
     deck, about = decks[drawn[0]], (f"decks.{drawn[0]}",)
     if question(decks, drawn):
-        words = {word: key for word, key in _card_words(deck).items() if key in drawn[1:]}
+        words = {word: key for word, key in card_words(deck).items() if key in there}
         return tuple(
             Move("keep", (word,), f"{_spoken(deck.cards[key])}", follows=True, about=about, key=str(place))
             for place, (word, key) in enumerate(words.items(), 1)
@@ -139,7 +164,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after = replace(deck, known=Known.SECRET, shown=())
             note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
         case _:
-            after, note = _moved(deck, move.verb, _card_words(deck)[str(answers["card"])])
+            after, note = _moved(deck, move.verb, card_words(deck)[str(answers["card"])])
     return Dealt({**decks, key: after}, (note,))
 
 
@@ -157,7 +182,8 @@ def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
     )
     after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
     debt = f"; {owed(after)} bad or neutral to add" if owed(after) else ""
-    return after, _note(f"“{deck.name}” has {len(after.cards)} cards{debt}", "NM-15" if debt else "NM-10")
+    count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
+    return after, _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
 
 
 def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
@@ -176,6 +202,8 @@ def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
     deck, held = decks[key], decks[key].cards[card]
     facts = [_told(deck, card, clause)]
     after = kept(deck, card)
+    if held.returns:
+        facts.append(_told(deck, card, "NM-12", "goes back into the pile"))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
     offers = (Offer(f"decks.{key}.cards.{card}", held.text, held.effect),) if held.effect else ()
@@ -185,7 +213,7 @@ def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
 def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
     key, deck = drawn[0], decks[drawn[0]]
     if move.verb == "keep":
-        return _kept(decks, key, _card_words(deck)[move.words[0]], "NM-13")
+        return _kept(decks, key, card_words(deck)[move.words[0]], "NM-13")
     back = move.verb == "return"
     after, note = _moved(deck, "back" if back else "stay", drawn[1])
     return Dealt({**decks, key: after}, (note,))
@@ -209,7 +237,7 @@ def _shown(deck: Deck, word: str) -> tuple[Deck, Note]:
     """More is known of a deck (NM-14)."""
     if word == "all":
         return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
-    card = _card_words(deck)[word]
+    card = card_words(deck)[word]
     after = replace(deck, known=Known.PARTLY, shown=(*deck.shown, card))
     return after, _told(after, card, "NM-14", "is known")
 

@@ -8,6 +8,9 @@ from typing import Protocol
 
 from waylog.rules.moves import Refused
 
+TEN = 10
+"""The sides of the largest die whose faces are typed as one digit each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Die:

@@ -1,40 +1,53 @@
-"""Effects: what a full clock, a card or an entry of a table does. An effect is an act in words, out of a closed set of moves."""
+"""Where effects lead: from a table or a deck to the next, and which of them lead back to where they began (NM-03).
+
+An effect is an act in words, out of a closed set of moves: what a full clock, a card or an entry of a table does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
+from waylog.rules.changes import Path
 from waylog.rules.decks import Decks
-from waylog.rules.tables import Tables, all_entries
+from waylog.rules.sheets import Fault
+from waylog.rules.tables import Tables, placed
 
 Node = tuple[str, str]
-"""A table or a deck: `("table", "door")`."""
+"""A table or a deck by its key: `("table", "door")`, `("deck", "hold")`."""
 Reads = Callable[[str], Node | None]
 """The table or deck that an effect rolls on or draws from, or None."""
+_Ways = Mapping[Node, Mapping[Node, Path]]
+"""Where each table and deck may send one, and at which place of its file it says so."""
 
 
-def leads_to(tables: Tables, decks: Decks, reads: Reads) -> Mapping[Node, Collection[Node]]:
-    """What each table and deck may send one on to: by naming another table, or by an effect."""
-    found: dict[Node, set[Node]] = {}
-    for key, table in tables.items():
-        entries = [*all_entries(table)]
-        named = {("table", entry.table) for entry in entries if entry.table}
-        found["table", key] = named | {node for entry in entries if entry.effect and (node := reads(entry.effect))}
-    for key, deck in decks.items():
-        effects = [card.effect for card in deck.cards.values() if card.effect]
-        found["draw", key] = {node for effect in effects if (node := reads(effect))}
+def circles(tables: Tables, decks: Decks, reads: Reads) -> Mapping[Node, Fault]:
+    """The tables and decks that lead back to themselves, each with the way that it takes (NM-03)."""
+    ways, found = _ways(tables, decks, reads), {}
+    for start in ways:
+        if way := _way_back(ways, start):
+            said = " → ".join(f"{kind} {key}" for kind, key in way)
+            found[start] = Fault(ways[start][way[1]], f"it leads back to itself: {said}", "NM-03", grave=False)
     return found
 
 
-def circles(ways: Mapping[Node, Collection[Node]]) -> Iterator[tuple[Node, ...]]:
-    """The tables and decks that lead back to themselves, each with the way that it takes (NM-03)."""
-    for start in ways:
-        way = _way_back(ways, start)
-        if way:
-            yield way
+def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
+    found: dict[Node, dict[Node, Path]] = {}
+    for key, table in tables.items():
+        own = found["table", key] = {}
+        for path, entry in placed(table):
+            if entry.table:
+                own.setdefault(("table", entry.table), path)
+            if entry.effect and (node := reads(entry.effect)):
+                own.setdefault(node, path)
+    for key, deck in decks.items():
+        own = found["deck", key] = {}
+        for name, card in deck.cards.items():
+            if card.effect and (node := reads(card.effect)):
+                own.setdefault(node, ("decks", key, "cards", name, "effect"))
+    return found
 
 
-def _way_back(ways: Mapping[Node, Collection[Node]], start: Node) -> tuple[Node, ...]:
+def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
     """The shortest way from `start` to itself; empty when there is none."""
     reached: dict[Node, tuple[Node, ...]] = {start: (start,)}
     waiting = [start]

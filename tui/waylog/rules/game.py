@@ -6,20 +6,19 @@ for a choice, real dice still to be typed) is part of the state, so it outlives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from waylog.rules import clock_moves, deck_moves, sessions, table_moves, tables
+from waylog.rules import clock_moves, deck_moves, sessions
+from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck, chances
-from waylog.rules.dice import Dice, DiceWanted, TypedDice
-from waylog.rules.effects import Node, circles, leads_to
+from waylog.rules.dice import TEN, Dice, DiceWanted, TypedDice
 from waylog.rules.moves import Answers, Move, Refused, Text, completed
-from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
@@ -30,32 +29,13 @@ from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
 
-K = TypeVar("K")
-T = TypeVar("T")
-
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Write a note that the players never see", (Text("text", "Note", required=True),))
 _SCENE = Move("scene", (), "A new scene begins", (Text("title", "What it is"),))
-_REMARKS = ("note", "secret", "scene")
-"""Verbs of what does nothing but stand in the log."""
+_REMARKS = (_NOTE, _SECRET, _SCENE)
+"""What does nothing but stand in the log."""
 _SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
 _REST = Move("rest", (), "Roll the rest with the app", follows=True, key="r")
-
-
-class _Remembered(Generic[K, T]):
-    """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
-
-    The mapping stays the same object until one of them changes, however many a year of play has left in it.
-    """
-
-    def __init__(self, function: Callable[[Mapping[str, K]], T]) -> None:
-        self._function = function
-        self._last: tuple[Mapping[str, K], T] | None = None
-
-    def __call__(self, held: Mapping[str, K]) -> T:
-        if self._last is None or self._last[0] is not held:
-            self._last = held, self._function(held)
-        return self._last[1]
 
 
 class Game:
@@ -65,10 +45,8 @@ class Game:
         """`tables` are the campaign's random tables: read with it, and never changed by play."""
         self.system = system
         self.tables: Tables = tables or {}
-        self._clock_moves = _Remembered(clock_moves.moves)
-        self._deck_moves = _Remembered(deck_moves.moves)
-        self._open_clocks = _Remembered(clock_moves.not_closed)
-        self._circles = _Remembered(self._find_circles)
+        self._beside = Beside(self.tables, self._moves_with_nothing_open)
+        self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
 
     # -- the campaign's values --------------------------------------------------------------------------------
 
@@ -102,8 +80,7 @@ class Game:
         faults.extend(Fault((key,), f"{key} is not known here and is left alone", grave=False) for key in unknown)
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
-            faults.extend(self._clock_faults(state))
-            faults.extend(self._deck_faults(state))
+            faults.extend(self._beside.faults(state))
         return state, faults
 
     def write(self, state: State) -> dict[str, Value]:
@@ -186,7 +163,7 @@ class Game:
     def position(self, state: State) -> Position:
         """What the system is shown."""
         return Position(
-            state.sheet, state.rules, self._open_clocks(state.clocks), state.open.stage if state.open else None
+            state.sheet, state.rules, self._beside.open_clocks(state.clocks), state.open.stage if state.open else None
         )
 
     def question(self, state: State) -> str | None:
@@ -200,44 +177,34 @@ class Game:
     def moves(self, state: State) -> tuple[Move, ...]:
         """Everything that may be done now; what can't says why."""
         if state.open and state.open.waiting:
-            return (_dice_move(state.open.waiting), _REST, *self._remarks)
+            return (_dice_move(state.open.waiting), _REST, *_REMARKS)
         drawn = state.open.drawn if state.open else ()
-        asides = (*self._clock_moves(state.clocks), *self._table_moves(state), *self._remarks)
+        asides = (*self._beside.asides(state), *_REMARKS)
         if deck_moves.question(state.decks, drawn):
             return (*deck_moves.follow_ups(state.decks, drawn), *asides)
         position = self.position(state)
-        moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in self.system.moves(position))
-        own = (*asides, *self._deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
+        system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
+        moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in system)
+        own = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
         if self.system.question(position):
             return (*(replace(move, follows=True) for move in moves), *own)
-        follow_ups = self._follow_ups(state)
+        follow_ups = self._beside.follow_ups(state)
         return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
 
-    _remarks = (_NOTE, _SECRET, _SCENE)
-
-    def _table_moves(self, state: State) -> tuple[Move, ...]:
-        return table_moves.moves(self.tables, self._refused(state)) if self.tables else ()
-
-    def _follow_ups(self, state: State) -> tuple[Move, ...]:
-        if state.open is None:
-            return ()
-        offered = [
-            Move("effect", (word,), f"{offer.why}: {offer.act}", follows=True, about=(offer.source,))
-            for word, offer in _offer_words(state.open).items()
-        ]
-        on = []
-        clocks = self._open_clocks(state.clocks)
-        for word, key in clock_moves.clock_words(clocks).items():
-            if segments := clock_moves.would_move(state.open, key, clocks[key]):
-                label = f"Fill {segments} of “{clocks[key].name}”"
-                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",)))
-        return (*offered, *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
+    def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
+        """The system's own, which are asked for more than once between two acts."""
+        position = replace(self.position(state), scene=None)
+        of = (position.sheet, position.rules, position.clocks)
+        last = self._last_moves
+        if last is None or any(held is not other for held, other in zip(last[0], of, strict=True)):
+            self._last_moves = last = of, self.system.moves(position)
+        return last[1]
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a roll, and what would follow, the clocks it is made on included; or of a draw."""
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
-        inner, on = clock_moves.without_clocks(move, answers, self._open_clocks(state.clocks))
+        inner, on = clock_moves.without_clocks(move, answers, self._beside.open_clocks(state.clocks))
         odds = self.system.odds(self.position(state), move, inner)
         if odds is None:
             return None
@@ -278,14 +245,16 @@ class Game:
         try:
             after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
-            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice))
-            held = (state.open or Open()) if act.move.follows else Open()
+            whole = act.move.whole or any(die.sides > TEN for die in wanted.dice)
+            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice), whole)
+            goes_on = act.move.follows or self._beside.plays(state, act.move)
+            held = (state.open or Open()) if goes_on else Open()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
             many = "1 die" if len(dice.left) == 1 else f"{len(dice.left)} dice"
             raise Refused(f"{many} too many: nothing asked for {', '.join(map(str, dice.left))}")
         follows = act.move.follows and not act.move.apart
-        return Played(after, words, act.faces, facts, follows, act.move.verb in _REMARKS)
+        return Played(after, words, act.faces, facts, follows, act.move.verb in [remark.verb for remark in _REMARKS])
 
     def _after(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
@@ -302,31 +271,19 @@ class Game:
             case "on" if act.move.follows:
                 return self._made_on(state, act.move)
             case "effect" if act.move.follows:
-                return self._effect_done(state, act.move, dice)
-            case _ if self._is_beside(state, act.move):
-                return self._beside(state, act.move, act.answers, dice)
+                return self._effect_done(state, act.move, dice, typed=typed)
+            case _ if self._beside.plays(state, act.move):
+                return self._played_beside(state, act.move, act.answers, dice, typed=typed)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
 
-    def _is_beside(self, state: State, move: Move) -> bool:
-        """The move is one of clocks, tables or decks."""
-        if move.follows:
-            drawn = state.open.drawn if state.open else ()
-            return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
-        return move.verb in (*clock_moves.VERBS, *table_moves.VERBS, *deck_moves.VERBS)
-
-    def _beside(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
-        """An act with clocks, tables or decks. What is open stays open, and the effects it brings are offered with it."""
-        opened = state.open or Open()
-        if move.verb in table_moves.VERBS:
-            facts, offers = table_moves.play(self.tables, move, answers, dice)
-            return self._settled(state, replace(state, open=_offering(opened, offers)), facts)
-        if move.verb in clock_moves.VERBS and move.words[:1] != ("deck",):
-            clocks, facts = clock_moves.play(state.clocks, move, answers)
-            return self._settled(state, replace(state, clocks=clocks), facts)
-        dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
-        opened = replace(_offering(opened, dealt.offers), drawn=dealt.drawn)
-        return self._settled(state, replace(state, decks=dealt.decks, open=opened), dealt.facts)
+    def _played_beside(
+        self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
+    ) -> tuple[State, tuple[Fact, ...]]:
+        """An act with clocks, tables or decks. Real dice stay real for the effects that it brings."""
+        held = replace(state, open=replace(state.open or Open(), typed=True)) if typed else state
+        after, facts = self._beside.play(held, move, answers, dice)
+        return self._settled(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         held = state.open if act.move.follows and state.open else Open()
@@ -345,7 +302,7 @@ class Game:
 
     def _turned(self, state: State, turn: Turn, opened: Open) -> State:
         """The state after a system's turn. It was shown the clocks that are not closed, and may have moved them."""
-        same = turn.position.clocks is self._open_clocks(state.clocks)
+        same = turn.position.clocks is self._beside.open_clocks(state.clocks)
         clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
         return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
 
@@ -356,12 +313,12 @@ class Game:
             clocks, moved = clock_moves.rolled_on(after.clocks, opened.on, opened.mood)
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
-        running = self._open_clocks(after.clocks)
+        running = self._beside.open_clocks(after.clocks)
         filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
         facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(Offer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
-        opened = _offering(opened, offers)
+        opened = offering(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
         if opened.stage is None and opened.mood is None and not opened.offers and not opened.drawn:
@@ -372,94 +329,27 @@ class Game:
         """The roll was made on one more clock (NM-24)."""
         assert state.open
         assert state.open.mood
-        key = clock_moves.clock_words(self._open_clocks(state.clocks))[move.words[0]]
+        key = clock_moves.clock_words(self._beside.open_clocks(state.clocks))[move.words[0]]
         clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
         opened = replace(state.open, moved=(*state.open.moved, key))
         return self._settled(state, replace(state, clocks=clocks, open=opened), facts)
 
-    def _effect_done(self, state: State, move: Move, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+    def _effect_done(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """An effect that was offered, whichever it is: of the game itself, or of what is beside it (NM-16, NM-25)."""
         assert state.open
-        offer = _offer_words(state.open)[move.words[0]]
+        offer = offer_words(state.open)[move.words[0]]
         opened = replace(state.open, offers=tuple(held for held in state.open.offers if held != offer))
-        act = self._effect(state, offer.act)
+        act = self._beside.effect(state, offer.act)
         answers = completed(act.move, act.answers)
-        if self._is_beside(state, act.move):
-            return self._beside(replace(state, open=opened), act.move, answers, dice)
+        if self._beside.plays(state, act.move):
+            return self._played_beside(replace(state, open=opened), act.move, answers, dice, typed=typed)
         turn = self.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
-        opened = replace(opened, stage=turn.position.scene or opened.stage)
+        opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
         return self._settled(state, self._turned(state, turn, opened), turn.facts)
-
-    def _effect(self, state: State, words: str) -> Act:
-        """The act that an effect does. Raises `Refused` when its words are none that an effect may do."""
-        own = self.system.moves(replace(self.position(state), scene=None))
-        asides = (*self._clock_moves(state.clocks), *table_moves.moves(self.tables, ()), *self._deck_moves(state.decks))
-        return understood([move for move in (*own, *asides) if move.effect], words)
-
-    def _find_circles(self, decks: Mapping[str, Deck]) -> tuple[tuple[Node, ...], ...]:
-        """Tables and decks that lead back to themselves (NM-03)."""
-        table_words, deck_words = table_moves.table_words(self.tables), deck_moves.deck_words(decks)
-        leading = [*table_moves.moves(self.tables, ()), *self._deck_moves(decks)]
-        leading = [replace(move, blocked=None) for move in leading if move.effect]
-
-        def reads(words: str) -> Node | None:
-            try:
-                move = understood(leading, words).move
-            except Refused:
-                return None
-            word = move.words[0]
-            return ("table", table_words[word]) if move.verb == "table" else ("draw", deck_words[word])
-
-        return tuple(circles(leads_to(self.tables, decks, reads)))
-
-    def _refused(self, state: State) -> tuple[str, ...]:
-        """Tables that can't be rolled on as they are."""
-        round_and_round = {way[0][1] for way in self._circles(state.decks) if way[0][0] == "table"}
-        return tuple(
-            key for key in self.tables if key in round_and_round or next(tables.faults(self.tables, key), None)
-        )
-
-    def _effect_faults(self, state: State, path: Path, words: str, clause: str) -> Iterator[Fault]:
-        if words:
-            try:
-                self._effect(state, words)
-            except Refused as refused:
-                yield Fault(path, refused.refusal.reason, clause, grave=False)
-
-    def _clock_faults(self, state: State) -> Iterator[Fault]:
-        for key, clock in state.clocks.items():
-            path = ("clocks", key)
-            if clock.filled > clock.segments:
-                message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
-                yield Fault((*path, "filled"), message, "NM-26", grave=False)
-            yield from self._effect_faults(state, (*path, "when_full"), clock.when_full, "NM-25")
-
-    def _deck_faults(self, state: State) -> Iterator[Fault]:
-        for key, deck in state.decks.items():
-            path = ("decks", key)
-            for name in ("drawn", "aside", "shown"):
-                for card in getattr(deck, name):
-                    if card not in deck.cards:
-                        message = f"{name} has “{card[:40]}”, and there is no such card"
-                        yield Fault((*path, name), message, "NM-10", grave=False)
-            for card, held in deck.cards.items():
-                yield from self._effect_faults(state, (*path, "cards", card, "effect"), held.effect, "NM-16")
-        for way in self._circles(state.decks):
-            if way[0][0] == "draw":
-                yield Fault(("decks", way[0][1]), _round(way), "NM-03", grave=False)
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """What is wrong in the campaign's random tables, by the table."""
-        round_and_round = {way[0][1]: way for way in self._circles(state.decks) if way[0][0] == "table"}
-        found = {}
-        for key, table in self.tables.items():
-            own = list(tables.faults(self.tables, key))
-            if key in round_and_round:
-                own.append(Fault((), _round(round_and_round[key]), "NM-03", grave=False))
-            for entry in tables.all_entries(table):
-                own += self._effect_faults(state, ("entries",), entry.effect, "NM-16")
-            found[key] = own
-        return found
+        return self._beside.table_faults(state)
 
     def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
         """A value set by hand, as in the file: `ship.focus 2`."""
@@ -500,24 +390,10 @@ class _Plain:
 _PLAIN = tuple(field.name for field in fields(_Plain))
 
 
-def _offering(opened: Open, offers: tuple[Offer, ...]) -> Open:
-    """What is open, with more effects on offer."""
-    return replace(opened, offers=tuple(dict.fromkeys((*opened.offers, *offers)))) if offers else opened
-
-
-def _offer_words(opened: Open) -> Mapping[str, Offer]:
-    """The effects on offer by the word that is typed for them: the name of what brought them."""
-    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
-    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
-    return {word: named[key] for word, key in words.items()}
-
-
-def _round(way: tuple[Node, ...]) -> str:
-    return "it leads back to itself: " + " → ".join(name for _, name in way)
-
-
 def _dice_move(waiting: Waiting) -> Move:
-    return Move("dice", (), f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}", follows=True)
+    return Move(
+        "dice", (), f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}", follows=True, whole=waiting.whole
+    )
 
 
 def _was_full(state: State, key: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 
@@ -134,6 +134,17 @@ class Move:
     def id(self) -> str:
         """`roll nav`: unique among the moves of one position."""
         return " ".join((self.verb, *self.words))
+
+
+def unblocked(move: Move) -> Move:
+    """The move as it would be if nothing stood against it now."""
+    asks = (
+        replace(ask, options=tuple(replace(option, blocked=None) for option in ask.options))
+        if isinstance(ask, PickOne | PickMany)
+        else ask
+        for ask in move.asks
+    )
+    return replace(move, blocked=None, asks=tuple(asks))
 
 
 def completed(move: Move, answers: Answers) -> Answers:

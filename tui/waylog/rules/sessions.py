@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.sheets import Fault
 from waylog.rules.turns import Fact, Note
 
 VERBS = ("session",)
@@ -29,9 +31,25 @@ Sessions = Mapping[str, Session]
 """By number: 1, 2, 3…"""
 
 
+_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+
+def numbered(sessions: Sessions) -> Mapping[int, Session]:
+    """The sessions by number. What stands under another key is a fault, and nobody's session."""
+    return {int(key): held for key, held in sessions.items() if _NUMBER.fullmatch(key)}
+
+
+def faults(sessions: Sessions) -> Iterator[Fault]:
+    """Keys that are no numbers (NM-40)."""
+    for key in sessions:
+        if not _NUMBER.fullmatch(key):
+            message = f"“{key[:40]}” is no number of a session: they are [sessions.1], [sessions.2] …"
+            yield Fault(("sessions", key), message, "NM-40", grave=False)
+
+
 def under_way(sessions: Sessions) -> int:
     """The number of the session that is being played; 0 between sessions."""
-    return max((int(key) for key, held in sessions.items() if key.isdecimal() and not held.ended), default=0)
+    return max((number for number, held in numbered(sessions).items() if not held.ended), default=0)
 
 
 def moves(sessions: Sessions) -> tuple[Move, ...]:
@@ -40,7 +58,7 @@ def moves(sessions: Sessions) -> tuple[Move, ...]:
     number = now or _next(sessions)
     on = Refusal(f"session {now} is under way", "NM-40") if now else None
     off = None if now else Refusal("no session is under way", "NM-40")
-    latest = None if sessions else Refusal("there has been no session yet", "NM-40")
+    latest = None if numbered(sessions) else Refusal("there has been no session yet", "NM-40")
     title, here = Text("title", "What it was", required=True), Text("present", "Who was there", required=True)
     return (
         Move("session", ("begin",), f"Begin session {number}", blocked=on),
@@ -56,7 +74,7 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
     if word == "begin":
         key = str(_next(sessions))
         return {**sessions, key: Session(moment)}, (Note(f"Session {key} begins", "NM-40"),)
-    key = str(under_way(sessions) or max(int(key) for key in sessions if key.isdecimal()))
+    key = str(under_way(sessions) or max(numbered(sessions)))
     held = sessions[key]
     match word:
         case "end":
@@ -69,4 +87,4 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
 
 
 def _next(sessions: Sessions) -> int:
-    return max((int(key) for key in sessions if key.isdecimal()), default=0) + 1
+    return max(numbered(sessions), default=0) + 1

@@ -20,6 +20,8 @@ class Waiting:
     faces: tuple[int, ...] = ()
     wants: tuple[str, ...] = ()
     """What each die still to be typed is for."""
+    whole: bool = False
+    """They are typed as numbers: one of them has more than ten sides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from waylog.rules.dice import Dice
+from waylog.rules.dice import TEN, Dice
 from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.rules.naming import words_for
 from waylog.rules.state import Offer
-from waylog.rules.tables import RandomTable, TableEntry, Tables, dice_in
+from waylog.rules.tables import RandomTable, TableEntry, Tables, dice_in, largest_dice
 from waylog.rules.turns import Fact, Note, Rolled
 
 VERBS = ("table", "pick")
-_TEN = 10
-"""The largest die whose faces are typed as one digit each."""
-
 Told = tuple[tuple[Fact, ...], tuple[Offer, ...]]
 
 
@@ -24,21 +21,18 @@ def table_words(tables: Tables) -> Mapping[str, str]:
     return words_for(((key, key) for key in tables), "table")
 
 
-def moves(tables: Tables, refused: Collection[str]) -> tuple[Move, ...]:
-    """Roll on each table, or pick from it. `refused` are those that lead back to themselves (NM-03) or have no shape."""
+def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
+    """Roll on each table, or pick from it. `blocked` says why some can't be: they lead back to themselves, or have no shape."""
     offered = []
+    largest = largest_dice(tables)
     for word, key in table_words(tables).items():
-        table, about = tables[key], (f"tables.{key}",)
-        no = Refusal(f"“{table.name}” can't be rolled on as it is; see check", "NM-03") if key in refused else None
-        whole = not table.is_d66 and len(table.entries) > _TEN
-        offered.append(
-            Move(
-                "table", (word,), f"Roll {table.dice} on “{table.name}”", (), no, about=about, effect=True, whole=whole
-            )
-        )
+        table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
+        whole = largest[key] > TEN
+        label = f"Roll {table.dice} on “{table.name}”"
+        offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole))
         numbers = [number for number, _ in table.numbered] or [1]
-        number = Number("number", "Which entry", numbers[0], numbers[-1])
-        offered.append(Move("pick", (word,), f"Pick from “{table.name}”", (number,), no, about=about))
+        asks = (Number("number", "Which entry", numbers[0], numbers[-1]),)
+        offered.append(Move("pick", (word,), f"Pick from “{table.name}”", asks, no, about=about, whole=whole))
     return tuple(offered)
 
 
@@ -46,8 +40,8 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
     """What a roll on a table, or a pick, comes to: all that its entry leads to, and the effects that are offered."""
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
-        entry = tables[key].entry(int(str(answers["number"])))
-        return _read_out(tables, key, entry, f"{tables[key].name}, picked", dice)
+        number = int(str(answers["number"]))
+        return _read_out(tables, key, tables[key].entry(number), f"{tables[key].name} {number}, picked", dice)
     return _rolled(tables, key, dice)
 
 
@@ -60,7 +54,7 @@ def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
 
 
 def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dice) -> Told:
-    """An entry with its dice rolled, and what it leads to. Circles are refused before anything is rolled."""
+    """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
     table = tables[key]
     said, facts = "", []
     for text, thrown in dice_in(entry.text):

@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+from waylog.rules.changes import Path
 from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.moves import Refused
+from waylog.rules.moves import Refusal, Refused
 from waylog.rules.sheets import Fault
 
 _SIX = 6
 _MOST = 100
-_DICE = re.compile(r"(?<![\w])(\d{0,2})d([1-9]\d{0,2})(?:\+(\d{1,3}))?(?![\w])")
+_D66 = 66
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_DICE = re.compile(r"(?<!\w)(\d{0,2})d([1-9]\d{0,2})([+−-]\d{1,3})?(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,14 @@ class RandomTable:
     sections: Annotated[Mapping[str, Entries], "A d66 table: six sections of six entries"] = field(default_factory=dict)
 
     @property
+    def in_order(self) -> Sequence[tuple[str, Entries]]:
+        """The sections, as they stand in the file; those that are numbered, by their numbers."""
+        named = list(self.sections.items())
+        return (
+            sorted(named, key=lambda item: int(item[0])) if all(_NUMBER.fullmatch(name) for name, _ in named) else named
+        )
+
+    @property
     def is_d66(self) -> bool:
         """Two dice choose: the section, then the entry (NM-02)."""
         return bool(self.sections)
@@ -57,7 +68,7 @@ class RandomTable:
             return tuple(enumerate(self.entries, 1))
         return tuple(
             (10 * section + number, entry)
-            for section, entries in enumerate(self.sections.values(), 1)
+            for section, (_, entries) in enumerate(self.in_order, 1)
             for number, entry in enumerate(entries, 1)
         )
 
@@ -66,8 +77,8 @@ class RandomTable:
         for own, entry in self.numbered:
             if own == number:
                 return entry
-        first, last = self.numbered[0][0], self.numbered[-1][0]
-        raise Refused(f"“{self.name}” has {first} to {last}, not {number}", "NM-05")
+        there = "11 to 66, both figures from 1 to 6" if self.is_d66 else f"1 to {len(self.entries)}"
+        raise Refused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
 
     def roll(self, dice: Dice) -> tuple[int, tuple[Face, ...]]:
         """The number that comes up and the dice that say so (NM-01, NM-02)."""
@@ -91,8 +102,16 @@ class DiceIn:
     sides: int
     more: int
 
+    @property
+    def largest(self) -> int:
+        """The sides of each die of them. A d66 is two d6, here as on a table."""
+        return _SIX if self.sides == _D66 else self.sides
+
     def roll(self, source: str, dice: Dice) -> tuple[int, tuple[Face, ...]]:
         """What they come to."""
+        if self.sides == _D66:
+            faces = dice.roll([Die(source)] * 2)
+            return 10 * faces[0].face + faces[1].face + self.more, faces
         faces = dice.roll([Die(source, self.sides)] * self.count)
         return sum(face.face for face in faces) + self.more, faces
 
@@ -101,8 +120,8 @@ def dice_in(text: str) -> Iterator[tuple[str, DiceIn | None]]:
     """The text in parts: words as they stand, and the dice between them."""
     at = 0
     for match in _DICE.finditer(text):
-        count, sides, more = int(match[1] or 1), int(match[2]), int(match[3] or 0)
-        if not (1 <= count <= _SIX * 2 and 2 <= sides <= _MOST):
+        count, sides, more = int(match[1] or 1), int(match[2]), int((match[3] or "0").replace("−", "-"))
+        if count < 1 or not 2 <= sides <= _MOST or (sides == _D66 and count > 1):
             continue
         yield text[at : match.start()], None
         yield match[0], DiceIn(match[0], count, sides, more)
@@ -111,8 +130,16 @@ def dice_in(text: str) -> Iterator[tuple[str, DiceIn | None]]:
 
 
 def faults(tables: Tables, key: str) -> Iterator[Fault]:
-    """What is wrong with one table, beyond what its types say: its size (NM-01), and where its entries lead (NM-03)."""
+    """What is wrong with one table, beyond what its types say: its size (NM-01), and tables that there are none of (NM-03)."""
     table = tables[key]
+    yield from _of_size(table)
+    for path, entry in placed(table):
+        if entry.table and entry.table not in tables:
+            known = ", ".join(tables)
+            yield Fault(path, f"there is no table “{entry.table[:40]}”; there are {known}", "NM-03", grave=False)
+
+
+def _of_size(table: RandomTable) -> Iterator[Fault]:
     if table.entries and table.sections:
         yield Fault(("sections",), "a table has entries, or six sections of six; not both", "NM-01", grave=False)
     elif table.sections:
@@ -126,21 +153,42 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
     elif not 1 <= len(table.entries) <= _MOST:
         message = f"a table has 1 to {_MOST} entries; here are {len(table.entries)}"
         yield Fault(("entries",), message, "NM-01", grave=False)
-    for path, entry in _placed(table):
-        if entry.table and entry.table not in tables:
-            known = ", ".join(tables) or "none"
-            yield Fault(path, f"there is no table “{entry.table[:40]}”; there are {known}", "NM-03", grave=False)
 
 
-def _placed(table: RandomTable) -> Iterator[tuple[tuple[str, ...], TableEntry]]:
-    for entry in table.entries:
-        yield ("entries",), entry
+def placed(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:
+    """Its entries, whatever its shape, each with its place in the file."""
+    for number, entry in enumerate(table.entries):
+        yield ("entries", str(number)), entry
     for name, entries in table.sections.items():
-        for entry in entries:
-            yield ("sections", name), entry
+        for number, entry in enumerate(entries):
+            yield ("sections", name, str(number)), entry
 
 
-def all_entries(table: RandomTable) -> Iterator[TableEntry]:
-    """Its entries, whatever its shape."""
-    for _, entry in _placed(table):
-        yield entry
+def blocked(tables: Tables, wrong: Mapping[str, Fault]) -> Mapping[str, Refusal]:
+    """Why tables can't be rolled on: they are `wrong`, or an entry of theirs would send one on to such a table."""
+    found = {key: Refusal(f"“{tables[key].name}”: {fault.message}", fault.clause) for key, fault in wrong.items()}
+    leading = {key: {entry.table for _, entry in placed(table)} for key, table in tables.items()}
+    reached = list(found)
+    for key in reached:
+        for above in [above for above, below in leading.items() if key in below and above not in found]:
+            reason = f"“{tables[above].name}” leads to “{tables[key].name}”, which can't be rolled on; see check"
+            found[above] = Refusal(reason, "NM-03")
+            reached.append(above)
+    return found
+
+
+def largest_dice(tables: Tables) -> Mapping[str, int]:
+    """The sides of the largest die that a roll on each table may ask for, wherever its entries lead."""
+    found = {
+        key: max((_SIX if table.is_d66 else len(table.entries), *_dice_of(table))) for key, table in tables.items()
+    }
+    leading = {key: {entry.table for _, entry in placed(table)} & set(tables) for key, table in tables.items()}
+    growing = True
+    while growing:
+        further = {key: max((own, *(found[below] for below in leading[key]))) for key, own in found.items()}
+        growing, found = further != found, further
+    return found
+
+
+def _dice_of(table: RandomTable) -> Iterator[int]:
+    return (thrown.largest for _, entry in placed(table) for _, thrown in dice_in(entry.text) if thrown)

@@ -1,0 +1,268 @@
+"""What stands beside every system: clocks, decks and random tables, what they lead to, and what is wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from waylog.rules import clock_moves, deck_moves, effects, sessions, table_moves, tables
+from waylog.rules.changes import Path
+from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck, Decks
+from waylog.rules.dice import Dice
+from waylog.rules.effects import Node
+from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
+from waylog.rules.naming import words_for
+from waylog.rules.sheets import Fault
+from waylog.rules.state import Offer, Open, State
+from waylog.rules.tables import Tables
+from waylog.rules.turns import Fact
+from waylog.rules.words import Act, understood
+
+K = TypeVar("K")
+T = TypeVar("T")
+_Refusal = Callable[[str], Refusal | None]
+"""Why an effect of these words can never be done; None when it can."""
+
+
+class _Remembered(Generic[K, T]):
+    """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
+
+    The mapping stays the same object until one of them changes, however many a year of play has left in it.
+    """
+
+    def __init__(self, function: Callable[[Mapping[str, K]], T]) -> None:
+        self._function = function
+        self._last: tuple[Mapping[str, K], T] | None = None
+
+    def __call__(self, held: Mapping[str, K]) -> T:
+        last = self._last
+        if last is None or last[0] is not held:
+            self._last = last = held, self._function(held)
+        return last[1]
+
+
+class Beside:
+    """Clocks, decks and tables of one game. What they do to the system's own sheet they do by its own moves."""
+
+    def __init__(self, tables: Tables, own_moves: Callable[[State], Sequence[Move]]) -> None:
+        """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects."""
+        self.tables = tables
+        self._own_moves = own_moves
+        self.open_clocks = _Remembered(clock_moves.not_closed)
+        self.deck_moves = _Remembered(deck_moves.moves)
+        self._clock_moves = _Remembered(clock_moves.moves)
+        self._table_moves = _Remembered(self._of_tables)
+        self._circles = _Remembered(self._find_circles)
+        self._last_circles: tuple[object, Mapping[Node, Fault]] | None = None
+        self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
+
+    # -- play ---------------------------------------------------------------------------------------------------
+
+    def asides(self, state: State) -> tuple[Move, ...]:
+        """What may be done with clocks and tables whatever is asked."""
+        return (*self._clock_moves(state.clocks), *self._table_moves(state.decks))
+
+    def follow_ups(self, state: State) -> tuple[Move, ...]:
+        """What follows what has just filled, been drawn or come up, or a roll that may be made on a clock (NM-24)."""
+        if state.open is None:
+            return ()
+        on = []
+        clocks = self.open_clocks(state.clocks)
+        for word, key in clock_moves.clock_words(clocks).items():
+            if segments := clock_moves.would_move(state.open, key, clocks[key]):
+                label = f"Fill {segments} of “{clocks[key].name}”"
+                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",)))
+        return (*self._offered(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
+
+    def _offered(self, state: State, opened: Open) -> Iterator[Move]:
+        """The effects on offer; one that can't be done as things are says why (NM-16, NM-25)."""
+        for word, offer in offer_words(opened).items():
+            no, whole = None, False
+            try:
+                act = self.effect(state, offer.act)
+                whole = act.move.whole
+                completed(act.move, act.answers)
+            except Refused as refused:
+                no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
+            label = f"{offer.why}: {offer.act}"
+            yield Move("effect", (word,), label, blocked=no, follows=True, about=(offer.source,), whole=whole)
+
+    def plays(self, state: State, move: Move) -> bool:
+        """The move is one of clocks, tables or decks."""
+        if move.follows:
+            drawn = state.open.drawn if state.open else ()
+            return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
+        return move.verb in (*clock_moves.VERBS, *table_moves.VERBS, *deck_moves.VERBS)
+
+    def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+        """One of these moves. What is open stays open, and the effects that the act brings are offered with it."""
+        opened = state.open or Open()
+        if move.verb in table_moves.VERBS:
+            facts, offers = table_moves.play(self.tables, move, answers, dice)
+            return replace(state, open=offering(opened, offers)), facts
+        if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
+            clocks, facts = clock_moves.play(state.clocks, move, answers)
+            return replace(state, clocks=clocks), facts
+        dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
+        opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
+        return replace(state, decks=dealt.decks, open=opened), dealt.facts
+
+    def _of_tables(self, decks: Decks) -> tuple[Move, ...]:
+        return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(decks))) if self.tables else ()
+
+    def _wrong(self, decks: Decks) -> Mapping[str, Fault]:
+        """The tables that can't be rolled on as they are, each with the first reason."""
+        round_and_round = self._circles(decks)
+        own = {key: (*faults, round_and_round.get(("table", key))) for key, faults in self._own_faults.items()}
+        return {key: first for key, found in own.items() if (first := next((fault for fault in found if fault), None))}
+
+    # -- effects ------------------------------------------------------------------------------------------------
+
+    def effect(self, state: State, words: str) -> Act:
+        """The act that an effect does. Raises `Refused` when its words are none that an effect may do."""
+        return _effect_of(self._effect_moves(state), words)
+
+    def _effect_moves(self, state: State) -> list[Move]:
+        moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks))
+        return [move for move in moves if move.effect]
+
+    def _find_circles(self, decks: Decks) -> Mapping[Node, Fault]:
+        """Looked for anew only when an effect is another: a draw changes a deck and not where it leads."""
+        said = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
+        if self._last_circles is None or self._last_circles[0] != said:
+            self._last_circles = said, effects.circles(self.tables, decks, self._reads(decks))
+        return self._last_circles[1]
+
+    def _reads(self, decks: Decks) -> effects.Reads:
+        table_words, deck_words = table_moves.table_words(self.tables), deck_moves.deck_words(decks)
+        leading = [*table_moves.moves(self.tables, {}), *deck_moves.moves(decks)]
+        leading = [replace(move, blocked=None) for move in leading if move.effect]
+
+        def reads(words: str) -> Node | None:
+            try:
+                move = understood(leading, words).move
+            except Refused:
+                return None
+            word = move.words[0]
+            return ("table", table_words[word]) if move.verb == "table" else ("deck", deck_words[word])
+
+        return reads
+
+    # -- what is wrong ------------------------------------------------------------------------------------------
+
+    def faults(self, state: State) -> Iterator[Fault]:
+        """What breaks a clause in the campaign file."""
+        yield from sessions.faults(state.sessions)
+        refusal = self._checked(state)
+        for key, clock in state.clocks.items():
+            yield from _of_clock(key, clock, refusal)
+        for key, deck in state.decks.items():
+            yield from _of_deck(key, deck, refusal)
+        for (kind, _), fault in self._circles(state.decks).items():
+            if kind == "deck":
+                yield fault
+
+    @cached_property
+    def _own_faults(self) -> Mapping[str, Sequence[Fault]]:
+        """What is wrong in each table by itself. They never change while the game lasts."""
+        return {key: tuple(tables.faults(self.tables, key)) for key in self.tables}
+
+    def table_faults(self, state: State) -> dict[str, list[Fault]]:
+        """What is wrong in the campaign's random tables, by the table."""
+        round_and_round, refusal = self._circles(state.decks), self._checked(state)
+        found = {}
+        for key, own in self._own_faults.items():
+            faults = [*own]
+            if ("table", key) in round_and_round:
+                faults.append(round_and_round["table", key])
+            for path, entry in tables.placed(self.tables[key]):
+                faults += _of_effect((*path, "effect"), entry.effect, "NM-16", refusal)
+            found[key] = faults
+        return found
+
+    def _checked(self, state: State) -> _Refusal:
+        """Why an effect can never be done, asked of its words. Remembered as long as the same may be said."""
+        found: tuple[list[Move], dict[str, Refusal | None]] | None = None
+
+        def refusal(words: str) -> Refusal | None:
+            nonlocal found
+            found = found or self._known_effects(state)
+            moves, known = found
+            if words not in known:
+                known[words] = _refusal(moves, words)
+            return known[words]
+
+        return refusal
+
+    def _known_effects(self, state: State) -> tuple[list[Move], dict[str, Refusal | None]]:
+        moves = [unblocked(move) for move in self._effect_moves(state)]
+        may_be_said = [(move.id, [*_words_of(move)]) for move in moves]
+        last = self._last_effects
+        if last[0] != may_be_said:
+            self._last_effects = last = may_be_said, {}
+        return moves, last[1]
+
+
+def offering(opened: Open, offers: Collection[Offer]) -> Open:
+    """What is open, with more effects on offer."""
+    return replace(opened, offers=tuple(dict.fromkeys((*opened.offers, *offers)))) if offers else opened
+
+
+def offer_words(opened: Open) -> Mapping[str, Offer]:
+    """The effects on offer by the word that is typed for them: the name of what brought them."""
+    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
+    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
+    return {word: named[key] for word, key in words.items()}
+
+
+def _clause_of(offer: Offer) -> str:
+    return "NM-25" if offer.source.startswith("clocks.") else "NM-16"
+
+
+def _effect_of(moves: Sequence[Move], words: str) -> Act:
+    act = understood(moves, words)
+    if act.faces:
+        raise Refused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
+    return act
+
+
+def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
+    try:
+        act = _effect_of(moves, words)
+        completed(act.move, act.answers)
+    except Refused as refused:
+        return refused.refusal
+    return None
+
+
+def _words_of(move: Move) -> Iterator[str]:
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            yield from (option.word for option in ask.options)
+
+
+def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
+    if words and (why := refusal(words)):
+        yield Fault(path, why.reason, clause, grave=False)
+
+
+def _of_clock(key: str, clock: Clock, refusal: _Refusal) -> Iterator[Fault]:
+    path = ("clocks", key)
+    if clock.filled > clock.segments:
+        message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
+        yield Fault((*path, "filled"), message, "NM-26", grave=False)
+    yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
+
+
+def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
+    path = ("decks", key)
+    for name in ("drawn", "aside", "shown"):
+        for number, card in enumerate(getattr(deck, name)):
+            if card not in deck.cards:
+                message = f"{name} has “{card[:40]}”, and there is no such card"
+                yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
+    for card, held in deck.cards.items():
+        yield from _of_effect((*path, "cards", card, "effect"), held.effect, "NM-16", refusal)
