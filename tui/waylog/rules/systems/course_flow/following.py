@@ -39,10 +39,8 @@ from waylog.rules.systems.course_flow.stages import (
 
 
 def thrown_question(moment: Moment, thrown: Thrown) -> str:
-    """The dice that lie there."""
-    lie = " and ".join(f"{die.label} {face}" for die, face in zip(thrown.roll.dice, thrown.faces, strict=True))
-    name = moment.name(thrown.roll.who)
-    return f"{name} has {lie} beside the Course, {course_words(moment.course)}. Which one is elected?"
+    """The dice lie there for all to see: which one?"""
+    return f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
 
 
 def thrown_answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:

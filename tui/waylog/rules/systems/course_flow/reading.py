@@ -126,7 +126,7 @@ def noticed(roll: Roll, election: Election) -> bool:
 
 
 def consequences(moment: Moment, roll: Roll, election: Election) -> str:
-    """Everything that follows, in one line: `12, the intent · high Expertise · Storm front stays 1 · Course Sneaky 4`."""
+    """Everything that follows, in one line: `12, the intent · high Expertise · Flow stays 1 · Course Sneaky 4`."""
     parts = [_headline(election)]
     if election.high:
         parts.append(_HIGH[election.high])
@@ -140,11 +140,11 @@ def consequences(moment: Moment, roll: Roll, election: Election) -> str:
 
 
 _HIGH: Mapping[DieType, str] = {
-    DieType.COMPELLING: "high Compelling: a witness is impressed",
+    DieType.COMPELLING: "high Compelling: impressed",
     DieType.DARING: "high Daring: no harm",
     DieType.EXPERTISE: "high Expertise",
     DieType.SNEAKY: "high Sneaky: unseen",
-    DieType.THRIVING: "high Thriving: recover a slot",
+    DieType.THRIVING: "high Thriving: a slot",
 }
 
 
@@ -165,11 +165,10 @@ def _flow_after(moment: Moment, roll: Roll, election: Election) -> list[str]:
     if flow is None:
         new = election.outcome is Outcome.NOT_YET and moment.rules.not_yet_without_flow == "new-flow"
         return ["a new Flow at 1"] if new else []
-    name, value = moment.flow_name(roll.flow), flow.value
     if election.outcome is Outcome.NOT_YET:
-        return [f"{name} {value}→{value + 1}"]
+        return [f"Flow {flow.value}→{flow.value + 1}"]
     kept = election.high is DieType.EXPERTISE
-    return [f"{name} stays {value}" if kept or not value else f"{name} {value}→0"]
+    return [f"Flow stays {flow.value}" if kept or not flow.value else f"Flow {flow.value}→0"]
 
 
 def _lesson_after(moment: Moment, roll: Roll, election: Election) -> list[str]:
