@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,9 +15,10 @@ from waylog.campaign.log import Entry
 from waylog.rules.changes import Change, dotted
 from waylog.rules.dice import Face
 from waylog.rules.moves import Move
-from waylog.rules.turns import Note, Result, Rolled
+from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Snapshot
-from waylog.widgets import dice
+from waylog.widgets import cards, dice
+from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed, hidden
 from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.followups import follow_ups, keyed, wanted_dice
@@ -143,6 +144,7 @@ class Tray(Widget):
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.words for entry in act)
         typed = " · real dice" if any(entry.faces for entry in act) else ""
+        typed += f" · {HIDDEN} hidden from the players" if all(map(hidden, act)) else ""
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
         return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
@@ -150,16 +152,41 @@ class Tray(Widget):
         """What happened, in `height` lines: dice beside words where there is room for both."""
         act = self._snapshot.act
         if not act:
-            hint = "r rolls · : anything else · n a note · c a clock · ? every key"
+            hint = "r rolls · t a table · : anything else · n a note · c a clock · s a session · ? every key"
             return [Line(width).to(2).add(hint, ink.dim)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
         thrown = [face for fact in rolled for face in fact.dice]
+        ups = came_up(act, self._snapshot.tables, self._snapshot.decks)
+        if ups and height >= cards.LEAST:
+            return self._up(ups, thrown, ink, width, height)
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
         if not drawn and rolled and height >= 4 and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
             thrown, drawn = list(rolled[-1].dice), True
         return (
             self._beside(thrown, ink, width, height) if drawn else self._words(act, ink, width, 2, height, figures=True)
         )
+
+    def _up(self, ups: Sequence[Up], thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
+        """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
+        drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
+        left = 2 + (dice.width_of(thrown) + 2 if drawn else 0)
+        faces = dice.faces(thrown, ink, left - 4) if drawn else []
+        ups = fitting(ups, width - left - 2)
+        told = frozenset(up.note for up in ups)
+        words = self._words(self._snapshot.act, ink, width, left, height, figures=not drawn, told=told)
+        frames = framed(ups, ink, width - left - 2, max(cards.LEAST, height - len(words)))
+        right = [*frames, *(words[-max(0, height - len(frames)) :] if len(frames) < height else [])]
+        lines = []
+        for index in range(min(height, max(len(faces), len(right)))):
+            line = Line(width).to(2)
+            if index < len(faces):
+                line.join(faces[index])
+            if index < len(frames):
+                line.to(left).join(frames[index])
+            elif index < len(right):
+                line = right[index] if not drawn else line.to(left).join(right[index])
+            lines.append(line)
+        return lines
 
     def _beside(self, thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
         wide = min(dice.width_named(thrown), width - max(_SIDE, width // 2))
@@ -177,15 +204,24 @@ class Tray(Widget):
         return lines
 
     def _words(
-        self, act: Sequence[Entry], ink: Ink, width: int, margin: int, height: int, *, figures: bool
+        self,
+        act: Sequence[Entry],
+        ink: Ink,
+        width: int,
+        margin: int,
+        height: int,
+        *,
+        figures: bool,
+        told: Collection[Fact] = (),
     ) -> list[Line]:
-        """Outcomes, what followed, and what changed. The latest things stay when there are too many."""
+        """Outcomes, what followed, and what changed, without what is told already. The latest things stay."""
         room = width - margin if not figures else width
         indent = margin if figures else 0
         lines: list[Line] = []
         for entry in act:
             for fact in entry.facts:
-                lines += _fact(fact, ink, room, indent, figures=figures)
+                if fact not in told:
+                    lines += _fact(fact, ink, room, indent, figures=figures)
         changed = _changed([change for entry in act for change in entry.changes])
         if changed and len(lines) < height:
             lines.append(Line(room).to(indent).add(changed, ink.dim))
@@ -232,33 +268,37 @@ class Tray(Widget):
         return [line, Line(width).to(4).add(hint, ink.dim)]
 
     def _choices(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
-        lines = [Line(width).to(2)]
+        lines, alone = [Line(width).to(2)], False
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
-            text = f" {key or '·'}  {move.label}" + (f"  ✗ {refused}" if refused else "") + " "
-            size = min(cells_of(text), width - 4)
-            if lines[-1].used + size > width - 2 and lines[-1].used > 2:
-                lines.append(Line(width).to(2))
-            line, start = lines[-1], lines[-1].used
-            piece = Line(size).add(f" {key or '·'}  ", ink.dim if refused else ink.key)
-            piece.add(move.label, ink.dim if refused or not asked else ink.plain)
-            if refused:
-                piece.add(f"  ✗ {refused}", ink.dim)
-            piece.to(size)
-            line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
-            self._places.append((above + len(lines) - 1, start, start + size, move))
+            said = move.label + (f"  ✗ {refused}" if refused else "")
+            # One that is wider than the window has lines of its own, so that what it brings can be read to its end.
+            alone_before, alone = alone, cells_of(said) + 5 > width - 4
+            parts = wrapped(said, width - 9) if alone else [said]
+            for number, part in enumerate(parts):
+                size = min(cells_of(part) + 5, width - 4)
+                full = number or alone or alone_before or lines[-1].used + size > width - 2
+                if full and lines[-1].used > 2:
+                    lines.append(Line(width).to(2))
+                line, start = lines[-1], lines[-1].used
+                piece = Line(size).add("    " if number else f" {key or '·'}  ", ink.dim if refused else ink.key)
+                piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
+                line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
+                self._places.append((above + len(lines) - 1, start, start + size, move))
         return lines if self.choices else []
 
 
 def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, figures: bool) -> list[Line]:
     match fact:
-        case Rolled(what, thrown, _) if figures:
-            return [dice.inline(thrown, ink, Line(width).to(indent).add(f"{what}  ", ink.dim))]
+        case Rolled(what, thrown, _, secret) if figures:
+            sign = f"{HIDDEN} " if secret else ""
+            return [dice.inline(thrown, ink, Line(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
         case Result(_, label, mood, who):
             line = Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
             return [line.add(f"  {who}", ink.dim) if who else line]
-        case Note(text, clause):
-            parts = wrapped(f"{text} ({clause})" if clause else text, width - indent - 2)
+        case Note(text, clause, secret):
+            sign = f"{HIDDEN} " if secret else ""
+            parts = wrapped(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
             return [Line(width).to(indent).add(part, ink.plain) for part in parts]
         case _:
             return []
