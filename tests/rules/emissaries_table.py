@@ -1,0 +1,95 @@
+"""A table of the Emissaries for tests: campaigns as they stand in files, acts in words, dice typed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game
+from waylog.rules.moves import Move, Refusal, Refused, completed
+from waylog.rules.odds import Odds
+from waylog.rules.state import Played, State
+from waylog.rules.systems import system
+from waylog.rules.systems.emissaries.board import Board
+from waylog.rules.systems.emissaries.stages import Conflict
+from waylog.rules.systems.emissaries.system import Emissaries
+from waylog.rules.turns import Note
+from waylog.rules.words import understood
+
+SYSTEM = system("emissaries")
+GAME = Game(SYSTEM)
+ONES = ChanceDice(lambda _: 0)
+"""Dice that are not typed show 1."""
+
+MARA: Mapping[str, Any] = {"name": "Mara", "body": 4, "mind": 3, "soft": 3, "hard": 3}
+THOSS: Mapping[str, Any] = {"name": "Thoss", "body": 3, "mind": 4, "soft": 3, "hard": 3, "rows": 2}
+
+
+def campaign(**tables: Any) -> State:
+    """A campaign with these tables in its file, in which nothing is wrong."""
+    state, faults = GAME.read({"name": "Trial", **tables})
+    assert list(faults) == []
+    return state
+
+
+def two(**tables: Any) -> State:
+    """Mara on one side, Thoss on the other, and what else the tables say."""
+    return campaign(**{"crew": {"mara": MARA}, "npcs": {"thoss": THOSS}, **tables})
+
+
+def play(state: State, words: str) -> Played:
+    """One act in words."""
+    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+
+
+def after(state: State, *acts: str) -> State:
+    """The state after several acts."""
+    for words in acts:
+        state = play(state, words).state
+    return state
+
+
+def refused(state: State, words: str) -> Refusal:
+    """Why an act is refused."""
+    with pytest.raises(Refused) as caught:
+        play(state, words)
+    return caught.value.refusal
+
+
+def odds(state: State, words: str) -> Odds:
+    """The odds of an act in words."""
+    act = understood(GAME.moves(state), words)
+    found = GAME.odds(state, act.move, completed(act.move, act.answers))
+    assert found is not None
+    return found
+
+
+def told(played: Played) -> list[str]:
+    """The notes that were told."""
+    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+
+
+def move(state: State, name: str) -> Move:
+    """The move of that id."""
+    return next(move for move in GAME.moves(state) if move.id == name)
+
+
+def conflict(state: State) -> Conflict:
+    """The conflict under way."""
+    assert state.open is not None
+    assert isinstance(state.open.stage, Conflict)
+    return state.open.stage
+
+
+def board(state: State) -> Board:
+    """The conflict as a screen shows it."""
+    assert isinstance(SYSTEM, Emissaries)
+    found = SYSTEM.board(GAME.position(state))
+    assert found is not None
+    return found
+
+
+def pools(state: State) -> Mapping[str, tuple[int, ...]]:
+    """What lies before everybody, lowest first."""
+    return {one.word: tuple(sorted(die.face for die in one.pool)) for one in conflict(state).people}

@@ -1,0 +1,364 @@
+"""Conflicts: sides and order, who has to see, what comes into play, and what a screen is given (EG-10…EG-24)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.emissaries_table import (
+    GAME,
+    MARA,
+    THOSS,
+    after,
+    board,
+    campaign,
+    conflict,
+    move,
+    odds,
+    play,
+    pools,
+    refused,
+    told,
+    two,
+)
+from tests.small_table import Falling, ticking
+from waylog.campaign.template import make
+from waylog.rules.moves import PickMany
+from waylog.rules.panels import TextRow
+from waylog.rules.state import State
+from waylog.rules.systems.emissaries.adviser import Stop
+from waylog.rules.systems.emissaries.stages import Did, Phase, Side
+from waylog.rules.turns import Mood, Result
+from waylog.table import Table
+
+LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}
+EGG = ("conflict Egg", "enter mara argue 1 2 2 3 4 4", "enter thoss argue 1 1 3 4 5 6 6", "begin mara")
+THREE = (
+    'conflict "The lock"',
+    "enter mara fight 6 6 5 5 4 4 1",
+    "enter lars argue 3 3 2 1",
+    "enter thoss fight 6 5 4 3 2 1",
+)
+"""Mara and Lars against Thoss."""
+
+
+def three() -> State:
+    """A campaign of these three."""
+    return campaign(crew={"mara": MARA, "lars": LARS}, npcs={"thoss": THOSS})
+
+
+# -- beginning -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("EG-10")
+def test_an_obstacle_is_rated_and_rolls_like_anybody() -> None:
+    """It stands there first, with its dice named, and rolls them as it enters; it can't escalate, and takes no fallout."""
+    state = after(two(), 'conflict "Through the storm?"', 'obstacle "The storm" 4d6 4d8')
+    assert board(state).seats[0].rating == "4d6 4d8"
+    state = after(state, "enter mara exert 6 6 6 6 6 6 6", "enter the-storm 1 1 1 1 2 2 2 2", "begin mara")
+    assert pools(state)["the-storm"] == (1, 1, 1, 1, 2, 2, 2, 2)
+    state = after(state, "raise 6 6")
+    assert refused(state, "escalate").clause == "EG-19"
+    played = play(state, "see 2 2 2 2 1 1 1 1")
+    assert told(played)[-1] == "The storm is no one, and takes none"
+    assert conflict(played.state).phase is Phase.RAISE
+
+
+@pytest.mark.clause("EG-10")
+def test_each_side_needs_somebody() -> None:
+    """Until then it can't begin, and may be called off; two emissaries may be at odds with each other."""
+    state = after(three(), "conflict Egg", "enter mara argue")
+    assert refused(state, "begin mara").clause == "EG-10"
+    assert after(state, "call-off").open is None
+    state = after(state, "enter lars argue theirs", "begin mara")
+    assert [one.side for one in conflict(state).people] == [Side.OURS, Side.THEIRS]
+
+
+@pytest.mark.clause("EG-11")
+@pytest.mark.parametrize(
+    ("words", "rolled"),
+    [
+        ("unopposed-neutral", "Mind 3d6 + Soft 3d6"),
+        ("opposed-neutral", "Mind 3d6 + Hard 3d6"),
+        ("unopposed-physical", "Body 4d6 + Soft 3d6"),
+        ("opposed-physical", "Body 4d6 + Hard 3d6"),
+        ("talk", "Mind 3d6 + Soft 3d6"),
+        ("argue", "Mind 3d6 + Hard 3d6"),
+        ("exert", "Body 4d6 + Soft 3d6"),
+        ("body-hard", "Body 4d6 + Hard 3d6"),
+    ],
+)
+def test_each_approach_rolls_its_two_stats(words: str, rolled: str) -> None:
+    """By its full name, in a word, or by its stats."""
+    assert odds(after(two(), "conflict Egg"), f"enter mara {words}").dice.partition(": ")[2] == rolled
+
+
+@pytest.mark.clause("EG-12")
+def test_what_fits_comes_into_play_and_an_ally_does_not() -> None:
+    """Traits, objects and relationships are rolled with the stats, whoever's they are; an ally's relationship is refused."""
+    has = {
+        "traits": {"calm": {"text": "Calm", "dice": "1d4"}},
+        "objects": {"rope": {"name": "Rope", "dice": "1d10"}},
+        "relationships": {"thoss": {"who": "Thoss", "dice": "1d8"}, "lars": {"who": "Lars", "dice": "2d6"}},
+    }
+    state = campaign(crew={"mara": {**MARA, **has}, "lars": LARS}, npcs={"thoss": THOSS})
+    state = after(state, "conflict Egg", "enter lars argue 1 1 1 1")
+    assert refused(state, "enter mara argue lars").clause == "EG-12"
+    against = after(state, "enter mara argue lars theirs 1 1 1 1 1 1 6 6")
+    assert pools(against)["mara"][-1] == 6
+    played = play(state, "enter mara argue calm rope thoss 1 2 3 4 5 6 4 0 8")
+    assert pools(played.state)["mara"] == (1, 2, 3, 4, 4, 5, 6, 8, 10)
+    assert board(played.state).seats[1].in_play == ("Mind", "Hard", "Calm", "Rope", "Thoss")
+    playing = after(played.state, "enter thoss argue 1 1 1 1 1 1 1", "begin mara")
+    with_ = move(playing, "escalate").asks[1]
+    assert isinstance(with_, PickMany)
+    assert {option.word: option.blocked and option.blocked.clause for option in with_.options} == {
+        "calm": "EG-19",
+        "rope": "EG-19",
+        "thoss": "EG-19",
+        "lars": "EG-12",
+    }
+
+
+@pytest.mark.clause("EG-13")
+def test_who_goes_first_where_nobody_started_it() -> None:
+    """The higher sum of two best dice; on equal ones the wayfinder says, or by house rule our side goes first."""
+    state = after(two(), *EGG[:2])
+    first = play(after(state, "enter thoss argue 1 1 1 1 1 6 6"), "begin")
+    assert told(first) == ["Thoss has the two best dice, 6 + 6 and goes first"]
+    even = after(state, "enter thoss argue 1 1 1 1 2 2 6", "begin")
+    assert GAME.question(even) == "Equal dice: who goes first, Mara or Thoss?"
+    assert [offered.id for offered in GAME.moves(even) if offered.follows] == ["first mara", "first thoss"]
+    assert conflict(after(even, "first thoss")).turn == "thoss"
+    house = two(house_rules={"first_when_equal": "ours"})
+    assert conflict(after(house, *EGG[:2], "enter thoss argue 1 1 1 1 2 2 6", "begin")).turn == "mara"
+
+
+# -- the exchange ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("EG-13", "EG-17")
+def test_the_sides_take_turns_and_everyone_affected_sees() -> None:
+    """One after another; a raise may be at some of them; who gives is passed over, and the others go on."""
+    state = after(three(), *THREE, "begin thoss")
+    assert conflict(state).order == ("thoss", "mara", "lars")
+    state = after(state, "raise 6 5")
+    assert GAME.question(state) == "Thoss raises 6 + 5 = 11: Mara sees"
+    state = after(state, "see 6 5")
+    assert GAME.question(state) == "Thoss raises 6 + 5 = 11: Lars sees"
+    assert refused(state, "see 3 3 2 1").clause == "EG-17"
+    state = after(state, "give")
+    assert GAME.question(state) == "Mara raises"
+    state = after(state, "raise 6 5", "give")
+    assert state.open is None
+
+
+@pytest.mark.clause("EG-17")
+def test_a_raise_may_be_at_one_of_several() -> None:
+    """Only who is affected has to see; by default all of the other side are."""
+    state = after(three(), *THREE, "begin thoss", "raise 3 2 lars")
+    assert conflict(state).waiting == ("lars",)
+    state = after(state, "see 3 3")
+    assert GAME.question(state) == "Mara raises"
+    state = after(state, "raise 6 6", "see 6 5 1", "resist 4")
+    assert conflict(state).turn == "lars"
+
+
+@pytest.mark.clause("EG-14")
+def test_a_raise_is_two_dice_that_lie_there() -> None:
+    """No more, no fewer, none twice; with what is said in a line, or nothing."""
+    state = after(two(), *EGG)
+    refused(state, "raise 4")
+    refused(state, "raise 4 4 3")
+    assert refused(state, "raise 3 3").clause == "EG-14"
+    assert refused(state, "raise 6 4").clause == "EG-14"
+    raised = after(state, 'raise 4 4 "Think of our mother"')
+    assert conflict(raised).exchange[-1].said == "Think of our mother"
+    assert pools(raised)["mara"] == (1, 2, 2, 3)
+    assert conflict(after(state, "raise 4 4")).exchange[-1].said == ""
+
+
+@pytest.mark.clause("EG-15")
+@pytest.mark.parametrize(
+    ("words", "did", "left"),
+    [
+        ("see 6", Did.REVERSES, (1, 1, 3, 4, 5, 6, 6)),
+        ("see 3 4", Did.BLOCKS, (1, 1, 5, 6, 6)),
+        ("see 6 6", Did.BLOCKS, (1, 1, 3, 4, 5)),
+        ("see 6 1 1", Did.TAKES, (3, 4, 5, 6)),
+    ],
+)
+def test_the_number_put_forward_decides(words: str, did: Did, left: tuple[int, ...]) -> None:
+    """Two dice block although one would reverse; three take the blow although two would block."""
+    state = after(two(), *EGG, "raise 2 2", words)
+    assert conflict(state).exchange[-1].did is did
+    assert pools(state)["thoss"] == left
+
+
+@pytest.mark.clause("EG-16")
+def test_a_die_that_reversed_is_one_of_the_next_two() -> None:
+    """It can't see meanwhile, is put forward before another that shows the same, and is spent then."""
+    state = after(two(), *EGG, "raise 2 2", "see 6")
+    assert refused(state, "raise 5 4").clause == "EG-16"
+    state = after(state, "raise 6 6")
+    assert pools(state)["thoss"] == (1, 1, 3, 4, 5)
+    kept = after(three(), *THREE, "begin mara", "raise 4 1", "see 6", "raise 6 3")
+    assert not any(die.kept for one in conflict(kept).people for die in one.pool)
+
+
+@pytest.mark.clause("EG-16")
+def test_a_kept_die_waits_while_others_raise() -> None:
+    """Who has to see again before their own turn sees with other dice, and may end up keeping two, both for one raise."""
+    people = {"thoss": THOSS, "guard": {"name": "Guard", "body": 3, "hard": 3}}
+    state = campaign(crew={"mara": MARA, "lars": LARS}, npcs=people)
+    state = after(state, *THREE, "enter guard fight 6 6 6 3 2 1", "begin mara")
+    assert conflict(state).order == ("mara", "thoss", "lars", "guard")
+    state = after(state, "raise 4 1 guard", "see 6", "raise 6 5 mara", "see 6 6", "raise 3 3 guard")
+    assert GAME.question(state) == "Lars raises 3 + 3 = 6: Guard sees"
+    assert [die.face for die in conflict(state).people[3].pool if die.kept] == [6]
+    state = after(state, "see 6")
+    assert GAME.question(state) == "Guard raises"
+    assert refused(state, "raise 6 3").clause == "EG-16"
+    assert pools(after(state, "raise 6 6"))["guard"] == (1, 2, 3, 6)
+
+
+@pytest.mark.clause("EG-18")
+def test_who_can_not_raise_gives_or_escalates() -> None:
+    """With fewer than two dice a raise is refused; who gives takes no fallout, and has lost the stakes."""
+    state = after(
+        two(), "conflict Egg", "enter mara argue 6 1 1 1 1 1", "enter thoss argue 2 2 2 2 2 2 2", "begin thoss"
+    )
+    state = after(state, "raise 2 2", "see 1 1 1 1", "resist 6")
+    assert GAME.question(state) == "Mara raises"
+    assert refused(state, "raise 1 1").clause == "EG-18"
+    assert not move(state, "escalate").blocked
+    last = play(state, "give")
+    assert [fact.label for fact in last.facts if isinstance(fact, Result)] == ["Lost"]
+    assert last.state.sheet.crew["mara"].fallout == state.sheet.crew["mara"].fallout
+    assert last.state.open is None
+
+
+@pytest.mark.clause("EG-19")
+def test_each_stat_and_each_thing_is_rolled_once_in_a_conflict() -> None:
+    """Escalating by turns of one's own: a stat in play already adds nothing, and dice left over stay."""
+    blaster = {"blaster": {"name": "Blaster", "dice": "1d8", "dangerous": True}}
+    state = after(two(crew={"mara": {**MARA, "objects": blaster}}), *EGG)
+    state = after(state, "escalate fight 1 1 1 1")
+    assert pools(state)["mara"] == (1, 1, 1, 1, 1, 2, 2, 3, 4, 4)
+    assert odds(state, "escalate exert").dice == "3d6: Soft 3d6"
+    assert refused(state, "escalate fight").clause == "EG-19"
+    armed = after(state, "escalate blaster 8")
+    assert conflict(armed).people[0].approach == "opposed-physical"
+    assert refused(armed, "escalate blaster").clause == "EG-19"
+    none = play(after(armed, "escalate exert 6 6 6"), "escalate talk")
+    assert told(none) == ["Mara escalates, and has no new dice to roll"]
+    assert conflict(none.state).people[1].approach == "opposed-neutral"
+
+
+# -- what a screen is given, and what is kept ---------------------------------------------------------------------------
+
+
+@pytest.mark.clause("EG-23", "EG-24")
+def test_the_board_shows_both_pools_the_raise_and_the_exchange() -> None:
+    """Dice with size and face, what a blow would be, whose turn it is, and what the adviser has found."""
+    trait = {"traits": {"calm": {"text": "Calm", "dice": "1d8"}}}
+    state = after(two(crew={"mara": {**MARA, **trait}}), "conflict Egg", "enter mara argue calm 1 2 2 3 4 4 8", EGG[2])
+    shown = board(after(state, "begin mara"))
+    mara, thoss = shown.seats
+    assert [(die.face, die.sides) for die in mara.dice][:2] == [(8, 8), (4, 6)]
+    assert (mara.total, mara.best_two, mara.turn, thoss.turn) == (24, (8, 4), True, False)
+    assert mara.fallout == ("the blow", "Hard")
+    assert [(offer.way.dice, offer.stops) for offer in shown.raises if offer.stops is not Stop.NOTHING] == [
+        ((4, 3), Stop.REVERSE),
+        ((4, 4), Stop.REVERSE),
+        ((8, 1), Stop.REVERSE),
+        ((8, 2), Stop.REVERSE),
+        ((8, 3), Stop.REVERSE),
+        ((8, 4), Stop.REVERSE),
+    ]
+    raised = board(after(state, "begin mara", 'raise 8 2 "Enough"'))
+    assert ([die.face for die in raised.raised], raised.total, raised.waiting) == ([8, 2], 10, ("thoss",))
+    assert raised.sees is not None
+    assert raised.sees.block is not None
+    assert raised.sees.block.dice == (6, 4)
+    assert [(told.name, told.line.did, told.line.faces, told.line.said) for told in raised.exchange[-1:]] == [
+        ("Mara", Did.RAISES, (8, 2), "Enough")
+    ]
+    due = board(after(state, "begin mara", "raise 8 2", "see 6 3 1"))
+    assert (due.phase, due.taker, due.fallout) == (Phase.FALLOUT, "thoss", 2)
+
+
+@pytest.mark.clause("EG-23")
+def test_the_adviser_speaks_in_moves_and_panels() -> None:
+    """The best ways stand in the label of the move, and all of them in the panel, with what they leave."""
+    state = after(two(), *EGG)
+    assert move(state, "raise").label == "Raise. 4 3 can't be reversed"
+    state = after(state, "raise 4 3")
+    assert move(state, "see").label == "See 7. 4 3 blocks; 5 1 1 takes the blow"
+    (panel,) = [panel for panel in GAME.panels(state) if panel.key == "conflict"]
+    rows = {row.label: row.text for row in panel.rows if isinstance(row, TextRow)}
+    assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
+    assert rows["Reverse"] == "no dice do it"
+    assert rows["Blow"] == "5 1 1, leaves 6 6 4 3"
+    assert rows["Raised"] == "4 + 3 = 7, by Mara"
+
+
+SESSION = (
+    "conflict Egg",
+    "enter mara argue 1 2 2 3 4 4",
+    "enter thoss argue 1 1 3 4 5 6 6",
+    "begin mara",
+    "raise 4 3",
+    "note Tea",
+    "see 5 1 1",
+    "fallout thoss",
+    "raise 6 6",
+    "escalate fight 6 6 6 6",
+    "see 6 6",
+    "raise 6 6",
+    "escalate fight 6 6 1",
+    "see 6 6",
+    "raise 4 3",
+    "see 4 2 2",
+    'fallout physical "A rib"',
+    "give",
+)
+
+
+@pytest.mark.clause("EG-10", "EG-24")
+def test_every_step_is_kept_and_undo_goes_back_through_it(tmp_path: Path) -> None:
+    """Another window, opened at each step, is offered the same; each undo gives the step before, and redo the one after."""
+    make(tmp_path / "egg", "Egg", GAME)
+    (tmp_path / "egg" / "campaign.toml").write_text(
+        'name = "Egg"\nsystem = "emissaries"\n'
+        '[crew.mara]\nname = "Mara"\nbody = 4\nmind = 3\nsoft = 3\nhard = 3\n'
+        '[npcs.thoss]\nname = "Thoss"\nbody = 3\nmind = 4\nsoft = 3\nhard = 3\nrows = 2\n'
+    )
+    table = Table(tmp_path / "egg", now=ticking(), chance=Falling())
+    shown = []
+    for words in SESSION:
+        shown.append((table.snapshot.question, table.snapshot.moves, table.snapshot.panels))
+        entry = table.play(table.understand(words))
+        assert entry.root == entry.number
+        again = Table(tmp_path / "egg", now=ticking(), chance=Falling(), read_only=True).snapshot
+        now = table.snapshot
+        assert (again.question, again.moves, again.panels) == (now.question, now.moves, now.panels)
+    end = table.snapshot
+    for before in reversed(shown):
+        table.undo()
+        assert (table.snapshot.question, table.snapshot.moves, table.snapshot.panels) == before
+    for _ in SESSION:
+        table.redo()
+    assert (table.snapshot.question, table.snapshot.panels) == (end.question, end.panels)
+    assert table.settle()
+
+
+@pytest.mark.clause("EG-18")
+def test_a_conflict_won_or_lost_moves_clocks() -> None:
+    """Our side's luck is a Success or a Fiasco, so that the conflict can be made on clocks after it."""
+    clocks = {"storm": {"name": "Storm", "kind": "catastrophe", "segments": 4}}
+    state = after(two(clocks=clocks), *EGG)
+    lost = play(state, "give")
+    assert [fact.mood for fact in lost.facts if isinstance(fact, Result)] == [Mood.FIASCO]
+    assert after(lost.state, "on storm").clocks["storm"].filled == 2
+    won = play(after(state, "raise 4 4"), "give")
+    assert [fact.mood for fact in won.facts if isinstance(fact, Result)] == [Mood.SUCCESS]

@@ -1,0 +1,275 @@
+"""Emissaries as they are made, what they have, and what becomes of it (EG-01…EG-07, EG-40, EG-45, EG-50)."""
+
+from typing import Any
+
+import pytest
+
+from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
+from waylog.rules.moves import PickOne
+from waylog.rules.panels import TextRow
+from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left, trait_dice
+from waylog.rules.systems.emissaries.clauses import CLAUSES
+from waylog.rules.systems.emissaries.house_rules import HouseRules
+from waylog.rules.systems.emissaries.ratings import larger, rating, without, written
+from waylog.rules.systems.emissaries.sheet import Emissary
+
+STATS: dict[str, Any] = {"body": 4, "mind": 5, "soft": 3, "hard": 5}
+BEGUN = ('join "Ilka Brandt"', "background well")
+"""Somebody whose background is chosen."""
+
+
+def faults(**tables: Any) -> list[tuple[str, str | None]]:
+    """What the check of a campaign file says: where, and by which clause."""
+    return [(".".join(fault.path), fault.clause) for fault in GAME.read({"name": "Trial", **tables})[1]]
+
+
+def test_every_clause_is_listed() -> None:
+    """In order, each a sentence that fits two lines of a wide screen."""
+    numbers = [*range(1, 8), *range(10, 25), *range(30, 39), *range(40, 46), 50]
+    assert list(CLAUSES) == [f"EG-{number:02}" for number in numbers]
+    for text in CLAUSES.values():
+        assert text.endswith(".")
+        assert len(text) <= 240
+
+
+def test_ratings_are_read_and_written() -> None:
+    """Smallest dice first; what is none says what would be."""
+    assert rating("1d4 4d8 2d8") == (4, 8, 8, 8, 8, 8, 8)
+    assert written(rating("2d8 1d4 4d8")) == "1d4 6d8"
+    assert rating("") == ()
+    for wrong in ("d6", "0d6", "3d7", "3 d6", "99d6", "six"):
+        with pytest.raises(ValueError, match="like 3d6"):
+            rating(wrong)
+    assert larger(rating("2d6 1d8")) == rating("2d8 1d10")
+    assert larger(rating("1d6 1d10")) is None
+    assert without(rating("3d6"), rating("2d6")) == rating("1d6")
+    assert without(rating("3d6"), rating("1d8")) is None
+
+
+@pytest.mark.clause("EG-02")
+def test_five_backgrounds_with_their_dice() -> None:
+    """As they are written; Well-Rounded's traits are six d8s, or by house rule four d6 and two d8."""
+    rules = HouseRules()
+    listed = {
+        name: (own.stats, written(trait_dice(rules, name)), written(own.relationships))
+        for name, own in BACKGROUNDS.items()
+    }
+    assert listed == {
+        "well-rounded": (17, "1d4 6d8", "4d6 2d8"),
+        "strong-history": (13, "3d6 4d8 3d10", "1d4 3d6 2d8"),
+        "complicated-history": (15, "4d4 2d6 2d10", "5d6 2d8"),
+        "strong-community": (13, "1d4 3d6 2d8", "4d6 4d8 3d10"),
+        "complicated-community": (15, "6d6 2d8", "4d4 2d6 2d8 2d10"),
+    }
+    assert written(trait_dice(HouseRules(well_rounded_traits="four-d6"), "well-rounded")) == "1d4 4d6 2d8"
+
+
+@pytest.mark.clause("EG-01", "EG-02", "EG-03", "EG-04", "EG-05", "EG-06", "EG-07")
+def test_the_whole_walk() -> None:
+    """One step after another, each on the sheet at once, until the emissary is made."""
+    state = after(campaign(), 'join "Ilka Brandt"')
+    assert GAME.question(state) == "Ilka Brandt: which background?"
+    state = after(state, "background strong-history", "stats 3 4 3 3")
+    assert state.sheet.crew["ilka-brandt"].mind == 4
+    state = after(state, 'trait "I fly by ear" 3d10', 'trait "Bad with names" 3d6')
+    assert GAME.question(state) == "Ilka Brandt: a trait; 4d8 to use up"
+    state = after(state, 'trait "Raised on the ring" 4d8', 'relate "The harbour crows" 2d8')
+    assert GAME.question(state) == "Ilka Brandt: a relationship; 1d4 3d6 left, to use now or to keep back"
+    state = after(state, "keep", 'object "Repair kit" excellent', 'lun "green" "bone" "a closed ring"', "enough")
+    last = play(state, 'hope "I hope I learned restraint"')
+    assert told(last) == ["Ilka Brandt hopes: I hope I learned restraint", "Ilka Brandt is made"]
+    made = last.state.sheet.crew["ilka-brandt"]
+    assert made.made
+    assert last.state.open is None
+    assert {key: thing.dice for key, thing in made.objects.items()} == {
+        "data-pad": "2d6",
+        "lun": "2d6",
+        "repair-kit": "2d6",
+    }
+    assert move(last.state, "make ilka-brandt").blocked
+    assert faults(**{key: value for key, value in GAME.write(last.state).items() if key != "name"}) == []
+
+
+@pytest.mark.clause("EG-07")
+def test_the_walk_can_be_left_at_each_step_and_taken_up_again() -> None:
+    """Somebody half made stands in the file without a fault, and goes on where they were left."""
+    walk = (
+        *BEGUN[1:],
+        "stats 5 4 4 4",
+        'trait "Tall" 1d4',
+        'trait "Patient" 6d8',
+        "keep",
+        "lun red",
+        "enough",
+        "hope Fame",
+    )
+    state = after(campaign(), BEGUN[0])
+    for words in walk:
+        question = GAME.question(state)
+        put_by = play(state, "later")
+        assert put_by.state.open is None
+        assert faults(**{key: value for key, value in GAME.write(put_by.state).items() if key != "name"}) == []
+        again = after(put_by.state, "make ilka")
+        if words not in ("lun red", "enough", "hope Fame"):
+            assert GAME.question(again) == question
+        state = after(state, words)
+    assert state.sheet.crew["ilka-brandt"].made
+
+
+@pytest.mark.clause("EG-01")
+def test_stats_use_up_the_dice_and_none_is_below_two() -> None:
+    """Too few, too many and a stat of one are refused; a file that uses too many says so."""
+    state = after(campaign(), *BEGUN)
+    for words in ("stats 5 4 4 3", "stats 5 5 4 4", "stats 1 8 4 4"):
+        refused(state, words)
+    assert after(state, "stats 2 2 2 11").sheet.crew["ilka-brandt"].hard == 11
+    over = {"ilka": {"background": "well-rounded", **STATS, "hard": 6}}
+    assert faults(crew=over) == [("crew.ilka.background", "EG-01")]
+    assert faults(crew={"ilka": {"body": 1}}) == [("crew.ilka.body", "EG-01")]
+
+
+@pytest.mark.clause("EG-03")
+def test_trait_dice_are_used_up_and_not_overdrawn() -> None:
+    """One size each; what the background did not give is refused by name, and a file that takes it says so."""
+    state = after(campaign(), *BEGUN, "stats 5 4 4 4")
+    assert refused(state, 'trait "Tall" 2d4').clause == "EG-03"
+    assert refused(state, 'trait "Tall" 1d10').clause == "EG-03"
+    state = after(state, 'trait "Tall" 2d8')
+    emissary = state.sheet.crew["ilka-brandt"]
+    assert written(left(state.rules, emissary).traits) == "1d4 4d8"
+    rows = [row for panel in GAME.panels(state) for row in panel.rows if isinstance(row, TextRow)]
+    assert ("Left for traits", "1d4 4d8") in [(row.label, row.text) for row in rows]
+    mixed = {"ilka": {"background": "well-rounded", "traits": {"tall": {"text": "Tall", "dice": "1d4 1d8"}}}}
+    assert faults(crew=mixed) == [("crew.ilka.traits.tall.dice", "EG-03")]
+    over = {"ilka": {"background": "well-rounded", "traits": {"tall": {"text": "Tall", "dice": "2d10"}}}}
+    assert faults(crew=over) == [("crew.ilka.traits", "EG-03")]
+    none = {"ilka": {"traits": {"tall": {"text": "Tall", "dice": ""}, "odd": {"text": "Odd", "dice": "2d12"}}}}
+    assert [clause for _, clause in faults(crew=none)] == ["EG-03", "EG-03"]
+
+
+@pytest.mark.clause("EG-04")
+def test_relationship_dice_are_kept_back_and_assigned_in_play() -> None:
+    """Also in the middle of a conflict; a family member's 1d6 costs nothing, any other rating does."""
+    crew = {"ilka": {"name": "Ilka", "background": "well-rounded", **STATS, "made": True}}
+    state = campaign(crew=crew)
+    state = after(state, 'relate ilka "Her mother" 1d6 family', 'conflict "Who pays?"', 'relate ilka "The crows" 2d8')
+    emissary = state.sheet.crew["ilka"]
+    assert written(left(state.rules, emissary).relationships) == "4d6"
+    assert refused(state, 'relate ilka "The guild" 1d8').clause == "EG-04"
+    state = after(state, 'relate ilka "Her aunt" 4d6 family')
+    assert refused(state, 'relate ilka "Nobody"').clause == "EG-04"
+    assert after(state, 'relate ilka "Her uncle" family').sheet.crew["ilka"].relationships["her-uncle"].dice == "1d6"
+    over = {"ilka": {"background": "well-rounded", "relationships": {"guild": {"who": "The guild", "dice": "3d8"}}}}
+    assert faults(crew=over) == [("crew.ilka.relationships", "EG-04")]
+
+
+@pytest.mark.clause("EG-05")
+def test_objects_are_rated_by_what_they_are() -> None:
+    """Five qualities; dangerous where it is marked; a data-pad and a Lun from the start; above five a remark."""
+    state = after(
+        two(), "object mara Knife", "object mara Rope bad", "object thoss Blaster big-and-excellent dangerous"
+    )
+    assert {key: thing.dice for key, thing in state.sheet.crew["mara"].objects.items()} == {
+        "knife": "1d6",
+        "rope": "1d4",
+    }
+    blaster = state.sheet.npcs["thoss"].objects["blaster"]
+    assert (blaster.dice, blaster.dangerous) == ("2d8", True)
+    quality = move(state, "object mara").asks[1]
+    assert isinstance(quality, PickOne)
+    assert [option.note for option in quality.options] == ["+1d6", "+2d6", "+1d8", "+2d8", "+1d4"]
+    walk = after(campaign(), *BEGUN, "stats 5 4 4 4", 'trait "Tall" 1d4', 'trait "Patient" 6d8', "keep")
+    assert set(walk.sheet.crew["ilka-brandt"].objects) == {"data-pad", "lun"}
+    assert move(walk, "enough").blocked
+    five = after(walk, "lun red", "object Knife", "object Rope", "object Lamp")
+    sixth = play(five, "object Drum")
+    assert told(sixth)[-1] == "6 objects: more than 5 is a lot to start with"
+    assert [clause for _, clause in faults(crew=GAME.write(sixth.state)["crew"])] == ["EG-05"]
+
+
+@pytest.mark.clause("EG-06")
+def test_a_hope_comes_true_or_does_not() -> None:
+    """It is told once."""
+    state = campaign(crew={"mara": {"name": "Mara", "hope": "I hope I won the race"}})
+    played = play(state, "hoped mara yes")
+    assert played.state.sheet.crew["mara"].came_true == "yes"
+    assert told(played) == ["Mara's hope came true"]
+    assert "hoped mara" not in [offered.id for offered in GAME.moves(played.state)]
+
+
+@pytest.mark.clause("EG-50")
+def test_dice_grow_or_are_added_by_the_wayfinders_word() -> None:
+    """A size, or a die; a phrase is put in other words; a d10 and a stat have no larger size; the background's sums hold."""
+    traits = {"pilot": {"text": "I fly", "dice": "2d8"}}
+    state = campaign(crew={"ilka": {"name": "Ilka", "background": "well-rounded", **STATS, "traits": traits}})
+    grown = after(state, 'advance ilka pilot larger "I fly blind"', "advance ilka pilot more", "advance ilka body more")
+    emissary = grown.sheet.crew["ilka"]
+    assert (emissary.traits["pilot"].text, emissary.traits["pilot"].dice) == ("I fly blind", "3d10")
+    assert (emissary.body, emissary.added) == (5, 1)
+    before = left(state.rules, state.sheet.crew["ilka"])
+    assert left(grown.rules, emissary) == before
+    assert refused(grown, "advance ilka pilot larger").clause == "EG-50"
+    assert refused(grown, "advance ilka body larger").clause == "EG-01"
+    gained = after(grown, 'gain ilka "Scarred" 1d4', 'rephrase ilka scarred "Scarred, and proud of it"')
+    assert gained.sheet.crew["ilka"].traits["scarred"].text == "Scarred, and proud of it"
+    assert left(gained.rules, gained.sheet.crew["ilka"]) == before
+    assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard 6d6"]
+
+
+@pytest.mark.clause("EG-04", "EG-50")
+def test_a_family_member_who_grows_on_one_costs_nothing_afterwards() -> None:
+    """The free 1d6 stays free, however it grows."""
+    mother = {"mother": {"who": "Mother", "family": True}}
+    state = campaign(crew={"ilka": {"name": "Ilka", "background": "well-rounded", **STATS, "relationships": mother}})
+    grown = after(state, "advance ilka mother larger").sheet.crew["ilka"]
+    assert grown.relationships["mother"].dice == "1d8"
+    assert written(left(state.rules, grown).relationships) == "4d6 2d8"
+
+
+@pytest.mark.clause("EG-40", "EG-45")
+def test_assets_of_every_kind() -> None:
+    """Each with its three stats; a custom one with names of its own; a ship with two d6 in each at the least."""
+    state = after(
+        two(),
+        'asset "Kestrel" frigate 3d6 2d6 2d8',
+        "asset Dart fighter 2d6 2d6 2d6 mara",
+        "asset Rig cyberdeck 1d6 1d4 1d6",
+        "asset Guild organisation 2d6 1d10 1d6",
+        'asset "Old Wing" custom 2d8 1d6 1d6 "Ferocity" "Size" "Cunning"',
+    )
+    assert {key: asset.stats for key, asset in state.sheet.assets.items()} == {
+        "kestrel": ("Engines 3d6", "Hull 2d6", "Systems 2d8"),
+        "dart": ("Engines 2d6", "Hull 2d6", "Systems 2d6"),
+        "rig": ("Network 1d6", "Storage 1d4", "Software 1d6"),
+        "guild": ("People 2d6", "Assets 1d10", "Clout 1d6"),
+        "old-wing": ("Ferocity 2d8", "Size 1d6", "Cunning 1d6"),
+    }
+    assert (state.sheet.assets["kestrel"].owner, state.sheet.assets["dart"].owner) == ("", "mara")
+    assert refused(state, "asset Slug frigate 3d6 1d6 2d6").clause == "EG-45"
+    assert refused(state, "asset Beast custom 2d6 1d6 2d6").clause == "EG-40"
+    assert faults(assets={"slug": {"stats": ["Engines 3d6", "Hull 1d6", "Systems 2d4"]}}) == [
+        ("assets.slug.stats", "EG-45"),
+        ("assets.slug.stats", "EG-45"),
+    ]
+    assert faults(assets={"slug": {"stats": ["Engines 3d6"]}}) == [("assets.slug.stats", "EG-40")]
+    wrong = {"kind": "cyberdeck", "stats": ["Engines 3d6", "Hull 2d6", "Systems 2d6"], "owner": "nobody"}
+    assert faults(assets={"rig": wrong}) == [("assets.rig.stats", "EG-40"), ("assets.rig.owner", "EG-45")]
+
+
+@pytest.mark.clause("EG-45")
+def test_the_wayfinder_sets_what_a_ship_comes_to() -> None:
+    """By house rule, for frigates and for fighters; without one any total is right."""
+    state = two(house_rules={"frigate_dice": 9})
+    assert refused(state, "asset Slug frigate 3d6 2d6 3d6").clause == "EG-45"
+    assert after(state, "asset Slug frigate 3d6 2d6 4d6", "asset Dart fighter 2d6 2d6 3d6").sheet.assets
+    short = {"kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"]}
+    assert faults(assets={"dart": short}, house_rules={"fighter_dice": 7}) == [("assets.dart.stats", "EG-45")]
+
+
+def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:
+    """The walk of somebody who is gone from the file is over."""
+    state = after(campaign(), *BEGUN)
+    (joined,) = GAME.difference(campaign(), state)
+    gone = GAME.changed(state, [joined.reversed()])
+    assert GAME.question(gone) is None
+    assert isinstance(state.sheet.crew["ilka-brandt"], Emissary)

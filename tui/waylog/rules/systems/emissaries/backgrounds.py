@@ -1,0 +1,87 @@
+"""Backgrounds and their dice, and what of those is still to be used up (EG-01…EG-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from waylog.rules.systems.emissaries.house_rules import HouseRules
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of, left_of, overdrawn, rating
+from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Trait
+
+LEAST = 2
+"""The least dice of a stat (EG-01)."""
+FAMILY: Rating = (6,)
+"""What a relationship with a family member has for free (EG-04)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """Where an emissary's dice come from (EG-02)."""
+
+    name: str
+    stats: int
+    """In d6."""
+    traits: Rating
+    relationships: Rating
+
+
+BACKGROUNDS: Mapping[str, Background] = {
+    "well-rounded": Background("Well-Rounded", 17, rating("1d4 6d8"), rating("4d6 2d8")),
+    "strong-history": Background("Strong History", 13, rating("3d6 4d8 3d10"), rating("1d4 3d6 2d8")),
+    "complicated-history": Background("Complicated History", 15, rating("4d4 2d6 2d10"), rating("5d6 2d8")),
+    "strong-community": Background("Strong Community", 13, rating("1d4 3d6 2d8"), rating("4d6 4d8 3d10")),
+    "complicated-community": Background("Complicated Community", 15, rating("6d6 2d8"), rating("4d4 2d6 2d8 2d10")),
+}
+_FOUR_D6 = rating("1d4 4d6 2d8")
+
+
+def trait_dice(rules: HouseRules, background: str) -> Rating:
+    """A background's trait dice; Well-Rounded's can be read in two ways (EG-02)."""
+    if background == "well-rounded" and rules.well_rounded_traits == "four-d6":
+        return _FOUR_D6
+    return BACKGROUNDS[background].traits if background else ()
+
+
+def relationship_dice(background: str) -> Rating:
+    """A background's relationship dice (EG-02)."""
+    return BACKGROUNDS[background].relationships if background else ()
+
+
+def drawn(item: Trait | Relationship) -> Rating:
+    """What of an item's dice the background gave. A family member's 1d6 is free (EG-04)."""
+    dice = dice_of(item.dice) if item.drawn == ALL else dice_of(item.drawn)
+    return () if isinstance(item, Relationship) and item.family and dice == FAMILY else dice
+
+
+def _drawn_by(items: Iterable[Trait | Relationship]) -> Rating:
+    return tuple(sides for item in items for sides in drawn(item))
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What of a background's dice is not used up yet, and what was used that it did not give."""
+
+    stats: int
+    """Below 0 where too many are used."""
+    traits: Rating
+    relationships: Rating
+    traits_over: Rating
+    relationships_over: Rating
+
+
+def left(rules: HouseRules, emissary: Emissary) -> Left:
+    """What is left of an emissary's dice; of nobody's, before there is a background."""
+    background = BACKGROUNDS.get(emissary.background)
+    if background is None:
+        return Left(0, (), (), (), ())
+    traits, given = _drawn_by(emissary.traits.values()), trait_dice(rules, emissary.background)
+    known = _drawn_by(emissary.relationships.values())
+    used: int = sum(getattr(emissary, stat.value) for stat in Stat)
+    return Left(
+        background.stats + emissary.added - used,
+        left_of(given, traits),
+        left_of(background.relationships, known),
+        overdrawn(given, traits),
+        overdrawn(background.relationships, known),
+    )

@@ -1,0 +1,204 @@
+"""A blow is taken: how much fallout it is, where it goes, and what came of it (EG-20…EG-22, EG-31, EG-33…EG-35, EG-42)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.bringing import OF_ASSETS, dangerous, parted, thing_name
+from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
+from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.naming import asset_words, listed
+from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
+from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
+from waylog.rules.systems.emissaries.tracks import (
+    OWN,
+    At,
+    boxes_of,
+    dying,
+    exists,
+    filled,
+    in_use,
+    is_full,
+    read,
+    rows_at,
+    with_row,
+    written,
+)
+
+_HOW = Text("how", "How it came about")
+
+
+def reasons(moment: Moment, one: Participant) -> tuple[str, ...]:
+    """What makes a blow to somebody as bad as it is, a point each: itself, Body, Hard, and dangerous objects (EG-20)."""
+    people = moment.conflict.people
+    by_anyone = {stat for other in people for stat in other.stats}
+    counts = by_anyone if moment.rules.stats_count_for == "anyone" else set(one.stats)
+    stats = [stat.capitalize() for stat in (Stat.BODY, Stat.HARD) if stat in counts]
+    armed = [one] if moment.rules.dangers_count_for == "taker" else people
+    dangers = [
+        thing_name(moment, other.who, thing)
+        for other in armed
+        for thing in other.brought
+        if dangerous(moment, other.who, thing)
+    ]
+    return ("the blow", *stats, *dangers)
+
+
+def taken(moment: Moment, word: str) -> Moment:
+    """Somebody took the blow: the fallout is due (EG-20), unless there is nowhere for it to go."""
+    one = moment.participant(word)
+    points = reasons(moment, one)
+    told = moment.says(f"{one.name}: fallout {len(points)}, for {listed(points)}", "EG-20")
+    told = told.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
+    if takes_any(told):
+        return told
+    why = "has no track that takes any" if one.who else "is no one, and takes none"
+    return goes_on(told.says(f"{one.name} {why}", "EG-33" if one.who else "EG-30"))
+
+
+# -- where it goes -------------------------------------------------------------------------------------------------------
+
+
+def question(moment: Moment) -> str:
+    """Where does it go?"""
+    conflict = moment.conflict
+    return f"{moment.participant(conflict.taker).name} takes the blow, fallout {conflict.fallout}: where does it go?"
+
+
+def answers(moment: Moment) -> tuple[Move, ...]:
+    """`fallout physical "A rib"`, `fallout kestrel`, `resist 6` (EG-21, EG-22, EG-42)."""
+    conflict = moment.conflict
+    one = moment.participant(conflict.taker)
+    about = (one.who.replace("/", ".", 1),)
+    places = tuple(
+        Move("fallout", (word,), f"{points} to {label}", (_HOW,), refusal, about=about)
+        for word, _, label, points, refusal in all_places(moment, one)
+    )
+    faces = sorted({die.face for die in usable(one) if die.face > conflict.fallout})
+    none = None
+    if not faces:
+        none = Refusal(f"no die of {one.name}'s shows {conflict.fallout + 1} or more to resist with", "EG-22")
+    dice = tuple(Option(str(face), str(face)) for face in faces)
+    asks = (PickOne("die", "The die to spend", dice), Text("said", "What is said or done"))
+    return (*places, Move("resist", (), "Resist it with a die", asks, none, about=about, key="r"))
+
+
+_Place = tuple[str, At, str, int, Refusal | None]
+"""Where fallout may go: its word, the track, what that is called, how many points, and why not."""
+
+
+def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
+    """Their own tracks, and the tracks of assets that they have brought into play (EG-21, EG-33, EG-42)."""
+    being, points = moment.being(one.who), moment.conflict.fallout
+    if isinstance(being, Emissary):
+        for track in Track:
+            at = At(one.who, track.value)
+            yield (
+                track.value,
+                at,
+                _label(moment, at, track.capitalize()),
+                points,
+                _no_more(moment, at, track.capitalize()),
+            )
+    elif being is not None:
+        at = At(one.who, OWN)
+        yield one.word, at, _label(moment, at, one.name), points, _no_more(moment, at, one.name)
+    own = {parted(thing)[1] for thing in one.brought if parted(thing)[0] == OF_ASSETS}
+    for word, key in asset_words(moment).items():
+        if key in own:
+            at, name = At(f"{OF_ASSETS}/{key}", OWN), moment.name(f"{OF_ASSETS}/{key}")
+            yield word, at, _label(moment, at, name), stats_in_play(moment, key), _no_more(moment, at, name)
+
+
+def takes_any(moment: Moment) -> bool:
+    """There is a track that takes the fallout which is due."""
+    one = moment.participant(moment.conflict.taker)
+    return any(refusal is None for *_, refusal in all_places(moment, one))
+
+
+def stats_in_play(moment: Moment, asset: str) -> int:
+    """How many of an asset's stats are in play, which is the fallout of a blow taken on it (EG-42)."""
+    things = {thing for one in moment.conflict.people for thing in one.brought}
+    return sum(parted(thing)[:2] == (OF_ASSETS, asset) for thing in things)
+
+
+def _label(moment: Moment, at: At, name: str) -> str:
+    rows, count = rows_at(moment, at)
+    number = in_use(rows, count)
+    if number is None:
+        return name
+    return f"{name}, row {number} at {rows.get(number, Row()).boxes}/{boxes_of(moment.rules, at)}"
+
+
+def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
+    if not is_full(moment, at):
+        return None
+    clause = "EG-43" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-33"
+    return Refusal(f"{name}: every row is full, and takes no more; another has to be chosen", clause)
+
+
+def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+    """The fallout goes somewhere, or is resisted. Raises `Refused`."""
+    one = moment.participant(moment.conflict.taker)
+    if move.verb == "resist":
+        return _resists(moment, one, given)
+    _, at, _, points, _ = next(place for place in all_places(moment, one) if place[0] == move.words[0])
+    after, number = filled(moment, at, points)
+    named = moment.name(at.holder)
+    where = f"{named}, {at.track}" if at.track != OWN else named
+    told = after.says(f"{where}: fallout +{points}", "EG-42" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-21")
+    told = told.writes(Line(one.word, Did.FALLOUT, (points,), " · ".join(filter(None, (where, str(given["how"]))))))
+    if not number:
+        return goes_on(told)
+    told = told.says(
+        f"Row {number} is full: it is a condition now, and whatever was left of the fallout is gone", "EG-31"
+    )
+    return told.with_conflict(phase=Phase.CONDITION, marks=written(at, number))
+
+
+def _resists(moment: Moment, one: Participant, given: Answers) -> Moment:
+    """One die is spent, and there is no fallout (EG-22)."""
+    forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
+    line = Line(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
+    told = moment.with_participant(one.word, pool=stay).writes(line)
+    return goes_on(told.says(f"{one.name} resists it with a {forward[0].face}", "EG-22"))
+
+
+# -- conditions ----------------------------------------------------------------------------------------------------------
+
+
+def condition_question(moment: Moment) -> str:
+    """What came of it? The wayfinder says."""
+    at, number = read(moment.conflict.marks)
+    track = "" if at.track == OWN else f", {at.track}"
+    return f"{moment.name(at.holder)}{track}, row {number}: which condition is it?"
+
+
+def condition_answers(moment: Moment) -> tuple[Move, ...]:
+    """`condition "A broken wrist"` (EG-31)."""
+    return (Move("condition", (), condition_question(moment), (Text("text", "The condition", required=True),)),)
+
+
+def answer_condition(moment: Moment, given: Answers) -> Moment:
+    """A row has its condition. It may be the last one (EG-31, EG-32, EG-34, EG-35)."""
+    conflict = moment.conflict
+    at, number = read(conflict.marks)
+    text = str(given["text"]).strip()
+    told = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
+    if exists(moment, conflict.marks):
+        row = rows_at(moment, at)[0].get(number, Row())
+        told = with_row(told, at, number, Row(row.boxes, text))
+    being = told.being(at.holder)
+    if isinstance(being, Emissary):
+        if dying(being) and not dying(_before(moment, at)):
+            told = told.says(f"{moment.name(at.holder)} dies when this conflict ends: two tracks are full", "EG-34")
+    elif being is not None and is_full(told, at):
+        told = gives(told, conflict.taker, "has no row left, and gives at once").says("Their track is full", "EG-35")
+    return goes_on(told)
+
+
+def _before(moment: Moment, at: At) -> Emissary:
+    being = moment.being(at.holder)
+    assert isinstance(being, Emissary)
+    return being

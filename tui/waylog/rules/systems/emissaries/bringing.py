@@ -1,0 +1,192 @@
+"""What somebody brings into play in a conflict, and the dice that this rolls (EG-11, EG-12, EG-19, EG-41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from waylog.rules.dice import Die
+from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.naming import slug
+from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.naming import asset_stat_words, asset_stats, own_words
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
+from waylog.rules.systems.emissaries.sheet import Npc, Stat
+from waylog.rules.systems.emissaries.stages import Approach, Participant
+from waylog.rules.systems.emissaries.tracks import OWN, At, asset_dice, is_full, stat_dice
+from waylog.rules.turns import Note
+
+STATS: Mapping[Approach, tuple[Stat, Stat]] = {
+    Approach.TALK: (Stat.MIND, Stat.SOFT),
+    Approach.ARGUE: (Stat.MIND, Stat.HARD),
+    Approach.EXERT: (Stat.BODY, Stat.SOFT),
+    Approach.FIGHT: (Stat.BODY, Stat.HARD),
+}
+"""The two stats of each approach (EG-11)."""
+_ALSO: Mapping[Approach, str] = {
+    Approach.TALK: "talk",
+    Approach.ARGUE: "argue",
+    Approach.EXERT: "exert",
+    Approach.FIGHT: "fight",
+}
+SAME = "same"
+"""The answer that takes no other approach."""
+TRAITS, RELATIONSHIPS, OBJECTS, OF_ASSETS = "traits", "relationships", "objects", "assets"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice about to be rolled for somebody in a conflict."""
+
+    dice: tuple[Die, ...]
+    stats: tuple[Stat, ...]
+    """Stats that come into play with it."""
+    brought: tuple[str, ...]
+    """What else does."""
+    words: str
+    """`Mind 3d6 + Hard 3d6 + brother 1d8`."""
+    reasons: tuple[Note, ...] = ()
+    """Why there are not more."""
+
+
+def approach_ask(default: str | None) -> PickOne:
+    """The four approaches; with a default, one may be kept to (EG-11, EG-19)."""
+    options = [
+        Option(approach.value, _label(approach), "", (_ALSO[approach], "-".join(STATS[approach])))
+        for approach in Approach
+    ]
+    if default == SAME:
+        options.append(Option(SAME, "The same approach as before"))
+    return PickOne("approach", "Approach", tuple(options), default)
+
+
+def _label(approach: Approach) -> str:
+    first, second = STATS[approach]
+    return f"{approach.replace('-', ' ').capitalize()}: {first.capitalize()} + {second.capitalize()}"
+
+
+def bringing_ask(moment: Moment, one: Participant) -> PickMany:
+    """What may come into play with them: each once in a conflict; what can't says why (EG-12, EG-19, EG-41)."""
+    options = []
+    for word, thing in brings(moment, one.who).items():
+        # Who has not entered yet may still choose a side, and with it who is an ally.
+        refusal = _used(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
+        options.append(Option(word, thing_name(moment, one.who, thing), _note(moment, one.who, thing), (), refusal))
+    return PickMany("with", "Into play", tuple(options))
+
+
+def brings(moment: Moment, who: str) -> Mapping[str, str]:
+    """What somebody could ever bring into play, by word."""
+    being = moment.being(who)
+    if being is None:
+        return {}
+    own = own_words(being)
+    kind, _, key = who.partition("/")
+    assets = [
+        name for name, asset in moment.sheet.assets.items() if asset.owner == key or (not asset.owner and kind == CREW)
+    ]
+    return {**own, **asset_stat_words(moment, assets, own)}
+
+
+def parted(thing: str) -> tuple[str, str, str]:
+    """`assets/kestrel/Engines` as its kind, its key, and an asset's stat."""
+    kind, _, key = thing.partition("/")
+    if kind != OF_ASSETS:
+        return kind, key, ""
+    asset, _, stat = key.rpartition("/")
+    return kind, asset, stat
+
+
+def thing_name(moment: Moment, who: str, thing: str) -> str:
+    """What it is called: a trait's phrase, a person's name, `Kestrel's Engines`."""
+    kind, key, stat = parted(thing)
+    being = moment.being(who)
+    if kind == OF_ASSETS:
+        return f"{moment.name(f'assets/{key}')}: {stat}"
+    if kind == TRAITS and being and key in being.traits:
+        return being.traits[key].text or key
+    if kind == RELATIONSHIPS and being and key in being.relationships:
+        return being.relationships[key].who or key
+    if kind == OBJECTS and being and key in being.objects:
+        return being.objects[key].name or key
+    return key
+
+
+def thing_dice(moment: Moment, who: str, thing: str) -> Rating:
+    """The dice that it rolls now."""
+    kind, key, stat = parted(thing)
+    if kind == OF_ASSETS:
+        asset = moment.asset(key)
+        dice = dict(asset_stats(asset)).get(stat, ()) if asset else ()
+        return asset_dice(dice, asset.fallout) if asset else ()
+    being = moment.being(who)
+    item = getattr(being, kind).get(key) if being else None
+    return dice_of(item.dice) if item else ()
+
+
+def dangerous(moment: Moment, who: str, thing: str) -> bool:
+    """It is an object marked so (EG-05)."""
+    kind, key, _ = parted(thing)
+    being = moment.being(who)
+    return kind == OBJECTS and being is not None and key in being.objects and being.objects[key].dangerous
+
+
+def _note(moment: Moment, who: str, thing: str) -> str:
+    dice = written(thing_dice(moment, who, thing))
+    return f"+{dice}, dangerous" if dangerous(moment, who, thing) else f"+{dice}"
+
+
+def _used(moment: Moment, one: Participant, thing: str) -> Refusal | None:
+    """It is in play already (EG-19), or can't be used any more (EG-43)."""
+    name, (kind, key, _) = thing_name(moment, one.who, thing), parted(thing)
+    of_asset = kind == OF_ASSETS
+    if any(thing in other.brought for other in moment.conflict.people if of_asset or other.word == one.word):
+        return Refusal(f"{name} is in play already, and is rolled once in a conflict", "EG-19")
+    if of_asset and is_full(moment, At(f"{OF_ASSETS}/{key}", OWN)):
+        return Refusal(f"{moment.name(f'{OF_ASSETS}/{key}')} has three full rows and can't be used", "EG-43")
+    return None
+
+
+def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
+    """A relationship with somebody on the same side does not count (EG-12)."""
+    kind, key, _ = parted(thing)
+    name = thing_name(moment, one.who, thing)
+    allies = [other for other in moment.conflict.people if other.side is one.side and other.word != one.word]
+    if kind != RELATIONSHIPS or not any({slug(ally.name), ally.word} & {slug(name), slug(key)} for ally in allies):
+        return None
+    return Refusal(f"{name} is on the same side; it counts for an opponent, or for somebody at stake", "EG-12")
+
+
+def thrown(moment: Moment, one: Participant, approach: str, words: Sequence[str]) -> Throw:
+    """The dice of an approach's stats that were not rolled yet in the conflict, and of what comes into play (EG-12, EG-19).
+
+    Raises `Refused` for a relationship with an ally.
+    """
+    dice, spoken, reasons, stats = list[Die](), list[str](), list[Note](), list[Stat]()
+    for stat in STATS[Approach(approach)] if approach else ():
+        if stat in one.stats:
+            continue
+        count, lost = stat_dice(moment, one.who, stat)
+        stats.append(stat)
+        dice += [Die(stat.capitalize())] * count
+        spoken.append(f"{stat.capitalize()} {count}d6")
+        if lost:
+            reasons.append(Note(f"fallout takes {lost} off {stat.capitalize()}", "EG-32"))
+    if not one.entered:
+        dice += [Die(one.name, sides) for sides in _always(moment, one)]
+        spoken += [f"{one.name} {written(_always(moment, one))}"] if _always(moment, one) else []
+    known = brings(moment, one.who)
+    brought = tuple(known[word] for word in words)
+    if refusal := next((no for thing in brought if (no := _of_ally(moment, one, thing))), None):
+        raise Refused(refusal.reason, refusal.clause)
+    for thing in brought:
+        name, own = thing_name(moment, one.who, thing), thing_dice(moment, one.who, thing)
+        dice += [Die(name, sides) for sides in own]
+        spoken.append(f"{name} {written(own) or 'no dice'}")
+    return Throw(tuple(dice), tuple(stats), brought, " + ".join(spoken), tuple(reasons))
+
+
+def _always(moment: Moment, one: Participant) -> Rating:
+    """Dice that go with no approach: an obstacle's, and those of an NPC without stats."""
+    being = moment.being(one.who)
+    return dice_of(being.dice) if isinstance(being, Npc) else dice_of(one.rating)

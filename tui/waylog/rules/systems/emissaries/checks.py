@@ -1,0 +1,118 @@
+"""What in a campaign file breaks a clause, beyond what its types say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from waylog.rules.changes import Path
+from waylog.rules.sheets import Fault
+from waylog.rules.systems.emissaries.backgrounds import left
+from waylog.rules.systems.emissaries.making import MANY_OBJECTS
+from waylog.rules.systems.emissaries.moment import Being, Moment
+from waylog.rules.systems.emissaries.naming import asset_stats
+from waylog.rules.systems.emissaries.others import SHIPS, STATS, too_few, total_of
+from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
+from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Thing, Trait
+from waylog.rules.systems.emissaries.tracks import numbers
+
+
+def faults(moment: Moment) -> tuple[Fault, ...]:
+    """Everything that can be played on but isn't as the rules have it."""
+    return (*_crew(moment), *_npcs(moment), *_assets(moment))
+
+
+def _crew(moment: Moment) -> Iterator[Fault]:
+    for key, emissary in moment.sheet.crew.items():
+        path = ("crew", key)
+        yield from _own(path, emissary)
+        yield from _overdrawn(moment, path, emissary)
+        if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
+            message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
+            yield Fault((*path, "objects"), message, "EG-05", grave=False)
+
+
+def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
+    rest = left(moment.rules, emissary)
+    if rest.stats < 0:
+        message = f"the stats use {-rest.stats} dice more than {emissary.background} gives"
+        yield Fault((*path, "background"), message, "EG-01", grave=False)
+    for name, over, clause in (
+        ("traits", rest.traits_over, "EG-03"),
+        ("relationships", rest.relationships_over, "EG-04"),
+    ):
+        if over:
+            message = f"the {name} use {written(over)} more than {emissary.background} gives"
+            yield Fault((*path, name), message, clause, grave=False)
+
+
+def _own(path: Path, being: Being) -> Iterator[Fault]:
+    """Ratings of what somebody has."""
+    items: Mapping[str, Mapping[str, Trait | Relationship | Thing]] = {
+        "traits": being.traits,
+        "relationships": being.relationships,
+        "objects": being.objects,
+    }
+    clauses = {"traits": "EG-03", "relationships": "EG-04", "objects": "EG-05"}
+    for kind, held in items.items():
+        for key, item in held.items():
+            yield from _rated((*path, kind, key), item, clauses[kind])
+
+
+def _rated(path: Path, item: Trait | Relationship | Thing, clause: str) -> Iterator[Fault]:
+    yield from _rating((*path, "dice"), item.dice, clause)
+    if isinstance(item, Trait) and len(set(dice_of(item.dice))) > 1:
+        message = f"dice is “{item.dice}”; a trait's dice are of one size"
+        yield Fault((*path, "dice"), message, "EG-03", grave=False)
+    if not isinstance(item, Thing) and item.drawn not in (ALL, "none"):
+        yield from _rating((*path, "drawn"), item.drawn, clause)
+
+
+def _rating(path: Path, text: str, clause: str, *, empty: bool = False) -> Iterator[Fault]:
+    try:
+        if not rating(text) and not empty:
+            yield Fault(path, f"{path[-1]} is empty; it should be one die at least, as 1d6", clause, grave=False)
+    except ValueError as error:
+        yield Fault(path, f"{path[-1]}: {error}", clause, grave=False)
+
+
+def _npcs(moment: Moment) -> Iterator[Fault]:
+    for key, npc in moment.sheet.npcs.items():
+        path = ("npcs", key)
+        yield from _rating((*path, "dice"), npc.dice, "EG-10", empty=True)
+        yield from _own(path, npc)
+        yield from _rows(path, npc)
+
+
+def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
+    for number in npc.fallout:
+        if number not in numbers(npc.rows):
+            message = f"there is a row {number}; the track has {npc.rows}"
+            yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
+
+
+def _assets(moment: Moment) -> Iterator[Fault]:
+    for key, asset in moment.sheet.assets.items():
+        path = ("assets", key, "stats")
+        yield from _stats(moment, path, asset)
+        if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
+            message = f"owner is “{asset.owner}”, and nobody has that key; leave it empty for a shared asset"
+            yield Fault(("assets", key, "owner"), message, "EG-45", grave=False)
+
+
+def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
+    stats = asset_stats(asset)
+    if len({name for name, _ in stats}) != 3 or not all(name and dice for name, dice in stats):
+        yield Fault(path, "an asset has three stats, each a name and a rating: Engines 3d6", "EG-40", grave=False)
+        return
+    names = STATS.get(asset.kind)
+    if names and {name for name, _ in stats} != set(names):
+        yield Fault(path, f"a {asset.kind} has {', '.join(names)}", "EG-40", grave=False)
+    if asset.kind not in SHIPS:
+        return
+    for name, dice in stats:
+        if too_few(dice):
+            yield Fault(path, f"{name} is {written(dice)}; a ship has at least 2d6 in each stat", "EG-45", grave=False)
+    total, wanted = sum(len(dice) for _, dice in stats), total_of(moment.rules, asset.kind)
+    if wanted and total != wanted:
+        message = f"the stats come to {total} dice; by house rule a {asset.kind} has {wanted}"
+        yield Fault(path, message, "EG-45", grave=False)

@@ -1,0 +1,212 @@
+"""A conflict begins: its stakes, who takes part and how, and who goes first (EG-10…EG-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.naming import words_for
+from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown
+from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.naming import listed, people_words, plus
+from waylog.rules.systems.emissaries.ratings import SIZES, rating, written
+from waylog.rules.systems.emissaries.sheet import Emissary
+from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.tracks import OWN, At, is_full
+
+BY_DICE = "dice"
+"""The answer that lets the dice say who goes first."""
+_RATINGS = tuple(Option(f"{count}d{sides}", f"{count}d{sides}") for sides in SIZES for count in range(1, 11))
+_SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On their side"))
+
+
+def offers(_moment: Moment) -> tuple[Move, ...]:
+    """`conflict "Does the egg go home?"` (EG-10)."""
+    return (Move("conflict", (), "A conflict", (Text("stakes", "What is at stake", required=True),)),)
+
+
+def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """A conflict has stakes, and nobody in it yet."""
+    stakes = str(answers["stakes"]).strip()
+    return moment.opens(Conflict(stakes)).says(f"At stake: {stakes}", "EG-10")
+
+
+def question(moment: Moment) -> str:
+    """Who takes part?"""
+    here = [one.name for one in moment.conflict.people if one.entered]
+    so_far = f" So far {listed(here)}." if here else ""
+    return f"{moment.conflict.stakes} Who takes part, and how?{so_far}"
+
+
+def answers(moment: Moment) -> tuple[Move, ...]:
+    """`enter mara argue brother`, `obstacle "The storm" 4d6 4d8`, `begin mara`, `call-off`."""
+    return (*_entries(moment), _obstacle(), _begin(moment), Move("call-off", (), "There is no conflict after all"))
+
+
+def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
+    """Somebody comes in, or it begins, or it doesn't. May raise `DiceWanted`."""
+    match move.verb:
+        case "enter":
+            return enter(moment, move, given, dice)
+        case "obstacle":
+            return _with_obstacle(moment, given)
+        case "begin":
+            return _begins(moment, str(given["first"]))
+        case _:
+            return moment.opens(None).says("There is no conflict after all", "EG-10")
+
+
+# -- taking part ---------------------------------------------------------------------------------------------------------
+
+
+def candidates(moment: Moment) -> tuple[Participant, ...]:
+    """Everybody who is not in it yet, and the obstacles that have not rolled."""
+    people = {one.word: one for one in moment.conflict.people}
+    found = []
+    for word, who in people_words(moment).items():
+        side = Side.OURS if who.startswith(f"{CREW}/") else Side.THEIRS
+        if word not in people:
+            found.append(Participant(word, who, moment.name(who), side))
+    return (*found, *(one for one in people.values() if not one.entered))
+
+
+def _entries(moment: Moment) -> Iterator[Move]:
+    for one in candidates(moment):
+        side = PickOne("side", "Side", _SIDES, one.side.value)
+        asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
+        about = (one.who.replace("/", ".", 1),) if one.who else ()
+        yield Move("enter", (one.word,), f"{one.name} takes part", asks, _kept_out(moment, one), about=about)
+
+
+def _kept_out(moment: Moment, one: Participant) -> Refusal | None:
+    """Somebody whose only track is full is out of play (EG-35)."""
+    if one.who and not isinstance(moment.being(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
+        return Refusal(f"{one.name}'s track is full: out of play until a row clears", "EG-35")
+    return None
+
+
+def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, Throw]:
+    """Who an `enter` brings in, and the dice they would roll. Raises `Refused` for a relationship with an ally."""
+    one = next(one for one in candidates(moment) if one.word == move.words[0])
+    one = replace(one, side=Side(str(given["side"])), approach=str(given.get("approach", "")))
+    return one, thrown(moment, one, one.approach, picked(given, "with"))
+
+
+def picked(given: Answers, name: str) -> tuple[str, ...]:
+    """The words of an answer of many."""
+    answer = given.get(name, ())
+    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+
+
+def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
+    """Somebody takes part: all their dice are rolled, and stay as rolled (EG-12). May raise `DiceWanted`."""
+    one, throw = throw_of(moment, move, given)
+    others = tuple(other for other in moment.conflict.people if other.word != one.word)
+    how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
+    told = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
+    return rolled_in(told, one.word, throw, dice, Line(one.word, Did.ENTERS, (), one.approach))
+
+
+def rolled_in(moment: Moment, word: str, throw: Throw, dice: Dice, line: Line) -> Moment:
+    """Dice are rolled and lie in somebody's pool; what they stand for is in play. May raise `DiceWanted`."""
+    one = moment.participant(word)
+    moment, faces = moment.tells(*throw.reasons).rolls(dice, one.name, throw.dice)
+    lie = tuple(Lying(face.source, face.sides, face.face) for face in faces)
+    moment = moment.with_participant(
+        word,
+        entered=True,
+        pool=(*one.pool, *lie),
+        stats=(*one.stats, *throw.stats),
+        brought=(*one.brought, *throw.brought),
+    )
+    return moment.writes(replace(line, faces=tuple(die.face for die in lie)))
+
+
+def _obstacle() -> Move:
+    asks = (Text("name", "What stands in the way", required=True), PickMany("dice", "Its dice", _RATINGS, 1, 4))
+    return Move("obstacle", (), "Something stands in the way; then it enters", asks)
+
+
+def _with_obstacle(moment: Moment, given: Answers) -> Moment:
+    """A rated obstacle, whose dice are rolled as it enters (EG-10)."""
+    name, dice = str(given["name"]).strip(), written(rating(" ".join(picked(given, "dice"))))
+    return with_obstacle(moment, name, dice)
+
+
+def with_obstacle(moment: Moment, name: str, dice: str) -> Moment:
+    """The same with something standing on their side that has not rolled yet."""
+    people = moment.conflict.people
+    taken = (*people_words(moment), *(one.word for one in people), BY_DICE)
+    (word,) = words_for([(name, name)], "obstacle", taken)
+    one = Participant(word, "", name, Side.THEIRS, rating=dice)
+    return moment.with_conflict(people=(*people, one)).says(f"{name} stands in the way: {dice}", "EG-10")
+
+
+# -- who goes first ------------------------------------------------------------------------------------------------------
+
+
+def _begin(moment: Moment) -> Move:
+    here = [one for one in moment.conflict.people if one.entered]
+    options = (
+        *(Option(one.word, f"{one.name} started it") for one in here),
+        Option(BY_DICE, "Nobody did: the two best dice say"),
+    )
+    blocked = None
+    if {one.side for one in here} != set(Side):
+        blocked = Refusal("each side needs somebody who has rolled; “enter” brings them in", "EG-10")
+    return Move("begin", (), "It begins", (PickOne("first", "Who goes first", options, BY_DICE),), blocked)
+
+
+def best_two(pool: Sequence[Lying]) -> tuple[int, ...]:
+    """The faces of the two highest dice."""
+    return tuple(sorted((die.face for die in pool), reverse=True)[:2])
+
+
+def _begins(moment: Moment, first: str) -> Moment:
+    """Who started it goes first; otherwise whoever has the higher two best dice (EG-13)."""
+    here = tuple(one for one in moment.conflict.people if one.entered)
+    moment = moment.with_conflict(people=here)
+    if first != BY_DICE:
+        return goes_first(moment, first, "started it")
+    best = {one.word: sum(best_two(one.pool)) for one in here}
+    top = [one for one in here if best[one.word] == max(best.values())]
+    if len(top) > 1 and moment.rules.first_when_equal == "ours":
+        ours = [one for one in top if one.side is Side.OURS]
+        top = ours[:1] or top[:1]
+    if len(top) == 1:
+        return goes_first(moment, top[0].word, f"has the two best dice, {plus(best_two(top[0].pool))}")
+    told = moment.says(f"{listed(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
+    return told.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
+
+
+def goes_first(moment: Moment, word: str, why: str) -> Moment:
+    """The order of turns: from that one on, the sides by turns (EG-13)."""
+    people = moment.conflict.people
+    first = moment.participant(word)
+    own = [one.word for one in people if one.side is first.side]
+    other = [one.word for one in people if one.side is not first.side]
+    at = own.index(word)
+    pairs = zip_longest((*own[at:], *own[:at]), other)
+    order = tuple(name for pair in pairs for name in pair if name)
+    told = moment.says(f"{first.name} {why} and goes first", "EG-13")
+    return told.with_conflict(phase=Phase.RAISE, order=order, turn=word, tied=())
+
+
+def first_question(moment: Moment) -> str:
+    """Who goes first?"""
+    return (
+        f"Equal dice: who goes first, {listed((moment.participant(word).name for word in moment.conflict.tied), 'or')}?"
+    )
+
+
+def first_answers(moment: Moment) -> tuple[Move, ...]:
+    """`first mara`."""
+    return tuple(Move("first", (word,), f"{moment.participant(word).name} goes first") for word in moment.conflict.tied)
+
+
+def answer_first(moment: Moment, move: Move) -> Moment:
+    """The wayfinder has said (EG-13)."""
+    return goes_first(moment, move.words[0], "is named by the wayfinder")

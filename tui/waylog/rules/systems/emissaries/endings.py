@@ -1,0 +1,61 @@
+"""A conflict ends: who has won the stakes, what that clears, who dies of it, and what may come after (EG-18, EG-34, EG-36…EG-38)."""
+
+from __future__ import annotations
+
+from waylog.rules.systems.emissaries.exchange import side_name, winner
+from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.sheet import Row
+from waylog.rules.systems.emissaries.stages import Conflict, Phase, Side
+from waylog.rules.systems.emissaries.tracks import dying, exists, read, rows_at, with_row
+from waylog.rules.turns import Mood, Result
+
+
+def settled(moment: Moment) -> Moment:
+    """The same, with a conflict ended that one side has won."""
+    conflict = moment.scene
+    if not isinstance(conflict, Conflict) or conflict.phase is Phase.GATHER:
+        return moment
+    won = winner(conflict)
+    return ended(moment, conflict, won) if won else moment
+
+
+def ended(moment: Moment, conflict: Conflict, won: Side) -> Moment:
+    """The stakes are won or lost (EG-18). Our side's luck moves clocks: a Success, or a Fiasco."""
+    ours = won is Side.OURS
+    told = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
+    outcome = Result("won" if ours else "lost", "Won" if ours else "Lost", Mood.SUCCESS if ours else Mood.FIASCO)
+    told = told.tells(outcome)
+    if conflict.clears and ours:
+        told = cleared(told, conflict.clears)
+    told = _deaths(told)
+    return _what_may_follow(told, conflict).opens(None)
+
+
+def cleared(moment: Moment, text: str) -> Moment:
+    """A row is empty again, and only that row (EG-37)."""
+    if not exists(moment, text):
+        return moment
+    at, number = read(text)
+    condition = rows_at(moment, at)[0].get(number, Row()).condition
+    told = with_row(moment, at, number, Row())
+    return told.says(f"{moment.name(at.holder)}: “{condition}” is gone, and its row is clear", "EG-37")
+
+
+def _deaths(moment: Moment) -> Moment:
+    """Who has two full tracks is dead now; the sheet stays in the file (EG-34)."""
+    for key, emissary in tuple(moment.crew()):
+        if dying(emissary):
+            moment = moment.with_emissary(key, dead=True).says(f"{moment.name(f'{CREW}/{key}')} is dead", "EG-34")
+    return moment
+
+
+def _what_may_follow(moment: Moment, conflict: Conflict) -> Moment:
+    """Those who took part may get rid of fallout once, and so may every asset of theirs and every shared one (EG-36, EG-44)."""
+    took_part = {one.who.partition("/")[2] for one in conflict.people if one.who.startswith(f"{CREW}/")}
+    for key, _ in tuple(moment.crew()):
+        if key in took_part:
+            moment = moment.with_emissary(key, may_recover=True, may_accept=True)
+    for key, asset in moment.sheet.assets.items():
+        if not asset.owner or asset.owner in took_part:
+            moment = moment.with_asset(key, may_recover=True)
+    return moment

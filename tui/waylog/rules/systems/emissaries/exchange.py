@@ -1,0 +1,262 @@
+"""The exchange: raise and see, escalate and give (EG-14…EG-19), and the end of a conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text
+from waylog.rules.systems.emissaries import adviser
+from waylog.rules.systems.emissaries.bringing import SAME, Throw, approach_ask, bringing_ask, thrown
+from waylog.rules.systems.emissaries.conflicts import picked, rolled_in
+from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.naming import listed, plus
+from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.rules.turns import Result
+
+SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
+"""What a see is, by the number of dice put forward; with more it takes the blow (EG-15)."""
+TAKES = (Did.TAKES, "Takes the blow")
+
+
+def usable(one: Participant) -> tuple[Lying, ...]:
+    """The dice that may see, or resist: one that reversed a blow waits for the next raise (EG-16)."""
+    return tuple(die for die in one.pool if not die.kept)
+
+
+def opponents(conflict: Conflict, one: Participant) -> tuple[Participant, ...]:
+    """Those on the other side who have not given."""
+    return tuple(other for other in conflict.people if other.side is not one.side and not other.gave)
+
+
+def raised_total(conflict: Conflict) -> int:
+    """What the raise in the middle comes to."""
+    return sum(die.face for die in conflict.raised)
+
+
+def faces_of(dice: Iterable[Lying]) -> tuple[int, ...]:
+    """What dice show."""
+    return tuple(die.face for die in dice)
+
+
+def seer(moment: Moment) -> Participant:
+    """Who sees next."""
+    return moment.participant(moment.conflict.waiting[0])
+
+
+# -- asking --------------------------------------------------------------------------------------------------------------
+
+
+def raise_question(moment: Moment) -> str:
+    """Whose turn it is."""
+    return f"{moment.participant(moment.conflict.turn).name} raises"
+
+
+def raise_answers(moment: Moment) -> tuple[Move, ...]:
+    """`raise 5 6 "It is ours"`, `escalate`, `give` (EG-14, EG-18, EG-19)."""
+    one = moment.participant(moment.conflict.turn)
+    against = opponents(moment.conflict, one)
+    few = None
+    if len(one.pool) < 2:
+        few = Refusal(f"{one.name} has no two dice left to raise with: escalate or give", "EG-18")
+    asks: list[Ask] = [PickMany("dice", "Two dice", die_options(one.pool), 2, 2, repeats=True)]
+    if len(against) > 1:
+        at = tuple(Option(other.word, other.name) for other in against)
+        asks.append(PickMany("at", "Who is affected; all, unless said otherwise", at))
+    label = f"Raise. {raise_advice(moment, one)}"
+    raising = Move("raise", (), label, (*asks, Text("said", "What is said or done")), few, about=_about(one), key="r")
+    return (raising, *_either_way(moment, one))
+
+
+def see_question(moment: Moment) -> str:
+    """Who has to see what."""
+    conflict = moment.conflict
+    raiser = moment.participant(conflict.turn).name
+    return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}: {seer(moment).name} sees"
+
+
+def see_answers(moment: Moment) -> tuple[Move, ...]:
+    """`see 7 4 "Not with me"`, `escalate`, `give` (EG-15, EG-17)."""
+    one, total = seer(moment), raised_total(moment.conflict)
+    dice = usable(one)
+    short = None
+    if sum(faces_of(dice)) < total:
+        short = Refusal(f"{one.name}'s dice don't reach {total}: escalate or give", "EG-17")
+    ask = PickMany("dice", "Dice to see with", die_options(dice), 1, max(1, len(dice)), repeats=True)
+    label = f"See {total}. {see_advice(moment, one)}"
+    seeing = Move("see", (), label, (ask, Text("said", "What is said or done")), short, about=_about(one), key="s")
+    return (seeing, *_either_way(moment, one))
+
+
+def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
+    asks = (approach_ask(SAME), bringing_ask(moment, one)) if one.who else ()
+    none = None if one.who else Refusal(f"{one.name} has nothing to escalate with", "EG-19")
+    about = _about(one)
+    return (
+        Move(
+            "escalate", (), f"{one.name} escalates: another approach, or more in play", asks, none, about=about, key="e"
+        ),
+        Move("give", (), f"{one.name} gives, and takes no fallout", about=about, key="g"),
+    )
+
+
+def _about(one: Participant) -> tuple[str, ...]:
+    return (one.who.replace("/", ".", 1),) if one.who else ()
+
+
+def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
+    """Dice by the face they show: those that lie there, and the other faces with why not (EG-14)."""
+    options = []
+    for face in range(1, 11):
+        sizes = [f"d{die.sides}{' kept' if die.kept else ''}" for die in dice if die.face == face]
+        none = None if sizes else Refusal(f"no die that may be put forward shows {face}", "EG-14")
+        options.append(Option(str(face), str(face), " ".join(sizes), (), none))
+    return tuple(sorted(options, key=lambda option: option.blocked is not None))
+
+
+# -- the adviser in words (EG-23) ----------------------------------------------------------------------------------------
+
+
+def raises_of(moment: Moment, one: Participant) -> tuple[adviser.Raise, ...]:
+    """Every raise somebody can make, and what each keeps the other side from doing."""
+    others = [faces_of(usable(other)) for other in opponents(moment.conflict, one)]
+    return adviser.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
+
+
+_STOPS = {
+    adviser.Stop.SEE: "can't be seen",
+    adviser.Stop.BLOCK: "can't be blocked",
+    adviser.Stop.REVERSE: "can't be reversed",
+}
+
+
+def raise_advice(moment: Moment, one: Participant) -> str:
+    """`5 5 can't be blocked; 4 3 can't be reversed`: the best of each sort."""
+    said = []
+    found = raises_of(moment, one)
+    for stop, words in _STOPS.items():
+        best = next((offer for offer in found if offer.stops is stop), None)
+        if best:
+            said.append(f"{' '.join(map(str, best.way.dice))} {words}")
+    return "; ".join(said) or "Whatever it is, one die could reverse it"
+
+
+def see_advice(moment: Moment, one: Participant) -> str:
+    """`7 4 blocks; 5 4 2 takes the blow`: the best of each sort."""
+    found = adviser.sees(faces_of(usable(one)), raised_total(moment.conflict))
+    ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
+    said = [f"{' '.join(map(str, way.dice))} {words}" for way, words in ways if way]
+    return "; ".join(said) or "No dice reach that"
+
+
+# -- playing -------------------------------------------------------------------------------------------------------------
+
+
+def put_forward(
+    one: Participant, faces: Sequence[int], *, raising: bool
+) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
+    """The dice that show these faces, and those that stay; a kept one goes first, and none of them sees. Raises `Refused`."""
+    stay, forward = list(one.pool), list[Lying]()
+    for face in faces:
+        fit = [die for die in stay if die.face == face and (raising or not die.kept)]
+        if not fit:
+            raise Refused(f"{one.name} has not so many dice that show {face} to put forward", "EG-14")
+        die = min(fit, key=lambda die: (not die.kept, die.sides))
+        stay.remove(die)
+        forward.append(die)
+    return tuple(forward), tuple(stay)
+
+
+def plays_raise(moment: Moment, given: Answers) -> Moment:
+    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `Refused`."""
+    conflict = moment.conflict
+    one = moment.participant(conflict.turn)
+    forward, stay = put_forward(one, tuple(map(int, picked(given, "dice"))), raising=True)
+    owed = min(2, sum(die.kept for die in one.pool))
+    if sum(die.kept for die in forward) < owed:
+        kept = plus(faces_of(die for die in one.pool if die.kept))
+        raise Refused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
+    at = picked(given, "at") if "at" in given else ()
+    affected = tuple(
+        word for word in conflict.order if word in {o.word for o in opponents(conflict, one)} and (not at or word in at)
+    )
+    told = moment.with_participant(one.word, pool=stay).writes(
+        Line(one.word, Did.RAISES, faces_of(forward), str(given["said"]))
+    )
+    told = told.says(f"{one.name} raises {plus(faces_of(forward))} = {sum(faces_of(forward))}", "EG-14")
+    return told.with_conflict(phase=Phase.SEE, raised=forward, waiting=affected)
+
+
+def seen(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
+    """Who sees, with which dice, and which stay. Raises `Refused` for dice that don't reach the raise (EG-15)."""
+    one, total = seer(moment), raised_total(moment.conflict)
+    forward, stay = put_forward(one, tuple(map(int, picked(given, "dice"))), raising=False)
+    reached = sum(faces_of(forward))
+    if reached < total:
+        raise Refused(f"{plus(faces_of(forward))} = {reached} does not reach {total}", "EG-15")
+    return one, forward, stay
+
+
+def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
+    """The raise is seen: reversed, blocked, or the blow taken, and whether it was (EG-15, EG-16). Raises `Refused`."""
+    one, forward, stay = seen(moment, given)
+    did, label = SEEN_AS.get(len(forward), TAKES)
+    pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
+    told = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
+    told = told.writes(Line(one.word, did, faces_of(forward), str(given["said"])))
+    told = told.tells(Result(did.value.split()[0], label, None, one.name))
+    if did is Did.REVERSES:
+        told = told.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
+    return told, did is Did.TAKES
+
+
+def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
+    """Who escalates, and the dice that this rolls. Raises `Refused` when nothing new comes of it."""
+    conflict = moment.conflict
+    one = seer(moment) if conflict.phase is Phase.SEE else moment.participant(conflict.turn)
+    approach, words = str(given["approach"]), picked(given, "with")
+    if approach in (SAME, one.approach) and not words:
+        raise Refused("escalating takes another approach, or something more into play", "EG-19")
+    one = one if approach == SAME else replace(one, approach=approach)
+    return one, thrown(moment, one, one.approach, words)
+
+
+def escalates(moment: Moment, given: Answers, dice: Dice) -> Moment:
+    """Stats not rolled yet in this conflict are, and so is what comes into play; dice left over stay (EG-19)."""
+    one, throw = throw_of(moment, given)
+    told = moment.with_participant(one.word, approach=one.approach)
+    if not throw.dice:
+        told = told.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
+    return rolled_in(told, one.word, throw, dice, Line(one.word, Did.ESCALATES, (), one.approach))
+
+
+def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
+    """Somebody gives: out of the conflict, without fallout; with nobody left, their side has lost the stakes (EG-18)."""
+    one = moment.participant(word)
+    waiting = tuple(other for other in moment.conflict.waiting if other != word)
+    told = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
+    return told.writes(Line(word, Did.GIVES)).says(f"{one.name} {why}", "EG-18")
+
+
+def goes_on(moment: Moment) -> Moment:
+    """The next who has to see does; when nobody has to, whoever is next raises (EG-13, EG-17)."""
+    conflict = moment.conflict
+    cleared = {"taker": "", "fallout": 0, "marks": ""}
+    if conflict.waiting:
+        return moment.with_conflict(phase=Phase.SEE, **cleared)
+    at = conflict.order.index(conflict.turn) + 1
+    after = (*conflict.order[at:], *conflict.order[:at])
+    turn = next(word for word in after if not moment.participant(word).gave)
+    return moment.with_conflict(phase=Phase.RAISE, turn=turn, raised=(), **cleared)
+
+
+def winner(conflict: Conflict) -> Side | None:
+    """The side that has won: on the other, everybody has given."""
+    still = {one.side for one in conflict.people if not one.gave}
+    return next(iter(still)) if len(still) == 1 else None
+
+
+def side_name(conflict: Conflict, side: Side) -> str:
+    """Who that is: `Mara and Joss`."""
+    return listed(one.name for one in conflict.people if one.side is side)

@@ -1,0 +1,189 @@
+"""What people have, and what becomes of it: traits, relationships, objects, dice that are added (EG-03…EG-06, EG-50)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
+from waylog.rules.systems.emissaries.moment import Being, Moment
+from waylog.rules.systems.emissaries.naming import own_words, people_words
+from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, larger, rating, without, written
+from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Thing, Trait
+
+NONE = "none"
+"""What a rating took of the background, where it took nothing."""
+QUALITIES = {"average": "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
+"""What an object is rated (EG-05)."""
+_MOST = 6
+"""As many dice of one size as any background gives."""
+_FAMILY = PickOne(
+    "family", "Family", (Option("family", "A family member: 1d6 for free"), Option("other", "No family")), "other"
+)
+
+
+def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tuple[Option, ...]:
+    """Ratings of one size. What is not among the dice of `pool` says so; without a pool all are open."""
+    options = []
+    for word in (f"{count}d{sides}" for sides in SIZES for count in range(1, _MOST + 1)):
+        none = None
+        if pool is not None and without(pool, rating(word)) is None and rating(word) != free:
+            none = Refusal(f"{word} is more than there is: {written(pool) or 'nothing'} is left", clause)
+        options.append(Option(word, word, blocked=none))
+    return tuple(sorted(options, key=lambda option: option.blocked is not None))
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """For everybody: a relationship, an object, a new trait, dice, a phrase; whether a hope came true."""
+    return tuple(move for word, who in people_words(moment).items() for move in _of(moment, word, who))
+
+
+def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
+    name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.being(who)
+    yield relating(moment, word, who)
+    yield Move("object", (word,), f"{name} has an object", object_asks(), about=about)
+    asks_trait = (
+        Text("text", "The phrase", required=True),
+        PickOne("dice", "Dice", dice_options(None, "EG-03"), "1d6"),
+    )
+    yield Move("gain", (word,), f"{name} gains a trait, by the wayfinder's word", asks_trait, about=about)
+    stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
+    own = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
+    how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
+    asks_dice = (PickOne("what", "What", (*stats, *own)), PickOne("how", "How", how), Text("text", "Rephrased"))
+    yield Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks_dice, about=about)
+    if own:
+        asks_text = (PickOne("what", "What", own), Text("text", "What it says now", required=True))
+        yield Move("rephrase", (word,), f"{name}: another phrase", asks_text, about=about)
+    if isinstance(being, Emissary) and being.hope and not being.came_true:
+        came = (Option("yes", "It came true"), Option("no", "It did not"))
+        yield Move("hoped", (word,), f"{name} hoped: {being.hope}", (PickOne("came", "Did it", came),), about=about)
+
+
+def relating(moment: Moment, word: str, who: str) -> Move:
+    """`relate mara "Captain Thoss" 1d8 family`: from the dice kept back, and for family 1d6 for nothing (EG-04)."""
+    being, name = moment.being(who), moment.name(who)
+    pool = left(moment.rules, being).relationships if isinstance(being, Emissary) and being.background else None
+    dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6")
+    asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
+    rest = f" ({written(pool) or 'no dice'} kept back)" if pool is not None else ""
+    return Move("relate", (word,), f"{name} has a relationship{rest}", asks, about=(who.replace("/", ".", 1),))
+
+
+def object_asks() -> tuple[Ask, ...]:
+    """What an object is, how good, and whether it is dangerous (EG-05)."""
+    qualities = tuple(Option(word, word, f"+{dice}") for word, dice in QUALITIES.items())
+    dangers = (Option("dangerous", "Dangerous"), Option("harmless", "Harmless"))
+    return (
+        Text("name", "What it is", required=True),
+        PickOne("quality", "It is", qualities, "average"),
+        PickOne("danger", "Danger", dangers, "harmless"),
+    )
+
+
+def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
+    """One of `offers`. Raises `Refused`."""
+    who = people_words(moment)[move.words[0]]
+    match move.verb:
+        case "relate":
+            return relates(moment, who, given)
+        case "object":
+            return gets(moment, who, given)
+        case "gain":
+            return traits(moment, who, str(given["text"]).strip(), str(given["dice"]), NONE)
+        case "advance":
+            return _advances(moment, who, given)
+        case "rephrase":
+            what = own_words(_being(moment, who))[str(given["what"])]
+            return _rephrased(moment, who, what, str(given["text"]).strip())
+        case _:
+            came = str(given["came"])
+            told = moment.with_being(who, came_true=came)
+            return told.says(
+                f"{moment.name(who)}'s hope {'came true' if came == 'yes' else 'did not come true'}", "EG-06"
+            )
+
+
+def _being(moment: Moment, who: str) -> Being:
+    being = moment.being(who)
+    assert being is not None
+    return being
+
+
+def traits(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
+    """Somebody has a trait more (EG-03, EG-50)."""
+    held = _being(moment, who).traits
+    told = moment.with_being(who, traits={**held, new_key(text, held): Trait(text, dice, drawn)})
+    return told.says(f"{moment.name(who)}: {text} {dice}", "EG-03" if drawn == ALL else "EG-50")
+
+
+def relates(moment: Moment, who: str, given: Answers) -> Moment:
+    """Somebody has a relationship more (EG-04). Raises `Refused` for a free 1d6 that is not with family."""
+    person, dice, family = str(given["with"]).strip(), str(given["dice"]), given["family"] == "family"
+    being = _being(moment, who)
+    if isinstance(being, Emissary) and being.background and not (family and rating(dice) == FAMILY):
+        pool = left(moment.rules, being).relationships
+        if without(pool, rating(dice)) is None:
+            raise Refused(
+                f"{dice} is more than there is: {written(pool) or 'nothing'} is left; family has 1d6 free", "EG-04"
+            )
+    held = being.relationships
+    told = moment.with_being(who, relationships={**held, new_key(person, held): Relationship(person, dice, family)})
+    free = ", family" if family else ""
+    return told.says(f"{moment.name(who)}: {person} {dice}{free}", "EG-04")
+
+
+def gets(moment: Moment, who: str, given: Answers) -> Moment:
+    """Somebody has an object more (EG-05)."""
+    thing = Thing(str(given["name"]).strip(), QUALITIES[str(given["quality"])], given["danger"] == "dangerous")
+    held = _being(moment, who).objects
+    told = moment.with_being(who, objects={**held, new_key(thing.name, held): thing})
+    return told.says(
+        f"{moment.name(who)}: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}", "EG-05"
+    )
+
+
+# -- advancing (EG-50) ---------------------------------------------------------------------------------------------------
+
+
+def _advances(moment: Moment, who: str, given: Answers) -> Moment:
+    """A die more, or every die a size up (EG-50). Raises `Refused` where there is no such size."""
+    what, more, text = str(given["what"]), given["how"] == "more", str(given["text"]).strip()
+    being = _being(moment, who)
+    if what in tuple(Stat):
+        if not more:
+            raise Refused("stats are d6s: they get more dice, not larger ones", "EG-01")
+        if text:
+            raise Refused("a stat has no phrase; a trait has", "EG-50")
+        dice = getattr(being, what) + 1
+        added = {"added": being.added + 1} if isinstance(being, Emissary) else {}
+        return moment.with_being(who, **{what: dice}, **added).says(f"{moment.name(who)}: {what} {dice}d6", "EG-50")
+    thing = own_words(being)[what]
+    kind, _, key = thing.partition("/")
+    item = getattr(being, kind)[key]
+    own = dice_of(item.dice)
+    after = tuple(sorted((*own, max(own, default=6)))) if more else larger(own)
+    if after is None:
+        raise Refused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
+    values = {"dice": written(after)}
+    if not isinstance(item, Thing) and item.drawn == ALL:
+        values["drawn"] = item.dice or NONE
+        if isinstance(item, Relationship) and item.family and own == FAMILY:
+            values["drawn"] = NONE
+    told = moment.with_being(who, **{kind: {**getattr(being, kind), key: replace(item, **values)}})
+    told = told.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
+    return _rephrased(told, who, thing, text) if text else told
+
+
+def _rephrased(moment: Moment, who: str, thing: str, text: str) -> Moment:
+    """A trait says something else, or a name is another one (EG-50)."""
+    kind, _, key = thing.partition("/")
+    held = getattr(_being(moment, who), kind)
+    item = held[key]
+    field = {"traits": "text", "relationships": "who", "objects": "name"}[kind]
+    before, after = getattr(item, field), replace(item, **{field: text})
+    told = moment.with_being(who, **{kind: {**held, key: after}})
+    return told.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")

@@ -1,0 +1,220 @@
+"""The walk through making an emissary, one step after another (EG-01…EG-07). Each answer is on the sheet at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, Text
+from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, LEAST, left, relationship_dice, trait_dice
+from waylog.rules.systems.emissaries.having import dice_options, gets, object_asks, relates, relating, traits
+from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.naming import crew_words
+from waylog.rules.systems.emissaries.ratings import written
+from waylog.rules.systems.emissaries.sheet import STARTING, Emissary, Lun, Stat
+from waylog.rules.systems.emissaries.stages import Making
+
+MANY_OBJECTS = 5
+"""Objects at the start that are not remarked on (EG-05)."""
+_LATER = Move("later", (), "Leave it here; “make” takes it up again")
+
+
+class Step(StrEnum):
+    """The steps of the walk, in their order."""
+
+    BACKGROUND = "background"
+    STATS = "stats"
+    TRAITS = "traits"
+    RELATIONSHIPS = "relationships"
+    OBJECTS = "objects"
+    HOPE = "hope"
+    DONE = "done"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`join "Mara"`, and `make mara` for whoever is half made."""
+    new = Move("join", (), "A new emissary", (Text("name", "Name", required=True),), about=("crew",))
+    walks = []
+    for word, key in crew_words(moment).items():
+        emissary, name = moment.sheet.crew[key], moment.name(f"{CREW}/{key}")
+        done = Refusal(f"{name} is made; “advance” goes on from there", "EG-07") if emissary.made else None
+        walks.append(Move("make", (word,), f"Make {name}: {_next(moment, emissary)}", (), done, about=(f"crew.{key}",)))
+    return (new, *walks)
+
+
+def _next(moment: Moment, emissary: Emissary) -> str:
+    return f"{step_of(moment, emissary, Making())} is next"
+
+
+def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
+    """Somebody joins, or their making goes on where it was left (EG-07)."""
+    if move.verb == "join":
+        name = str(given["name"]).strip()
+        key = new_key(name, moment.sheet.crew)
+        crew = {**moment.sheet.crew, key: Emissary(name)}
+        joined = replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins", "EG-07")
+        return _begun(joined, key)
+    return _begun(moment, crew_words(moment)[move.words[0]])
+
+
+def _begun(moment: Moment, key: str) -> Moment:
+    """The walk goes on at the first step that is not done; a data-pad and a Lun are there already (EG-05)."""
+    held = moment.sheet.crew[key].objects
+    missing = {name: thing for name, thing in STARTING.items() if name not in held}
+    given = moment.with_emissary(key, objects={**missing, **held}) if missing else moment
+    return given.opens(Making(key))
+
+
+def step_of(moment: Moment, emissary: Emissary, making: Making) -> Step:
+    """The first step that is not done yet."""
+    rest = left(moment.rules, emissary)
+    if not emissary.background:
+        return Step.BACKGROUND
+    if rest.stats > 0:
+        return Step.STATS
+    if rest.traits:
+        return Step.TRAITS
+    if rest.relationships and not making.kept:
+        return Step.RELATIONSHIPS
+    if emissary.lun == Lun() or not making.enough:
+        return Step.OBJECTS
+    return Step.DONE if emissary.hope else Step.HOPE
+
+
+def question(moment: Moment) -> str:
+    """What the next step asks."""
+    emissary = moment.sheet.crew[moment.making.who]
+    name, rest = emissary.name or moment.making.who, left(moment.rules, emissary)
+    match step_of(moment, emissary, moment.making):
+        case Step.BACKGROUND:
+            return f"{name}: which background?"
+        case Step.STATS:
+            return f"{name}: the dice of Body, Mind, Soft and Hard, {total_of(emissary)} in all and {LEAST} in each at the least"
+        case Step.TRAITS:
+            return f"{name}: a trait; {written(rest.traits)} to use up"
+        case Step.RELATIONSHIPS:
+            return f"{name}: a relationship; {written(rest.relationships)} left, to use now or to keep back"
+        case Step.OBJECTS:
+            return (
+                f"{name}: another object, or the look of the Lun"
+                if emissary.lun == Lun()
+                else f"{name}: another object?"
+            )
+        case _:
+            return f"{name}: which accomplishment do they hope for?"
+
+
+def total_of(emissary: Emissary) -> int:
+    """What the stats come to in all: the background's dice, and those added since."""
+    return BACKGROUNDS[emissary.background].stats + emissary.added
+
+
+def answers(moment: Moment) -> tuple[Move, ...]:
+    """The answers to the step, and `later`."""
+    key = moment.making.who
+    emissary = moment.sheet.crew[key]
+    about = (f"crew.{key}",)
+    return (*(replace(move, about=about) for move in _answers(moment, key, emissary)), _LATER)
+
+
+def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
+    match step_of(moment, emissary, moment.making):
+        case Step.BACKGROUND:
+            return tuple(Move("background", (word,), _described(moment, word)) for word in BACKGROUNDS)
+        case Step.STATS:
+            return (_stats(emissary),)
+        case Step.TRAITS:
+            dice = PickOne("dice", "Dice", dice_options(left(moment.rules, emissary).traits, "EG-03"))
+            return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
+        case Step.RELATIONSHIPS:
+            related = replace(relating(moment, "", f"{CREW}/{key}"), words=())
+            return (related, Move("keep", (), "Keep the rest back, to assign in play", key="k"))
+        case Step.OBJECTS:
+            return _objects(emissary)
+        case _:
+            return (Move("hope", (), "The accomplishment hoped for", (Text("text", "Hope", required=True),)),)
+
+
+def _described(moment: Moment, word: str) -> str:
+    """A background with its dice (EG-02)."""
+    own = BACKGROUNDS[word]
+    given = written(trait_dice(moment.rules, word))
+    return f"{own.name}: stats {own.stats}d6, traits {given}, relationships {written(relationship_dice(word))}"
+
+
+def _stats(emissary: Emissary) -> Move:
+    total = total_of(emissary)
+    most = total - LEAST * (len(Stat) - 1)
+    slots = tuple(
+        Slot(stat.value, stat.capitalize(), LEAST, most, max(LEAST, getattr(emissary, stat.value))) for stat in Stat
+    )
+    return Move("stats", (), "The dice of the four stats", (Allocate("dice", "Dice", slots, total),))
+
+
+def _objects(emissary: Emissary) -> tuple[Move, ...]:
+    asks = (Text("colour", "Colour", required=True), Text("material", "Material"), Text("handle", "Handle"))
+    lun = Move("lun", (), "The Lun: its colour, what it is made of, the shape of its handle", asks)
+    unseen = Refusal("the Lun first: its colour, material and handle", "EG-05") if emissary.lun == Lun() else None
+    enough = Move("enough", (), "No more objects", blocked=unseen)
+    return (lun, Move("object", (), "An object", object_asks()), enough)
+
+
+def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+    """One step is done, or the walk is left."""
+    key, making = moment.making.who, moment.making
+    who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
+    match move.verb:
+        case "later":
+            return moment.opens(None).says(f"{name} is half made; “make” goes on from here", "EG-07")
+        case "background":
+            own = BACKGROUNDS[move.words[0]]
+            told = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {own.name}", "EG-02")
+        case "stats":
+            told = _with_stats(moment, key, given["dice"])
+        case "trait":
+            told = traits(moment, who, str(given["text"]).strip(), str(given["dice"]))
+        case "relate":
+            told = relates(moment, who, given)
+        case "keep":
+            rest = written(left(moment.rules, moment.sheet.crew[key]).relationships)
+            told = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} back", "EG-04")
+        case "lun":
+            lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
+            told = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {_look(lun)}", "EG-05")
+        case "object":
+            told = _with_object(moment, who, given)
+        case "enough":
+            told = moment.opens(replace(making, enough=True)).says(f"{name} has what they need", "EG-05")
+        case _:
+            hope = str(given["text"]).strip()
+            told = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
+    return _finished(told, key)
+
+
+def _look(lun: Lun) -> str:
+    return ", ".join(filter(None, (lun.colour, lun.material, lun.handle)))
+
+
+def _with_stats(moment: Moment, key: str, dice: object) -> Moment:
+    assert isinstance(dice, tuple)
+    told = moment.with_emissary(key, **dict(zip(Stat, dice, strict=True)))
+    said = ", ".join(f"{stat.capitalize()} {count}d6" for stat, count in zip(Stat, dice, strict=True))
+    return told.says(f"{moment.name(f'{CREW}/{key}')}: {said}", "EG-01")
+
+
+def _with_object(moment: Moment, who: str, given: Answers) -> Moment:
+    told = gets(moment, who, given)
+    being = told.being(who)
+    if being and len(being.objects) > MANY_OBJECTS:
+        told = told.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
+    return told
+
+
+def _finished(moment: Moment, key: str) -> Moment:
+    """After the last step the emissary is made (EG-07)."""
+    if step_of(moment, moment.sheet.crew[key], moment.making) is not Step.DONE:
+        return moment
+    told = moment.with_emissary(key, made=True).opens(None)
+    return told.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")

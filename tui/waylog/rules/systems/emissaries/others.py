@@ -1,0 +1,96 @@
+"""Other people and organisations, and assets, as they come into the campaign (EG-35, EG-40, EG-45)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickMany, PickOne, Refused, Text
+from waylog.rules.systems.emissaries.conflicts import picked
+from waylog.rules.systems.emissaries.house_rules import HouseRules
+from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.naming import listed, people_words
+from waylog.rules.systems.emissaries.ratings import SIZES, Rating, rating, written
+from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage
+
+SHARED = "shared"
+"""The answer that gives an asset to everybody."""
+STATS = {
+    Kind.FRIGATE: ("Engines", "Hull", "Systems"),
+    Kind.FIGHTER: ("Engines", "Hull", "Systems"),
+    Kind.CYBERDECK: ("Network", "Storage", "Software"),
+    Kind.ORGANISATION: ("People", "Assets", "Clout"),
+}
+"""The stats of each kind; a custom asset has three names of the wayfinder's (EG-40)."""
+SHIPS = (Kind.FRIGATE, Kind.FIGHTER)
+_LEAST: Rating = (6, 6)
+"""The least in a ship's stat (EG-45)."""
+_RATINGS = tuple(Option(f"{count}d{sides}", f"{count}d{sides}") for sides in SIZES for count in range(1, 9))
+_NAMES = ("first", "second", "third")
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`npc "Captain Thoss" 2`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
+    rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
+    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), rows))
+    owners = (Option(SHARED, "Shared"), *(Option(word, moment.name(who)) for word, who in people_words(moment).items()))
+    asks: tuple[Ask, ...] = (
+        Text("name", "Name", required=True),
+        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in Kind)),
+        PickMany("dice", "The dice of its three stats, in their order", _RATINGS, 3, 3, repeats=True),
+        PickOne("owner", "Whose", owners, SHARED),
+        *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
+    )
+    return (npc, Move("asset", (), "A new asset", asks))
+
+
+def _label(kind: Kind) -> str:
+    names = listed(STATS[kind]) if kind in STATS else "three stats with names of your own"
+    return f"{kind.capitalize()}: {names}"
+
+
+def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
+    """One of `offers`. Raises `Refused`."""
+    name = str(given["name"]).strip()
+    if move.verb == "npc":
+        rows = int(str(given["rows"]))
+        npcs = {**moment.sheet.npcs, new_key(name, moment.sheet.npcs): Npc(name, rows=rows)}
+        told = replace(moment, sheet=replace(moment.sheet, npcs=npcs))
+        return told.says(f"{name}: a track of {rows} {'row' if rows == 1 else 'rows'}", "EG-35")
+    return _with_asset(moment, name, given)
+
+
+def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
+    kind, dice = Kind(str(given["kind"])), picked(given, "dice")
+    names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
+    if not all(names):
+        raise Refused("a custom asset's three stats need names: three more texts in quotes", "EG-40")
+    for stat, own in zip(names, dice, strict=True):
+        if kind in SHIPS and too_few(rating(own)):
+            raise Refused(f"{stat} {own}: a ship has at least {written(_LEAST)} in each stat", "EG-45")
+    total, wanted = len(rating(" ".join(dice))), total_of(moment.rules, kind)
+    if wanted and total != wanted:
+        raise Refused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
+    owner = str(given["owner"])
+    key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
+    stats = tuple(f"{stat} {own}" for stat, own in zip(names, dice, strict=True))
+    assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): Asset(name, "", kind, stats, key)}
+    told = replace(moment, sheet=replace(moment.sheet, assets=assets))
+    return told.says(f"{name}, a {kind.capitalize()}: {', '.join(stats)}", "EG-45" if kind in SHIPS else "EG-40")
+
+
+def too_few(dice: Rating) -> bool:
+    """A ship's stat that is below what every ship has (EG-45)."""
+    return sum(sides >= _LEAST[0] for sides in dice) < len(_LEAST)
+
+
+def total_of(rules: HouseRules, kind: Kind) -> int:
+    """What a ship's dice come to, where the wayfinder has set it; 0 for no total (EG-45)."""
+    match kind:
+        case Kind.FRIGATE:
+            return rules.frigate_dice
+        case Kind.FIGHTER:
+            return rules.fighter_dice
+        case _:
+            return 0

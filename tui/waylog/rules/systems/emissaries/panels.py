@@ -1,0 +1,207 @@
+"""The sheet as the screens draw it: the conflict under way and the assets, then everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.systems.emissaries import adviser, exchange
+from waylog.rules.systems.emissaries.adviser import Stop
+from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
+from waylog.rules.systems.emissaries.naming import asset_stats, plus
+from waylog.rules.systems.emissaries.ratings import written
+from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track
+from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
+from waylog.rules.systems.emissaries.stages import Conflict, Participant, Phase
+from waylog.rules.systems.emissaries.tracks import (
+    OWN,
+    At,
+    Rows,
+    asset_dice,
+    boxes_of,
+    dying,
+    full_rows,
+    numbers,
+    stat_dice,
+)
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """A conflict first, for as long as there is one."""
+    conflict = moment.scene
+    return (
+        *((_conflict(moment, conflict),) if isinstance(conflict, Conflict) else ()),
+        *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
+        *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
+        *(_emissary(moment, key, emissary) for key, emissary in moment.crew()),
+    )
+
+
+# -- the conflict (EG-24) ------------------------------------------------------------------------------------------------
+
+
+def _conflict(moment: Moment, conflict: Conflict) -> Panel:
+    rows: list[Row] = []
+    if conflict.raised:
+        raiser = moment.participant(conflict.turn).name
+        faces = exchange.faces_of(conflict.raised)
+        rows.append(TextRow("conflict.raised", "Raised", f"{plus(faces)} = {sum(faces)}, by {raiser}", Tone.WARN))
+    rows += (
+        TextRow(f"conflict.{one.word}", one.name, _pool(one), Tone.DIM if one.gave else Tone.PLAIN)
+        for one in conflict.people
+    )
+    rows += _advice(moment, conflict)
+    for number, line in enumerate(conflict.exchange[-4:], len(conflict.exchange[:-4]) + 1):
+        said = " ".join(filter(None, (line.did.value, " ".join(map(str, line.faces)), line.said)))
+        name = next((one.name for one in conflict.people if one.word == line.who), line.who)
+        rows.append(TextRow(f"conflict.exchange.{number}", name, said, Tone.DIM))
+    return Panel("conflict", "ship", conflict.stakes or "A conflict", tuple(rows), (Tag("conflict", Tone.WARN),))
+
+
+_STOPS = {Stop.SEE: "Can't be seen", Stop.BLOCK: "Can't be blocked", Stop.REVERSE: "Can't be reversed"}
+
+
+def _advice(moment: Moment, conflict: Conflict) -> Iterator[Row]:
+    """The best ways to see, each with what it leaves; or the raises that stop something, cheapest first (EG-23)."""
+    if conflict.phase is Phase.SEE:
+        one = exchange.seer(moment)
+        found = adviser.sees(exchange.faces_of(exchange.usable(one)), exchange.raised_total(conflict))
+        ways = {"Fewest": found.fewest, "Reverse": found.reverse, "Block": found.block, "Blow": found.blow}
+        for label, way in ways.items():
+            text = f"{_said(way.dice)}, leaves {_said(way.left)}" if way else "no dice do it"
+            yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
+    elif conflict.phase is Phase.RAISE:
+        offers = exchange.raises_of(moment, moment.participant(conflict.turn))
+        for stop, label in _STOPS.items():
+            pairs = [_said(offer.way.dice) for offer in offers if offer.stops is stop]
+            text = ", ".join(pairs) or "none"
+            yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
+
+
+def _said(faces: Sequence[int]) -> str:
+    return " ".join(map(str, faces)) or "nothing"
+
+
+def _pool(one: Participant) -> str:
+    """`8 (d8) 6 5 4, kept 6`, highest first."""
+    if not one.entered:
+        return f"{one.rating}, not rolled yet"
+    dice = sorted(one.pool, key=lambda die: (-die.face, die.sides))
+    free = " ".join(f"{die.face}" + ("" if die.sides == 6 else f"/d{die.sides}") for die in dice if not die.kept)
+    kept = " ".join(str(die.face) for die in dice if die.kept)
+    parts = [free or "no dice", f"kept {kept}" if kept else "", "has given" if one.gave else ""]
+    return ", ".join(filter(None, parts))
+
+
+# -- tracks --------------------------------------------------------------------------------------------------------------
+
+
+def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str) -> Iterator[Row]:
+    """The full rows' conditions, and the boxes of the row in use."""
+    boxes = boxes_of(moment.rules, at)
+    shown = [number for number in numbers(count) if rows.get(number, FalloutRow()) != FalloutRow()]
+    if len(shown) < count and not any(not rows[number].full for number in shown):
+        shown.append(next(number for number in numbers(count) if number not in shown))
+    for number in sorted(shown):
+        row = rows.get(number, FalloutRow())
+        name = f"{label} {number}/{count}"
+        if row.full:
+            yield MarkRow(f"{key}.{number}", name, held=False, state="full", note=row.condition)
+        else:
+            yield PipsRow(f"{key}.{number}.boxes", name, row.boxes, boxes)
+
+
+# -- people --------------------------------------------------------------------------------------------------------------
+
+
+def _emissary(moment: Moment, key: str, emissary: Emissary) -> Panel:
+    row, who = f"crew.{key}", f"{CREW}/{key}"
+    rows: list[Row] = [TextRow(f"{row}.about", "About", emissary.about)] if emissary.about else []
+    background = BACKGROUNDS.get(emissary.background)
+    rows.append(TextRow(f"{row}.background", "Background", background.name if background else "not chosen yet"))
+    rows += _stats(moment, who, row)
+    rows += _left(moment, row, emissary)
+    rows += _own(row, emissary)
+    if any((emissary.lun.colour, emissary.lun.material, emissary.lun.handle)):
+        look = ", ".join(filter(None, (emissary.lun.colour, emissary.lun.material, emissary.lun.handle)))
+        rows.append(TextRow(f"{row}.lun", "The Lun", look))
+    for track in Track:
+        at = At(who, track.value)
+        own: Rows = getattr(emissary.fallout, track.value)
+        rows += _track(moment, at, own, ROWS, f"{row}.fallout.{track}", track.capitalize())
+    if emissary.hope:
+        came = {"": "", "yes": " (it came true)", "no": " (it did not)"}[emissary.came_true]
+        rows.append(TextRow(f"{row}.hope", "Hope", emissary.hope + came))
+    return Panel(row, "crew", emissary.name or key, tuple(rows), _tags(emissary))
+
+
+def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
+    for stat in Stat:
+        dice, lost = stat_dice(moment, who, stat)
+        note = f"fallout takes {lost} off" if lost else ""
+        yield DiceRow(f"{row}.{stat}", stat.capitalize(), dice, note)
+
+
+def _left(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
+    """Dice of the background that are not used up yet (EG-03, EG-04)."""
+    rest = left(moment.rules, emissary)
+    if rest.stats > 0:
+        yield TextRow(f"{row}.left.stats", "Left for stats", f"{rest.stats}d6", Tone.WARN)
+    if rest.traits:
+        yield TextRow(f"{row}.left.traits", "Left for traits", written(rest.traits), Tone.WARN)
+    if rest.relationships:
+        yield TextRow(f"{row}.left.relationships", "Kept back", f"{written(rest.relationships)}, for relationships")
+
+
+def _own(row: str, being: Being) -> Iterator[Row]:
+    for key, trait in being.traits.items():
+        yield TextRow(f"{row}.traits.{key}", trait.text or key, trait.dice)
+    for key, person in being.relationships.items():
+        family = ", family" if person.family else ""
+        yield TextRow(f"{row}.relationships.{key}", person.who or key, f"{person.dice}{family}")
+    for key, thing in being.objects.items():
+        yield TextRow(
+            f"{row}.objects.{key}", thing.name or key, f"{thing.dice}{', dangerous' if thing.dangerous else ''}"
+        )
+
+
+def _tags(emissary: Emissary) -> tuple[Tag, ...]:
+    tags = [] if emissary.made else [Tag("half made", Tone.DIM)]
+    if dying(emissary):
+        tags.append(Tag("dying", Tone.BAD))
+    if emissary.may_recover:
+        tags.append(Tag("may recover", Tone.GOOD))
+    if emissary.may_accept and any(full_rows(getattr(emissary.fallout, track.value)) for track in Track):
+        tags.append(Tag("may accept a condition", Tone.GOOD))
+    return tuple(tags)
+
+
+def _npc(moment: Moment, key: str, npc: Npc) -> Panel:
+    row, who = f"npcs.{key}", f"{NPCS}/{key}"
+    rows: list[Row] = [TextRow(f"{row}.about", "About", npc.about)] if npc.about else []
+    if npc.dice:
+        rows.append(TextRow(f"{row}.dice", "Dice", npc.dice))
+    rows += [shown for shown in _stats(moment, who, row) if isinstance(shown, DiceRow) and shown.count]
+    rows += _own(row, npc)
+    rows += _track(moment, At(who, OWN), npc.fallout, npc.rows, f"{row}.fallout", "Fallout")
+    out = full_rows(npc.fallout) >= npc.rows
+    return Panel(row, "crew", npc.name or key, tuple(rows), (Tag("out of play", Tone.BAD),) if out else ())
+
+
+def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
+    row, at = f"assets.{key}", At(f"{ASSETS}/{key}", OWN)
+    rows: list[Row] = [TextRow(f"{row}.about", "About", asset.about)] if asset.about else []
+    gone = full_rows(asset.fallout)
+    for name, dice in asset_stats(asset):
+        now = written(asset_dice(dice, asset.fallout)) or "no dice"
+        rows.append(TextRow(f"{row}.stats", name, f"{now}, of {written(dice)}" if gone else now))
+    rows += _track(moment, at, asset.fallout, ROWS, f"{row}.fallout", "Fallout")
+    tags = [Tag(asset.kind.value, Tone.DIM)]
+    if asset.owner:
+        tags.append(Tag(f"{asset.owner}'s", Tone.DIM))
+    if gone >= ROWS:
+        tags.append(Tag("unusable", Tone.BAD))
+    if asset.may_recover:
+        tags.append(Tag("may recover", Tone.GOOD))
+    return Panel(row, "ship", asset.name or key, tuple(rows), tuple(tags))

@@ -1,0 +1,67 @@
+"""Ratings: dice written as `3d6` or `1d4 4d8`. A rating is the sizes of its dice, smallest first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+SIZES = (4, 6, 8, 10)
+"""The dice of this game."""
+MOST = 40
+"""As many dice of one size as a rating may name."""
+
+Rating = tuple[int, ...]
+
+_PART = re.compile(r"([1-9]\d?)d(4|6|8|10)")
+
+
+def rating(text: str) -> Rating:
+    """The dice that `text` names; none for an empty one. Raises `ValueError` with what would be right."""
+    dice: list[int] = []
+    for part in text.lower().split():
+        found = _PART.fullmatch(part)
+        if found is None or int(found[1]) > MOST:
+            raise ValueError(f"“{part}” is no rating; one is written like 3d6, with dice of 4, 6, 8 or 10 sides")
+        dice += [int(found[2])] * int(found[1])
+    return tuple(sorted(dice))
+
+
+def dice_of(text: str) -> Rating:
+    """The same, and no dice where a file says what is none: its check has named that already."""
+    try:
+        return rating(text)
+    except ValueError:
+        return ()
+
+
+def written(dice: Iterable[int]) -> str:
+    """`1d4 4d8`: the dice as a rating, smallest first."""
+    counts = Counter(dice)
+    return " ".join(f"{counts[sides]}d{sides}" for sides in sorted(counts))
+
+
+def larger(dice: Rating) -> Rating | None:
+    """Each die one size up; None where there is a d10, which has no size above it."""
+    if not dice or max(dice) == SIZES[-1]:
+        return None
+    return tuple(SIZES[SIZES.index(sides) + 1] for sides in dice)
+
+
+def without(dice: Rating, taken: Rating) -> Rating | None:
+    """What is left of dice when some are taken; None where those are not there."""
+    left = Counter(dice)
+    left.subtract(taken)
+    if min(left.values(), default=0) < 0:
+        return None
+    return tuple(sorted(left.elements()))
+
+
+def overdrawn(dice: Rating, taken: Rating) -> Rating:
+    """What of `taken` is not among the dice."""
+    return tuple(sorted((Counter(taken) - Counter(dice)).elements()))
+
+
+def left_of(dice: Rating, taken: Rating) -> Rating:
+    """What of the dice is not taken, whatever else is."""
+    return tuple(sorted((Counter(dice) - Counter(taken)).elements()))

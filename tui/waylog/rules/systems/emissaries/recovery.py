@@ -1,0 +1,140 @@
+"""After a conflict: boxes come off, a condition is fought, or becomes a trait (EG-36…EG-38, EG-44)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from waylog.rules.clocks import new_key
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.conflicts import with_obstacle
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
+from waylog.rules.systems.emissaries.naming import asset_words, crew_words
+from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
+from waylog.rules.systems.emissaries.stages import Conflict
+from waylog.rules.systems.emissaries.tracks import (
+    OFF,
+    OWN,
+    At,
+    conditions,
+    recoverable,
+    rows_at,
+    with_row,
+    written,
+)
+
+CONDITION_DICE = "4d6 4d8"
+"""What stands against removing a condition (EG-37)."""
+_SCENE = Text("scene", "The scene, in a line", required=True)
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`recover mara`, `cure mara`, `accept mara`; and the first two for assets."""
+    return (*_of_crew(moment), *_of_assets(moment))
+
+
+def _of_crew(moment: Moment) -> Iterator[Move]:
+    for word, key in crew_words(moment).items():
+        who, about = f"{CREW}/{key}", (f"crew.{key}",)
+        emissary, name = moment.sheet.crew[key], moment.name(who)
+        tracks = [At(who, track.value) for track in Track]
+        may = None if emissary.may_recover else _too_late(name, "EG-36")
+        yield _recovering(moment, word, name, tracks, may, about)
+        yield _curing(moment, word, name, tracks, about)
+        may = None if emissary.may_accept else _too_late(name, "EG-38")
+        rows = _with_conditions(moment, tracks)
+        asks = (PickOne("row", "Which", rows), Text("text", "As a trait"))
+        none = may or (None if rows else Refusal(f"{name} has no condition", "EG-38"))
+        yield Move("accept", (word,), f"{name}: a condition becomes a trait at 1d4", asks, none, about=about)
+
+
+def _of_assets(moment: Moment) -> Iterator[Move]:
+    for word, key in asset_words(moment).items():
+        who, about = f"{ASSETS}/{key}", (f"assets.{key}",)
+        name, tracks = moment.name(who), [At(who, OWN)]
+        may = None if moment.sheet.assets[key].may_recover else _too_late(name, "EG-44")
+        yield _recovering(moment, word, name, tracks, may, about)
+        yield _curing(moment, word, name, tracks, about)
+
+
+def _too_late(name: str, clause: str) -> Refusal:
+    return Refusal(f"{name} may do that once after each conflict they took part in, and has no such turn now", clause)
+
+
+def _recovering(
+    moment: Moment, word: str, name: str, tracks: list[At], may: Refusal | None, about: tuple[str, ...]
+) -> Move:
+    """Up to three boxes off one row of one track; a row with a condition is locked (EG-36, EG-44)."""
+    clause = "EG-36" if len(tracks) > 1 else "EG-44"
+    options = tuple(
+        Option(at.track, f"{at.track.capitalize()}, row {number}", f"{rows_at(moment, at)[0][number].boxes} filled")
+        for at in tracks
+        if (number := recoverable(moment, at))
+    )
+    none = may or (None if options else Refusal(f"{name} has no filled box in a row without a condition", clause))
+    default = OWN if tracks[0].track == OWN else None
+    asks = (PickOne("track", "Which track", options, default), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
+    return Move("recover", (word,), f"{name}: up to {OFF} boxes come off", asks, none, about=about)
+
+
+def _curing(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:
+    """A conflict against the condition (EG-37)."""
+    rows = _with_conditions(moment, tracks)
+    none = None if rows else Refusal(f"{name} has no condition", "EG-37")
+    label = f"{name}: a conflict to be rid of a condition, against {CONDITION_DICE}"
+    return Move("cure", (word,), label, (PickOne("row", "Which", rows),), none, about=about)
+
+
+def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:
+    return tuple(
+        Option(f"{at.track}-{number}", condition) for at in tracks for number, condition in conditions(moment, at)
+    )
+
+
+def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
+    """One of `offers`."""
+    word = move.words[0]
+    assets = asset_words(moment)
+    who = f"{ASSETS}/{assets[word]}" if word in assets else f"{CREW}/{crew_words(moment)[word]}"
+    if move.verb == "recover":
+        return _recovers(moment, At(who, str(given["track"])), int(str(given["boxes"])), str(given["scene"]))
+    track, _, number = str(given["row"]).rpartition("-")
+    at = At(who, track)
+    if move.verb == "cure":
+        return _cures(moment, at, number)
+    return _accepts(moment, at, number, str(given["text"]).strip())
+
+
+def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
+    number = recoverable(moment, at)
+    assert number is not None
+    row = rows_at(moment, at)[0][number]
+    off = min(boxes, row.boxes)
+    told = with_row(moment, at, number, replace(row, boxes=row.boxes - off))
+    kind, _, key = at.holder.partition("/")
+    told = told.with_asset(key, may_recover=False) if kind == ASSETS else told.with_emissary(key, may_recover=False)
+    clause = "EG-44" if kind == ASSETS else "EG-36"
+    track = "" if at.track == OWN else f", {at.track}"
+    return told.says(f"{moment.name(at.holder)}{track}: {off} off row {number}. {scene.strip()}", clause)
+
+
+def _cures(moment: Moment, at: At, number: str) -> Moment:
+    """The condition stands on the other side, and is gone if the conflict is won (EG-37)."""
+    condition = dict(conditions(moment, at))[number]
+    name = moment.name(at.holder)
+    opened = moment.opens(Conflict(f"Is {name} rid of “{condition}”?", clears=written(at, number)))
+    return with_obstacle(opened.says(f"A conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
+
+
+def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
+    """A condition is there to stay: a trait at 1d4, and its row clears (EG-38)."""
+    condition = dict(conditions(moment, at))[number]
+    phrase = text or condition
+    key = at.holder.partition("/")[2]
+    told = with_row(moment, at, number, Row())
+    emissary = told.being(at.holder)
+    assert isinstance(emissary, Emissary)
+    traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
+    told = told.with_emissary(key, traits=traits, may_accept=False)
+    return told.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")

@@ -1,0 +1,214 @@
+"""The sheets of the Emissaries as they stand in the campaign file: emissaries, other people, assets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, ClassVar, Literal
+
+from waylog.rules.sheets import Between
+
+BOXES = 4
+"""Boxes in a row, before its condition (EG-30)."""
+ROWS = 3
+"""Rows in a track of an emissary or an asset (EG-30, EG-40)."""
+ALL = "all"
+"""What a rating took of the background's dice, where it took them all."""
+
+
+class Stat(StrEnum):
+    """An emissary's stats (EG-01)."""
+
+    BODY = "body"
+    MIND = "mind"
+    SOFT = "soft"
+    HARD = "hard"
+
+
+class Track(StrEnum):
+    """An emissary's fallout tracks (EG-30)."""
+
+    PHYSICAL = "physical"
+    MENTAL = "mental"
+    SOCIAL = "social"
+    SOCIETAL = "societal"
+
+
+class Place(StrEnum):
+    """The rows of a track of three."""
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+
+
+class Stage(StrEnum):
+    """The rows that somebody else's only track may have (EG-35)."""
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+
+
+class Kind(StrEnum):
+    """What an asset is (EG-40, EG-45)."""
+
+    FRIGATE = "frigate"
+    FIGHTER = "fighter"
+    CYBERDECK = "cyberdeck"
+    ORGANISATION = "organisation"
+    CUSTOM = "custom"
+
+
+BackgroundName = Literal[
+    "", "well-rounded", "strong-history", "complicated-history", "strong-community", "complicated-community"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a track: four boxes, then a condition, which makes it full (EG-30)."""
+
+    boxes: Annotated[int, Between(0, BOXES, "EG-30"), "Boxes that are filled"] = 0
+    condition: Annotated[str, "What came of it; with one the row is full and locked (EG-31)"] = ""
+
+    @property
+    def full(self) -> bool:
+        """It has its condition (EG-32)."""
+        return bool(self.condition)
+
+
+@dataclass(frozen=True, slots=True)
+class Fallout:
+    """The four tracks of an emissary (EG-30)."""
+
+    physical: Annotated[Mapping[Place, Row], "Its full rows take dice off Body"] = field(default_factory=dict)
+    mental: Annotated[Mapping[Place, Row], "Its full rows take dice off Mind"] = field(default_factory=dict)
+    social: Annotated[Mapping[Place, Row], "Its full rows take dice off Soft"] = field(default_factory=dict)
+    societal: Annotated[Mapping[Place, Row], "Its full rows take dice off Hard"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A trait (EG-03)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("text", "dice")
+
+    text: Annotated[str, "The phrase that it is"] = ""
+    dice: Annotated[str, "Its rating, dice of one size: 2d6"] = "1d6"
+    drawn: Annotated[str, "What of its dice came from the background: all, none, or a rating"] = ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """A relationship (EG-04)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("who", "dice")
+
+    who: Annotated[str, "The person or group"] = ""
+    dice: Annotated[str, "Its rating: 1d8"] = "1d6"
+    family: Annotated[bool, "A family member: 1d6 costs nothing"] = False
+    drawn: Annotated[str, "What of its dice came from the background: all, none, or a rating"] = ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An object (EG-05)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "dice")
+
+    name: Annotated[str, "What it is"] = ""
+    dice: Annotated[str, "Average 1d6, excellent 2d6, big 1d8, big and excellent 2d8, bad 1d4"] = "1d6"
+    dangerous: Annotated[bool, "Every blow is worse while it is in play (EG-20)"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lun:
+    """What sets an emissary's Lun apart (EG-05)."""
+
+    colour: Annotated[str, "The colour of its plasma"] = ""
+    material: Annotated[str, "What it is made of"] = ""
+    handle: Annotated[str, "The shape of its handle"] = ""
+
+
+STARTING = {"data-pad": Thing("Data-pad", "2d6"), "lun": Thing("Lun", "2d6", dangerous=True)}
+"""What every emissary starts with (EG-05), handed out as their making begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Emissary:
+    """An emissary, made or half made."""
+
+    name: Annotated[str, "What they are called"] = ""
+    about: Annotated[str, "Anything worth knowing of them"] = ""
+    background: Annotated[
+        BackgroundName,
+        '"", well-rounded, strong-history, complicated-history, strong-community or complicated-community (EG-02)',
+    ] = ""
+    body: Annotated[int, Between(2, 60, "EG-01"), "Body, in d6"] = 2
+    mind: Annotated[int, Between(2, 60, "EG-01"), "Mind, in d6"] = 2
+    soft: Annotated[int, Between(2, 60, "EG-01"), "Soft, in d6"] = 2
+    hard: Annotated[int, Between(2, 60, "EG-01"), "Hard, in d6"] = 2
+    added: Annotated[int, Between(0, 99), "Dice added to the stats since (EG-50)"] = 0
+    hope: Annotated[str, "The accomplishment hoped for at the Academy (EG-06)"] = ""
+    came_true: Annotated[Literal["", "yes", "no"], "Whether it did, once that is known"] = ""
+    made: Annotated[bool, "The walk through making them is done (EG-07)"] = False
+    dead: Annotated[bool, "Gone from the game; the sheet stays here (EG-34)"] = False
+    may_recover: Annotated[bool, "After a conflict: boxes may still come off one track (EG-36)"] = False
+    may_accept: Annotated[bool, "After a conflict: a condition may still become a trait (EG-38)"] = False
+    lun: Annotated[Lun, "Their Lun"] = Lun()
+    traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
+    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
+        default_factory=dict
+    )
+    objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
+    fallout: Annotated[Fallout, "Four tracks of three rows"] = Fallout()
+
+
+@dataclass(frozen=True, slots=True)
+class Npc:
+    """Somebody else: a person or an organisation, with one track (EG-35)."""
+
+    name: Annotated[str, "What they are called"] = ""
+    about: Annotated[str, "Anything worth knowing of them"] = ""
+    dice: Annotated[str, "Dice rolled whatever the approach, for those without stats: 4d6 4d8"] = ""
+    body: Annotated[int, Between(0, 60), "Body, in d6"] = 0
+    mind: Annotated[int, Between(0, 60), "Mind, in d6"] = 0
+    soft: Annotated[int, Between(0, 60), "Soft, in d6"] = 0
+    hard: Annotated[int, Between(0, 60), "Hard, in d6"] = 0
+    rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Rows of their track"] = 1
+    traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
+    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
+        default_factory=dict
+    )
+    objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
+    fallout: Annotated[Mapping[Stage, Row], "Their only track"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A starship, a cyberdeck, an organisation, or something of the wayfinder's own (EG-40)."""
+
+    name: Annotated[str, "What it is called"] = ""
+    about: Annotated[str, "Anything worth knowing of it"] = ""
+    kind: Annotated[Kind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom (EG-40)"] = (
+        Kind.FRIGATE
+    )
+    stats: Annotated[tuple[str, ...], "Its three stats, each with its rating: Engines 3d6"] = ()
+    owner: Annotated[str, "The key of whoever it belongs to; empty when it is shared"] = ""
+    may_recover: Annotated[bool, "After a conflict: boxes may still come off (EG-44)"] = False
+    fallout: Annotated[Mapping[Place, Row], "Its only track"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A campaign of the Emissaries."""
+
+    crew: Annotated[Mapping[str, Emissary], "The emissaries, each under a short key"] = field(default_factory=dict)
+    npcs: Annotated[Mapping[str, Npc], "Other people and organisations, each under a short key"] = field(
+        default_factory=dict
+    )
+    assets: Annotated[Mapping[str, Asset], "Assets, each under a short key"] = field(default_factory=dict)

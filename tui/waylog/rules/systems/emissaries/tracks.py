@@ -1,0 +1,172 @@
+"""Fallout tracks: rows of boxes, what fills them, what a full one costs, and what comes off again (EG-30…EG-44)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from waylog.rules.systems.emissaries.house_rules import HouseRules
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
+from waylog.rules.systems.emissaries.ratings import Rating
+from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, Npc, Row, Stat, Track
+
+OWN = "own"
+"""The track of those who have only one."""
+OFF = 3
+"""Boxes that come off after a conflict at most (EG-36)."""
+DEADLY = 2
+"""Tracks with all their rows full that an emissary dies of (EG-34)."""
+Rows = Mapping[Any, Row]
+"""Rows by number, `"1"` and up; one that nothing is in may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """One track of somebody's or something's: `crew/mara` and `physical`, `npcs/thoss` and `own`."""
+
+    holder: str
+    track: str
+
+
+def numbers(rows: int) -> tuple[str, ...]:
+    """The rows of a track, first to last."""
+    return tuple(str(number) for number in range(1, rows + 1))
+
+
+def full_rows(rows: Rows) -> int:
+    """How many rows have their condition (EG-32)."""
+    return sum(row.full for row in rows.values())
+
+
+def rows_at(moment: Moment, at: At) -> tuple[Rows, int]:
+    """A track's rows, and how many there may be; none for an obstacle or for what has gone from the file."""
+    kind, _, key = at.holder.partition("/")
+    holder = moment.asset(key) if kind == ASSETS else moment.being(at.holder)
+    if holder is None:
+        return {}, 0
+    if isinstance(holder, Emissary):
+        rows: Rows = getattr(holder.fallout, at.track)
+        return rows, ROWS
+    return holder.fallout, holder.rows if isinstance(holder, Npc) else ROWS
+
+
+def with_row(moment: Moment, at: At, number: str, row: Row) -> Moment:
+    """The same with one row of a track as given."""
+    kind, _, key = at.holder.partition("/")
+    rows = {**rows_at(moment, at)[0], number: row}
+    if kind == CREW:
+        return moment.with_emissary(key, fallout=replace(moment.sheet.crew[key].fallout, **{at.track: rows}))
+    return moment.with_asset(key, fallout=rows) if kind == ASSETS else moment.with_npc(key, fallout=rows)
+
+
+def is_full(moment: Moment, at: At) -> bool:
+    """Every row of the track is full, so that it takes no more (EG-33)."""
+    rows, count = rows_at(moment, at)
+    return full_rows(rows) >= count
+
+
+def in_use(rows: Rows, count: int) -> str | None:
+    """The row that fallout goes into: the newest with open boxes, or else the first that is empty (EG-31)."""
+    started = [number for number in numbers(count) if _open(rows, number)]
+    empty = [number for number in numbers(count) if number not in rows or rows[number] == Row()]
+    return started[-1] if started else empty[0] if empty else None
+
+
+def _open(rows: Rows, number: str) -> bool:
+    """Boxes are filled there, and no condition locks them."""
+    return number in rows and rows[number].boxes > 0 and not rows[number].full
+
+
+def filled(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
+    """The track with so many points of fallout in it, and the row that a condition is to be written into, if one is (EG-31).
+
+    The point after the last box is the condition, and whatever is left of the fallout is lost with it.
+    """
+    rows, count = rows_at(moment, at)
+    number = in_use(rows, count)
+    if number is None or not points:
+        return moment, ""
+    row = rows.get(number, Row())
+    boxes = max(row.boxes, min(boxes_of(moment.rules, at), row.boxes + points))
+    after = with_row(moment, at, number, replace(row, boxes=boxes)) if boxes != row.boxes else moment
+    return after, number if row.boxes + points > boxes else ""
+
+
+def boxes_of(rules: HouseRules, at: At) -> int:
+    """Boxes before the condition; by house rule an NPC's stage has none (EG-35)."""
+    stage_only = at.track == OWN and not at.holder.startswith(ASSETS) and rules.npc_stage == "condition"
+    return 0 if stage_only else BOXES
+
+
+def stat_of(rules: HouseRules, track: Track) -> Stat:
+    """The stat that a track's full rows take dice off (EG-32)."""
+    swapped = rules.social_takes == "hard"
+    match track:
+        case Track.PHYSICAL:
+            return Stat.BODY
+        case Track.MENTAL:
+            return Stat.MIND
+        case Track.SOCIAL:
+            return Stat.HARD if swapped else Stat.SOFT
+        case Track.SOCIETAL:
+            return Stat.SOFT if swapped else Stat.HARD
+
+
+def stat_dice(moment: Moment, who: str, stat: Stat) -> tuple[int, int]:
+    """The d6 that somebody rolls for a stat, and how many fallout has taken off it (EG-32)."""
+    being = moment.being(who)
+    if being is None:
+        return 0, 0
+    dice: int = max(0, getattr(being, stat.value))
+    if not isinstance(being, Emissary):
+        return dice, 0
+    track = next(track for track in Track if stat_of(moment.rules, track) is stat)
+    gone = full_rows(getattr(being.fallout, track.value))
+    lost = dice if gone >= ROWS else min(dice, gone)
+    return dice - lost, lost
+
+
+def asset_dice(dice: Rating, rows: Rows) -> Rating:
+    """The dice of an asset's stat that are left: each full row takes one, the smallest first (EG-43)."""
+    return dice[full_rows(rows) :]
+
+
+def dying(emissary: Emissary) -> bool:
+    """Two tracks are full from end to end (EG-34)."""
+    return sum(full_rows(getattr(emissary.fallout, track.value)) >= ROWS for track in Track) >= DEADLY
+
+
+# -- getting rid of it -------------------------------------------------------------------------------------------------
+
+
+def recoverable(moment: Moment, at: At) -> str | None:
+    """The row that boxes may come off: the newest in use, or by house rule the first (EG-36)."""
+    rows, count = rows_at(moment, at)
+    started = [number for number in numbers(count) if _open(rows, number)]
+    if not started:
+        return None
+    return started[0] if moment.rules.lowest_row == "first" else started[-1]
+
+
+def conditions(moment: Moment, at: At) -> tuple[tuple[str, str], ...]:
+    """The full rows of a track, each with its condition."""
+    rows, count = rows_at(moment, at)
+    return tuple((number, rows[number].condition) for number in numbers(count) if number in rows and rows[number].full)
+
+
+def written(at: At, number: str) -> str:
+    """A row as the scene keeps it: `crew/mara/physical/1`."""
+    return f"{at.holder}/{at.track}/{number}"
+
+
+def read(text: str) -> tuple[At, str]:
+    """What `written` wrote."""
+    holder, track, number = text.rsplit("/", 2)
+    return At(holder, track), number
+
+
+def exists(moment: Moment, text: str) -> bool:
+    """The row is still one that the file has."""
+    at, number = read(text)
+    return number in numbers(rows_at(moment, at)[1])
