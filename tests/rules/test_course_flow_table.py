@@ -93,8 +93,8 @@ def test_the_course_shows_on_both_screens_with_who_may_not_roll() -> None:
     assert texts(panel(by_wayfinder, "course")) == {"Lies there": "Daring 4", "Set by": "the wayfinder"}
     assert panel(by_wayfinder, "course").tags == ()
     state = campaign(course={**COURSE, "set_by": "mara", "safe": "mara"})
-    waits = {"May not roll": "Mara, until another sets a new one"}
-    safe = {"No harm to": "Mara and allies, until it changes"}
+    waits = {"May not roll": "Mara, who set it"}
+    safe = {"No harm to": "Mara and allies"}
     ship, crew = panel(state, "course"), panel(state, "table")
     assert (ship.place, crew.place) == ("ship", "crew")
     assert texts(ship) == {"Lies there": "Daring 4", "Set by": "Mara", **waits, **safe}

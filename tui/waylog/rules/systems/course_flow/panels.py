@@ -55,9 +55,9 @@ def _holding(moment: Moment) -> tuple[Row, ...]:
     """What the Course means for people while it lies: who waits, and who is safe."""
     course, rows = moment.course, list[Row]()
     if waiting := _waiting(moment):
-        rows.append(TextRow("course.set_by", "May not roll", f"{waiting}, until another sets a new one", Tone.WARN))
+        rows.append(TextRow("course.set_by", "May not roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
-        held = f"{moment.name(course.safe)} and allies, until it changes"
+        held = f"{moment.name(course.safe)} and allies"
         rows.append(TextRow("course.safe", "No harm to", held, Tone.GOOD))
     return tuple(rows)
 
