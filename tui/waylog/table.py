@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from waylog.campaign import tables
 from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
+from waylog.campaign.converting import Conversion, converted
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
@@ -247,6 +248,10 @@ class Table:
     def take_played(self, conflict: Conflict) -> Entry:
         """Settle a conflict the other way: what play had made of it is right."""
         return self.undo(conflict.entry.number)
+
+    def converted(self, target: Game) -> Conversion:
+        """What becomes of the campaign in another game. Changes nothing."""
+        return converted(self.game, self._state, target)
 
     def versions(self) -> list[str]:
         """The names of earlier versions of the campaign file, oldest first."""

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import tomlkit
 from tomlkit import TOMLDocument
 from tomlkit.items import Table
 
+from waylog.campaign.document import Document, Edit
 from waylog.campaign.folder import FILE, sync, written_beside
 from waylog.campaign.log import Mark
 from waylog.campaign.on_file import FORMAT
@@ -46,14 +47,21 @@ _CLOCKS = """\
 """
 
 
-def make(folder: Path, name: str, game: Game) -> None:
-    """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already."""
+_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "sessions": {}}
+"""What stands beside the sheet, while there is nothing of it."""
+
+
+def make(folder: Path, name: str, game: Game, state: State | None = None) -> None:
+    """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already.
+
+    With `state` it begins as that says, otherwise with a fresh ship and a few people aboard.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
     half.mkdir()
     try:
         schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
-        for file, text in ((FILE, text_of(name, game)), (SCHEMA, schema)):
+        for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
             written_beside(half / file, text.encode()).rename(half / file)
         sync(half)
         half.rename(folder)
@@ -62,9 +70,10 @@ def make(folder: Path, name: str, game: Game) -> None:
     sync(folder.parent)
 
 
-def text_of(name: str, game: Game) -> str:
+def text_of(name: str, game: Game, state: State | None = None) -> str:
     """The campaign file of a new campaign."""
-    state = _with_crew(game, game.fresh(name))
+    beside = game.difference(replace(state, **_BESIDE), state) if state else ()
+    state = state or _with_crew(game, game.fresh(name))
     known = game.schema()["properties"]
     document = tomlkit.document()
     for line in _heading(game):
@@ -90,7 +99,11 @@ def text_of(name: str, game: Game) -> str:
     text = "\n".join(line.rstrip() for line in tomlkit.dumps(document).splitlines())
     # tomlkit parts a remark from the header below it.
     text = re.sub(r"\n\n(#.*)\n\n\[", r"\n\n\1\n[", text)
-    return f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
+    text = f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
+    if not beside:
+        return text
+    edits = [Edit(change.path, change.after) for change in beside]
+    return Document.parse(text.encode(), FILE).edit(edits).data.decode()
 
 
 def _heading(game: Game) -> tuple[str, ...]:

@@ -82,3 +82,12 @@ def system(name: str) -> System:
         raise KeyError(name)
     module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
     return cast("System", module.SYSTEM)
+
+
+def akin(game: System) -> Mapping[str, str]:
+    """What of its sheet other games have under another name: its own path, with * for any key, and a name they share.
+
+    A game that has kin says so with an attribute of that name; it is asked when a campaign is taken over into another.
+    """
+    found: Mapping[str, str] = getattr(game, "akin", {})
+    return found

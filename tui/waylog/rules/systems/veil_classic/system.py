@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
@@ -12,6 +12,7 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.veil_classic import checks, crew, forecast, panels, rolling, shunts
+from waylog.rules.systems.veil_classic.akin import AKIN
 from waylog.rules.systems.veil_classic.editions import CLASSIC
 from waylog.rules.systems.veil_classic.house_rules import HouseRules
 from waylog.rules.systems.veil_classic.sheet import Sheet
@@ -58,6 +59,7 @@ class Classic:
     sheet: type = Sheet
     rules: type = HouseRules
     scene: Any = Stage
+    akin: ClassVar[Mapping[str, str]] = AKIN
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship, and nobody aboard yet."""

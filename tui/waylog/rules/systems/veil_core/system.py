@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
@@ -26,6 +26,7 @@ from waylog.rules.systems.veil_core import (
     scene,
     tokens,
 )
+from waylog.rules.systems.veil_core.akin import AKIN
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.stages import Scene
@@ -85,6 +86,7 @@ class Veil:
     rules: type
     edition: Edition
     scene: Any = Scene
+    akin: ClassVar[Mapping[str, str]] = AKIN
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship with her dice spread evenly, and nobody aboard yet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
@@ -22,6 +22,7 @@ from waylog.rules.systems.veil_reference import (
     skills,
     tokens,
 )
+from waylog.rules.systems.veil_reference.akin import AKIN
 from waylog.rules.systems.veil_reference.editions import REFERENCE
 from waylog.rules.systems.veil_reference.house_rules import HouseRules
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -62,6 +63,7 @@ class Reference:
     sheet: type = Sheet
     rules: type = HouseRules
     scene: Any = Stage
+    akin: ClassVar[Mapping[str, str]] = AKIN
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship with her dice spread evenly, and nobody aboard yet."""
