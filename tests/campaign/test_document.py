@@ -402,7 +402,11 @@ def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) 
         ("ship.hull.none", (6, 3)),
         ("ship.focus", (7, 1)),
         ("crew", (10, 2)),
-        ("crew.lars.tags.0", (11, 1)),
+        ("crew.lars.tags", (11, 1)),
+        ("crew.lars.tags.0", (12, 3)),
+        ("crew.lars.tags.1", (13, 3)),
+        ("crew.lars.tags.2", (11, 1)),
+        ("crew.lars.tags.first", (11, 1)),
         ("face.1.name", (20, 1)),
         ("face.1.look.hair", (22, 1)),
         ("nowhere", (1, 1)),
@@ -411,6 +415,33 @@ def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) 
 def test_places_are_where_the_key_is_written(path: str, place: tuple[int, int]) -> None:
     """Line and column from 1; what isn't written is placed at what is written above it."""
     assert read(SHIP).place(tuple(path.split("."))) == place
+
+
+def test_places_of_values_in_arrays_of_every_kind() -> None:
+    """Over several lines, among comments with brackets in them, in inline tables, and holding arrays and tables of their own."""
+    text = """\
+a = [ [1, 2], # ] not the end
+  "]", # "
+  { b = [3, [4]] }, '''
+x'''
+  , 5]
+[c]
+d = { e = 1, f = ["g", "h"] }
+"""
+    document = read(text)
+    for path, at in (
+        ("a.0", "[1, 2]"),
+        ("a.1", '"]"'),
+        ("a.2", "{ b ="),
+        ("a.3", "'''\nx"),
+        ("a.4", "5]"),
+        ("c.d.f.0", '"g"'),
+        ("c.d.f.1", '"h"'),
+    ):
+        where = text.index(at)
+        row, column = text.count("\n", 0, where) + 1, where - text.rfind("\n", 0, where)
+        assert document.place(tuple(path.split("."))) == (row, column), path
+    assert document.place(("a", "5")) == document.place(("a",)) == (1, 1)
 
 
 # Reading

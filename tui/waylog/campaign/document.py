@@ -13,12 +13,13 @@ import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import tomli
 
 from waylog.campaign.draft import ABSENT, Absent, Draft, EditRefused, lookup
-from waylog.campaign.scan import Index, Kind, Path, comments, scan
+from waylog.campaign.scan import Index, Kind, Path, comments, items, scan
 from waylog.campaign.spelling import Unspeakable, render, same
 
 __all__ = [
@@ -129,14 +130,29 @@ class Document:
     def place(self, path: Path) -> tuple[int, int]:
         """Line and column of the key, or of the nearest thing above it that is written.
 
-        Elements of arrays of tables are named by their number: `("face", "0", "text")`.
+        What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
         """
         if not self._places:
             self._places.update(_all_places(self.index))
         for count in range(len(path), 0, -1):
             if path[:count] in self._places:
                 return self._places[path[:count]]
+            if item := self._place_of_item(path[:count]):
+                return item
         return (1, 1)
+
+    def _place_of_item(self, path: Path) -> tuple[int, int] | None:
+        """Where a value in an array begins."""
+        spot = self.index.find(path[:-1])
+        if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
+            return None
+        text = spot.piece.text
+        at = next(islice(items(text, spot.value_at), int(path[-1]), None), None)
+        if at is None:
+            return None
+        first = self._places[path[:-1]][0] - text.count("\n", 0, spot.key_at)
+        row, column = _line_and_column(text, at)
+        return first + row - 1, column
 
     def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:
         """The document with `value` at `path`. A table is changed by its differences, or written as a new block.

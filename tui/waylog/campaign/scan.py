@@ -40,6 +40,7 @@ _COMMENT_OR_STRING = re.compile(rf"{_STRING}|#[^\n\r]*+")
 _KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
 _BLANK = re.compile(r"[ \t]*+")
 _GAP = re.compile(r"[ \t\r\n,]*+")
+_ARRAY_GAP = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
 
 
 class Kind(Enum):
@@ -208,6 +209,15 @@ def entries(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterat
         end = ends[start] if start in ends else value_end(text, start)
         yield Entry(parts, at, start, end)
         at = _skip(_GAP, text, end)
+
+
+def items(text: str, at: int) -> Iterator[int]:
+    """Where each value directly inside the array that opens at `at` begins, in order."""
+    ends = _bracket_ends(text, at)
+    at = _skip(_ARRAY_GAP, text, at + 1)
+    while text[at] != "]":
+        yield at
+        at = _skip(_ARRAY_GAP, text, ends[at] if at in ends else value_end(text, at))
 
 
 def inner_values(piece: Piece) -> Iterator[tuple[Path, Spot]]:

@@ -157,7 +157,14 @@ class _Many(Codec):
         if not isinstance(raw, list):
             self._wrong(raw, "a list in square brackets", path, faults)
             return ()
-        return tuple(self.item.decode(item, path, faults) for item in raw)
+        return tuple(self._item(number, item, path, faults) for number, item in enumerate(raw))
+
+    def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        """An item; what is wrong in it is worded as of the list, and lies at its number."""
+        own: list[Fault] = []
+        read = self.item.decode(raw, path, own)
+        faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in own)
+        return read
 
     def schema(self) -> dict[str, Any]:
         return _described({"type": "array", "items": self.item.schema()}, self.about)
