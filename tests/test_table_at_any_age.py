@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from waylog.campaign.document import Unreadable
 from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
@@ -206,6 +207,34 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     assert table.settle()
     assert "luck = +0" in text_of(folder)
     assert "filled = 1" in text_of(folder)
+
+
+def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
+    """Somebody has broken an entry in the log: it is named; what was undone by it can be put back all the same."""
+    table = table_at(folder)
+    play(table, "set boat.hull 2", "note broken", "note x")
+    table.undo(1)
+    log = folder / "log" / "0001.toml"
+    for old in ('"note \\"broken\\""', '"set \\"boat.hull 2\\""'):
+        assert log.read_text().count(f"act = {old}") == 1
+        log.write_text(log.read_text().replace(f"act = {old}", "act = broken"))
+    table = table_at(folder)
+    with pytest.raises(Refused, match="2 can't be read in the log"):
+        table.resting(2)
+    with pytest.raises(KeyError):
+        table.resting(5)
+    table.redo()
+    assert hull(table) == 2
+
+
+def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that shows them once and not again is no reason to break down in the middle of it."""
+    table = table_at(folder)
+    play(table, "set boat.hull 2", "set boat.hull 1")
+    shown = [[], [Path("0001-000000.toml")]]
+    monkeypatch.setattr("waylog.table.versions", lambda _: shown.pop() if shown else [])
+    with pytest.raises(Unreadable, match="there is no such file"):
+        table.restore("0001-000000")
 
 
 def test_why_a_value_is_what_it_is(folder: Path) -> None:

@@ -85,6 +85,9 @@ def run(work: Work) -> Iterator[Tally]:
         file.writelines(_CLOCK.format(number=number) for number in range(_CLOCKS))
     _run(folder, "git", "init", "--quiet")
     witness, random, edits = Witness(folder), Random(work.seed), list[Edit]()
+    # From now on what a person changes is a change; before, it is how the campaign begins.
+    begins = opened(folder, Random(work.seed))
+    begins.play(begins.understand("note begins"))
     with _Playing(folder, Random(work.seed + 1), work.folder / "said") as player:
         for number in range(tally.wanted):
             name = [*chosen][number % len(chosen)]

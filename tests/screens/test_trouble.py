@@ -84,6 +84,17 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
         assert "focus = 2" in text_of(tmp_path)
 
 
+async def test_a_file_that_is_written_while_one_leaves_has_nobody_to_tell(tmp_path: Path) -> None:
+    """The app is gone when the disk is done; that is no failure."""
+    async with playing(tmp_path) as (pilot, table):
+        app = pilot.app
+    assert isinstance(app, Waylog)
+    table.play(table.understand("set ship.focus 2"))
+    app._due = True
+    await app._settle()
+    assert "focus = 2" in text_of(tmp_path)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, size: tuple[int, int]) -> None:
     """A file behind its log and half an entry: what was finished, what was not, and where it lies; then nothing more."""

@@ -195,6 +195,8 @@ class Waylog(App[None], inherit_bindings=False):
             self._settle_soon()
 
     def _show(self) -> None:
+        if not self.screen_stack:  # a file was being written while the app was left
+            return
         snapshot = self._snapshot()
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
             self.frame.show(snapshot)

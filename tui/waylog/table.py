@@ -175,8 +175,16 @@ class Table:
         return [entry for entry in held if entry.number in touching and not entry.undoes]
 
     def resting(self, number: int) -> Resting:
-        """The act that an entry belongs to, and what later rests on it. Raises `Refused` when it does not hold any more."""
-        entry = self._log.entry(number)
+        """The act that an entry belongs to, and what later rests on it.
+
+        Raises `Refused` when it does not hold any more or can't be read, `KeyError` for a number that no entry has yet.
+        """
+        try:
+            entry = self._log.entry(number)
+        except KeyError:
+            if not 0 < number <= self.snapshot.entries:
+                raise
+            raise Refused(f"{number} can't be read in the log, so it can't be taken back") from None
         if number not in {held.number for held in holding(self._log, down_to=number)}:
             raise Refused(f"{number} “{entry.words}” has been taken back already")
         act = act_of(self._log, entry)
@@ -259,10 +267,11 @@ class Table:
 
     def restore(self, version: str) -> Entry:
         """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `Refused`, `Unreadable`."""
-        if version not in self.versions():
-            raise Refused(f"there is no version “{version}”; there are {', '.join(self.versions()) or 'none'}")
+        found = {path.stem: path for path in versions(self.folder)}
+        if version not in found:
+            raise Refused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
         with self._turn():
-            path = next(path for path in versions(self.folder) if path.stem == version)
+            path = found[version]
             theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
             changes = self._changes_to(theirs.state, theirs.document)
             number = self._next_number()
