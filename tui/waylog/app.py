@@ -49,7 +49,7 @@ class Waylog(App[None], inherit_bindings=False):
     """One campaign on one terminal."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
-        f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks")
+        f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks", "tables")
     ]
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
@@ -74,7 +74,8 @@ class Waylog(App[None], inherit_bindings=False):
         self.theme = chosen.name
 
     def get_default_screen(self) -> Screen[None]:
-        return Frame(self._snapshot(), self._read, self._table.entry, self._table.resting)
+        table = self._table
+        return Frame(self._snapshot(), self._read, table.entry, table.resting, table.latest)
 
     def _snapshot(self) -> Snapshot:
         """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""
@@ -98,7 +99,8 @@ class Waylog(App[None], inherit_bindings=False):
             self._ending = loop.call_soon_threadsafe
             threading.excepthook = self._thread_failed
         self.call_after_refresh(_ready)
-        if self._table.unsettled() and not self._table.read_only:
+        if not self._table.read_only:
+            # Also where the file says all: players may be waiting for the campaign to be opened.
             self._settle_soon()
         # What a crash has left is dealt with, and told, before anything is played.
         self.call_after_refresh(self._look)
@@ -151,7 +153,7 @@ class Waylog(App[None], inherit_bindings=False):
 
     def on_frame_take_back(self, message: Frame.TakeBack) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
-        self._do(self._table.redo if message.again else back)
+        self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
 
     def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
         """Show the acts that made a row what it is. What was only ever changed as a part of something shows that."""

@@ -130,7 +130,7 @@ def chances(deck: Deck) -> Odds | None:
 
 
 _LABELS = {Luck.GOOD: "Good", Luck.NEUTRAL: "Neutral", Luck.BAD: "Bad"}
-_MOODS: Mapping[Luck, Mood | None] = {Luck.GOOD: Mood.SUCCESS, Luck.NEUTRAL: None, Luck.BAD: Mood.DRAWBACK}
+_MOODS: Mapping[Luck, Mood | None] = {Luck.GOOD: Mood.SUCCESS, Luck.NEUTRAL: None, Luck.BAD: Mood.FIASCO}
 
 
 def kept(deck: Deck, key: str) -> Deck:

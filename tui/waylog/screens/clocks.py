@@ -15,6 +15,7 @@ from textual.widget import Widget
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.snapshot import Snapshot
 from waylog.widgets import ring
+from waylog.widgets.cards import HIDDEN
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 
@@ -40,7 +41,24 @@ class ClocksScreen(Widget, can_focus=True):
         Binding("end,G", "step(999, 0)", "Last", id="clocks.end", tooltip="To the last clock"),
         Binding("plus,equals_sign", "wanted('tick', 1)", "Fill one", id="clocks.fill", tooltip="Fill a segment"),
         Binding("minus", "wanted('tick', -1)", "Empty one", id="clocks.empty", tooltip="Empty a segment"),
-        Binding("t", "wanted('time', 0)", "Time passes", id="clocks.time", tooltip="Tick every death and augury clock"),
+        Binding(
+            "full_stop,greater_than_sign",
+            "wanted('time', 0)",
+            "Time passes",
+            id="clocks.time",
+            tooltip="Time passes: tick every death and augury clock",
+        ),
+        Binding(
+            "v",
+            "wanted('all', 0)",
+            "Show or hide",
+            id="clocks.show",
+            tooltip="Show the clock to the players, or hide it",
+        ),
+        Binding("V", "wanted('count', 0)", "Show its count", id="clocks.count", tooltip="Show them its count, or a ?"),
+        Binding(
+            "o", "wanted('outcome', 0)", "Show its outcome", id="clocks.outcome", tooltip="Show or hide its outcome"
+        ),
         Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close the clock, or open it again"),
         Binding(
             "enter",
@@ -53,7 +71,7 @@ class ClocksScreen(Widget, can_focus=True):
 
     @dataclass
     class Wanted(Message):
-        """Something is to be done with a clock: `tick`, `time`, `close`, or `menu` for a list."""
+        """Something is to be done with a clock: `tick`, `time`, `close`, what of it is shown, or `menu` for a list."""
 
         key: str
         verb: str
@@ -170,15 +188,18 @@ class ClocksScreen(Widget, can_focus=True):
         return lines
 
     def _words(self, clock: Clock, ink: Ink, width: int) -> list[Line]:
-        lines = [Line(width).add(clock.name or "(no name)", ink.strong), Line(width).add(_state(clock), ink.dim)]
+        lines = [Line(width).add(clock.name or "(no name)", ink.strong)]
+        state = wrapped(_state(clock), width)[:2]
         if clock.full:
             # A push clock counts up to what the crew wants.
             full, style = ("✓ full", ink.held) if clock.kind is Kind.PUSH else ("✗ full", ink.bad)
-            lines[1] = Line(width).add(full, style).add(f" · {_state(clock)}", ink.dim)
+            lines.append(Line(width).add(full, style).add(f" · {_state(clock)}", ink.dim))
+        else:
+            lines += [Line(width).add(part, ink.dim) for part in state]
         for text, style in (
             (clock.outcome and f"→ {clock.outcome}", ink.plain),
             (_EFFECTS[clock.running] if clock.runs else "", ink.warn),
-            (clock.when_full and f"once full: {clock.when_full}", ink.dim),
+            (clock.when_full and f"effect once full: {clock.when_full}", ink.dim),
             (clock.notes, ink.dim),
         ):
             lines += [Line(width).add(part, style) for part in wrapped(text, width)[:2]]
@@ -194,7 +215,10 @@ def _state(clock: Clock) -> str:
     if clock.closed:
         parts.append("closed")
     if not clock.seen:
-        parts.append("hidden from the players")
-    elif clock.outcome and not clock.shows_outcome:
-        parts.append("outcome hidden")
+        parts.append(f"{HIDDEN} hidden from the players")
+        return " · ".join(parts)
+    if not clock.count_seen:
+        parts.append(f"{HIDDEN} players see ?/{clock.segments}")
+    if clock.outcome and not clock.shows_outcome:
+        parts.append(f"{HIDDEN} outcome hidden")
     return " · ".join(parts)

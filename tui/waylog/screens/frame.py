@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,29 +17,30 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, Refusal, Refused
+from waylog.rules.moves import Answers, Move, Refusal, Refused
 from waylog.rules.words import Act
 from waylog.screens.bindings import EVERYWHERE
-from waylog.screens.clocks import ClocksScreen
-from waylog.screens.hints import hints
-from waylog.screens.keys import KeysScreen
-from waylog.screens.log import LogScreen
 from waylog.screens.offers import (
     COMMANDS,
     CONFLICT,
     HELD,
     LOOKING_ON,
     NO_CONFLICT,
+    NO_TABLE,
     NOT_HELD,
     TABS,
     TITLES,
     begun,
     choice,
     concerns,
+    in_the_line,
     marks,
     named,
     played_against,
     question_about,
+    rewinding,
+    scene_so_far,
+    session_act,
     with_clock,
 )
 from waylog.screens.sheet import SheetScreen
@@ -52,10 +54,19 @@ from waylog.widgets.reading import refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
 from waylog.widgets.tray import Said, Tray
 
+if TYPE_CHECKING:
+    from waylog.screens.clocks import ClocksScreen
+    from waylog.screens.log import LogScreen
+    from waylog.screens.tables import TablesScreen
+
+    View = SheetScreen | LogScreen | ClocksScreen | TablesScreen
+
 Entries = Callable[[int], Entry]
 """One entry of the log, by its number."""
 Rests = Callable[[int], Resting]
 """The act of an entry, and what rests on it. Raises `Refused`."""
+Latest = Callable[[], Iterator[Entry]]
+"""The entries that hold, newest first."""
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -71,9 +82,10 @@ class Frame(Screen[None], inherit_bindings=False):
 
     @dataclass
     class TakeBack(Message):
-        """The latest act is to be taken back, or that of an entry, or with `again` what was taken back put back."""
+        """The latest act is to be taken back, or that of an entry, or the scene; with `again`, put back what was."""
 
         again: bool = False
+        scene: bool = False
         number: int | None = None
         with_later: bool = False
 
@@ -83,10 +95,10 @@ class Frame(Screen[None], inherit_bindings=False):
     class Heard(Message):
         """Everything that the window made of that has been heard too."""
 
-    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests) -> None:
+    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, latest: Latest) -> None:
         super().__init__()
         self.snapshot = snapshot
-        self._entries, self._resting = entries, resting
+        self._entries, self._resting, self._latest = entries, resting, latest
         self._looking = TABS[0]
         self._confirming: Mapping[str, Frame.TakeBack] = {}
         self._typed: tuple[int, ...] = ()
@@ -96,7 +108,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._prompt = Prompt(reader, self._tray)
         self._typing = False
         self._small = Small()
-        self._views: dict[str, Widget] = {"ship": SheetScreen("ship", snapshot)}
+        self._views: dict[str, View] = {"ship": SheetScreen("ship", snapshot)}
         self._stale = set[str]()
 
     def compose(self) -> ComposeResult:
@@ -111,7 +123,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         self._keys_to(self._views[self._looking])
         self._tray.show(self.snapshot)
-        self._bar.show(self._looking, self.snapshot.name, marks(self.snapshot))
+        self._show_bar()
 
     def on_resize(self, event: events.Resize) -> None:
         self._sized(event.size)
@@ -132,10 +144,10 @@ class Frame(Screen[None], inherit_bindings=False):
         if snapshot.entries != before.entries:
             self._confirming, self._typed = {}, ()
         self._stale = set(self._views) - {self._looking}
-        self._bar.show(self._looking, snapshot.name, marks(snapshot))
+        self._show_bar()
         self._banner.show(snapshot)
         self._tray.show(snapshot)
-        self._show_view(self._looking)
+        self._views[self._looking].show(snapshot)
         if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self._prompt.read_again()
 
@@ -154,10 +166,8 @@ class Frame(Screen[None], inherit_bindings=False):
         """Say something in the tray until the next key."""
         self._tray.say(Said(text, sign="✓"))
 
-    def _show_view(self, tab: str) -> None:
-        view = self._views[tab]
-        if isinstance(view, SheetScreen | LogScreen | ClocksScreen):
-            view.show(self.snapshot)
+    def _show_bar(self) -> None:
+        self._bar.show(self._looking, self.snapshot.name, marks(self.snapshot), self.snapshot.session)
 
     def _keys_to(self, widget: Widget) -> None:
         """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
@@ -180,16 +190,25 @@ class Frame(Screen[None], inherit_bindings=False):
             before.display, self._views[tab].display = False, True
             if tab in self._stale:
                 self._stale.discard(tab)
-                self._show_view(tab)
-        self._bar.show(tab, self.snapshot.name, marks(self.snapshot))
+                self._views[tab].show(self.snapshot)
+        self._show_bar()
         self._keys_to(self._views[tab])
 
-    def _made(self, tab: str) -> Widget:
+    def _made(self, tab: str) -> View:
+        """A screen, its module loaded only now: what is not looked at costs a start nothing."""
         match tab:
             case "log":
+                from waylog.screens.log import LogScreen
+
                 return LogScreen(self.snapshot, self._entries)
             case "clocks":
+                from waylog.screens.clocks import ClocksScreen
+
                 return ClocksScreen(self.snapshot)
+            case "tables":
+                from waylog.screens.tables import TablesScreen
+
+                return TablesScreen(self.snapshot)
             case _:
                 return SheetScreen(tab, self.snapshot)
 
@@ -203,7 +222,17 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def action_line(self, verb: str) -> None:
         """Open the line for acts of a verb, or for any act."""
-        self._ask(Asked(TITLES[verb], verb))
+        if verb == "table" and not self.snapshot.tables:
+            self.refuse(Refusal(NO_TABLE))
+        else:
+            self._ask(Asked(TITLES[verb], verb))
+
+    def action_session(self) -> None:
+        """Begin a session, or end the one under way."""
+        try:
+            self.post_message(self.Play(session_act(self.snapshot)))
+        except Refused as refused:
+            self.refuse(refused.refusal)
 
     def action_palette(self) -> None:
         """Open the list of everything."""
@@ -213,6 +242,9 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
+        from waylog.screens.hints import hints
+        from waylog.screens.keys import KeysScreen
+
         view = self._views[self._looking]
         everywhere = (*self.BINDINGS, *self.app.BINDINGS)
         found = hints(self.snapshot, self._tray.choices, view.BINDINGS, self._looking, everywhere)
@@ -257,6 +289,8 @@ class Frame(Screen[None], inherit_bindings=False):
     async def show_entry(self, number: int) -> None:
         """Go to an entry in the log."""
         await self.action_look("log")
+        from waylog.screens.log import LogScreen
+
         view = self._views["log"]
         if isinstance(view, LogScreen):
             view.go_to(number)
@@ -274,6 +308,15 @@ class Frame(Screen[None], inherit_bindings=False):
         except Refused as refused:
             self.refuse(refused.refusal)
 
+    def on_tables_screen_wanted(self, message: TablesScreen.Wanted) -> None:
+        self._choose(message.move, message.answers)
+
+    def on_tables_screen_about(self, message: TablesScreen.About) -> None:
+        self._offer(message.key, message.label)
+
+    def on_tables_screen_can_not(self, message: TablesScreen.CanNot) -> None:
+        self.refuse(message.refusal)
+
     def _offer(self, key: str, label: str) -> None:
         """List what can be done about a row; what can't be now is there too, with the reason."""
         about = [move for move in self.snapshot.moves if any(concerns(name, key) for name in move.about)]
@@ -284,14 +327,14 @@ class Frame(Screen[None], inherit_bindings=False):
         about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
         self._ask(Asked(label, choices=tuple(map(choice, about))))
 
-    def _choose(self, move: Move) -> None:
-        """Do a move that was picked; one that asks something, or rolls, goes on in the line."""
+    def _choose(self, move: Move, answers: Answers | None = None) -> None:
+        """Do a move that was picked; one that asks for more, or rolls, goes on in the line."""
         if move.blocked:
             self.refuse(move.blocked)
-        elif move.asks or move.rolls:
+        elif in_the_line(move, answers or {}):
             self._ask(begun(move))
         else:
-            self.post_message(self.Play(Act(move)))
+            self.post_message(self.Play(Act(move, answers or {})))
 
     # -- the tray -----------------------------------------------------------------------------------------------
 
@@ -319,11 +362,21 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_ask_redo(self) -> None:
         """Name what would be put back."""
         redo = self.snapshot.redo
-        undone = tuple(self._entries(number) for number in redo.undoes) if redo else ()
+        undone = list[Entry]()
+        for number in redo.undoes if redo else ():
+            with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
+                undone.append(self._entries(number))
         again = self.TakeBack(again=True)
         self._confirm(
-            {"U": again, "enter": again}, f"Put back {named(undone)}? U again, or Enter" if undone else "", "put back"
+            {"U": again, "enter": again},
+            f"Put back {named(tuple(undone)) or 'it'}? U again, or Enter" if redo else "",
+            "put back",
         )
+
+    def action_ask_rewind(self) -> None:
+        """Say how much would be taken back with the scene."""
+        scene = self.TakeBack(scene=True)
+        self._confirm({"R": scene, "enter": scene}, rewinding(scene_so_far(self._latest())), "rewind in this scene")
 
     def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
         """Name the act of an entry, and what later rests on it."""

@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from waylog.rules.moves import Move
 from waylog.screens.keys import Hint
-from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NOT_HELD
+from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.snapshot import Snapshot
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.reading import refusal_of
@@ -16,7 +16,7 @@ from waylog.widgets.reading import refusal_of
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
-    "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+    "full_stop": ".", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 
 
@@ -47,11 +47,18 @@ def hints(
             yield Hint(named(binding.key), binding.description if why_not else binding.tooltip, why_not, "Everywhere")
 
 
+_VERBS = ("roll", "note", "secret", "scene", "clock", "table", "session")
+"""Keys that are named after the verb that they begin."""
+_ACTS = (*_VERBS, "do", "undo", "redo", "rewind")
+
+
 def _why_not(binding: Binding, snapshot: Snapshot) -> str:
     verbs = {move.verb for move in snapshot.moves if not move.blocked}
     match binding.id:
-        case "roll" | "do" | "note" | "clock" | "undo" | "redo" if snapshot.read_only:
+        case str(id) if id in _ACTS and snapshot.read_only:
             return LOOKING_ON.reason
+        case "table" if not snapshot.tables:
+            return NO_TABLE
         case "conflict.file" | "conflict.played" if not snapshot.conflicts:
             return NO_CONFLICT
         case "held.write" | "held.drop" if not snapshot.held:
@@ -60,7 +67,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return "there is nothing to take back"
         case "redo" if snapshot.redo is None:
             return "there is nothing to put back"
-        case "roll" | "note" | "clock" as verb if verb not in verbs:
+        case str(verb) if verb in _VERBS and verb not in verbs:
             return snapshot.question or "not now"
         case _:
             return ""

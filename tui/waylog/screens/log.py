@@ -15,10 +15,12 @@ from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
 from waylog.campaign.log import Entry
+from waylog.campaign.taking_back import REWIND
 from waylog.rules.changes import dotted
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.widgets import dice
+from waylog.widgets.cards import HIDDEN, hidden
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.odds import SIGNS
@@ -188,7 +190,11 @@ class LogScreen(Widget, can_focus=True):
         if entry is _LOST:
             return _Block(number, (Line(width).to(2).add(f"{number:>6}  can't be read", ink.bad),))
         here = number == self._cursor
-        lines = [self._head(entry, ink, width, here=here)]
+        begins = _begins(entry)
+        if begins and self._is_undone(number):
+            begins = ""
+        head = _separator(entry, begins, ink, width, here=here) if begins else self._head(entry, ink, width, here=here)
+        lines = [head]
         if number in self._open:
             lines += _unfolded(entry, ink, width)
         return _Block(
@@ -202,6 +208,9 @@ class LogScreen(Widget, can_focus=True):
             line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
         if entry.root != entry.number:
             line.add("└ ", ink.rule)
+        all_hidden = hidden(entry)
+        if all_hidden:
+            line.add(f"{HIDDEN} ", ink.dim)
         alone = all(isinstance(fact, Note) and _says(entry.words, fact.text) for fact in entry.facts) and not undone
         most = line.left if alone else max(12, width // 2)
         line.add(entry.words, ink.struck if undone else ink.strong, most=most)
@@ -210,13 +219,13 @@ class LogScreen(Widget, can_focus=True):
         line.add("  ", ink.plain)
         for fact in entry.facts:
             match fact:
-                case Rolled(_, thrown, _):
-                    dice.inline(thrown, ink, line)
+                case Rolled(_, thrown, _, secret):
+                    dice.inline(thrown, ink, line.add(_sign(secret and not all_hidden), ink.dim))
                 case Result(_, label, mood, who):
                     line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
                     line.add(f"{who}  " if who else "", ink.dim)
-                case Note(text, _) if not _says(entry.words, text):
-                    line.add(f"{text}  ", ink.dim)
+                case Note(text, _, secret) if not _says(entry.words, text):
+                    line.add(f"{_sign(secret and not all_hidden)}{text}  ", ink.dim)
                 case _:
                     pass
         return line
@@ -238,6 +247,27 @@ class LogScreen(Widget, can_focus=True):
             return _LOST
 
 
+def _begins(entry: Entry) -> str:
+    """What an entry parts from all before it: a scene, or a session; empty for others (NM-40, NM-43)."""
+    verb, _, rest = entry.words.partition(" ")
+    parts = verb == "scene" or (verb == "session" and rest in ("begin", "end")) or entry.words == REWIND
+    return next((fact.text for fact in entry.facts if isinstance(fact, Note)), entry.words) if parts else ""
+
+
+def _separator(entry: Entry, says: str, ink: Ink, width: int, *, here: bool) -> Line:
+    """A line across the log. A session's is a double one."""
+    glyph = "═" if entry.words.startswith("session") else "─"
+    line = Line(width).add("▸ " if here else glyph * 2, ink.key if here else ink.rule)
+    if width >= 64:
+        line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
+    line.add(f"{glyph * 2} ", ink.rule).add(says, ink.accent, most=line.left - 2).add(" ", ink.rule)
+    return line.fill(glyph, ink.rule)
+
+
+def _sign(secret: bool) -> str:
+    return f"{HIDDEN} " if secret else ""
+
+
 def _says(words: str, text: str) -> bool:
     """The words hold that text already, however it is quoted there."""
     return text in words or text in words.replace('\\"', '"').replace("\\\\", "\\")
@@ -247,18 +277,21 @@ def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:
     """Facts with their clauses, then what they changed."""
     lines: list[Line] = []
     indent = 10 if width >= 64 else 4
+    if hidden(entry):
+        lines.append(Line(width).to(indent).add(f"{HIDDEN} hidden from the players", ink.dim))
     if entry.faces is not None:
         lines.append(Line(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
     for fact in entry.facts:
         match fact:
-            case Rolled(what, thrown, _):
-                lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(f"{what}  ", ink.dim)))
+            case Rolled(what, thrown, _, secret):
+                said = f"{_sign(secret)}{what}  "
+                lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(said, ink.dim)))
             case Result(_, label, mood, who):
                 lines.append(
                     Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
                 )
-            case Note(text, clause):
-                said = f"{text} ({clause})" if clause else text
+            case Note(text, clause, secret):
+                said = _sign(secret) + (f"{text} ({clause})" if clause else text)
                 lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
     for change in entry.changes:
         before, after = ("–" if value is None else str(value) for value in (change.before, change.after))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.log import Entry
-from waylog.rules.moves import Move, PickMany, Refusal, Refused
+from waylog.campaign.taking_back import AGAINST, BY_HAND
+from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
@@ -16,13 +17,24 @@ from waylog.widgets.choices import Choice, Command
 from waylog.widgets.prompt import Asked
 from waylog.widgets.reading import refusal_of
 
-TABS = ("ship", "crew", "log", "clocks")
+TABS = ("ship", "crew", "log", "clocks", "tables")
 """The screens, in the order of their keys."""
-TITLES: Mapping[str, str] = {"roll": "Roll", "": "Do", "note": "Note", "clock": "New clock"}
+TITLES: Mapping[str, str] = {
+    "roll": "Roll",
+    "": "Do",
+    "note": "Note",
+    "secret": "Secret note: the players never see it",
+    "scene": "A new scene: what it is, or nothing",
+    "clock": "New clock",
+    "table": "Roll on a table",
+}
 COMMANDS = (
     *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
+    Choice(Command("line('table')"), "Roll on a table", "t"),
+    Choice(Command("session"), "Begin a session, or end the one under way", "s"),
     Choice(Command("ask_undo"), "Take back the latest act", "u"),
     Choice(Command("ask_redo"), "Put back what was taken back", "U"),
+    Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R"),
     Choice(Command("why"), "Why is this row what it is?", "w"),
     Choice(Command("keys"), "Show the keys", "?"),
     Choice(Command("app.next_theme"), "Another theme", "T"),
@@ -42,6 +54,7 @@ CONFLICT = (
 
 NO_CONFLICT = "no value was changed both by hand and in play"
 NOT_HELD = "no act is waiting to be written"
+NO_TABLE = "there is no table yet: each file in the campaign's folder tables/ is one"
 LOOKING_ON = Refusal("looking on only; open the campaign without --read-only to act")
 
 
@@ -63,6 +76,22 @@ def begun(move: Move) -> Asked:
     ]
     picked = [[words[said] for said in suggested if said in words][: ask.most] for ask, words in options]
     return Asked(move.label, "", f"{move.id} ", suggested=" ".join(word for words in picked for word in words))
+
+
+def in_the_line(move: Move, answers: Answers) -> bool:
+    """It is gone on with in the line: it asks for more, or dice fall, which may be real ones."""
+    return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
+
+
+def session_act(snapshot: Snapshot) -> Act:
+    """Begin a session, or end the one under way (NM-40). Raises `Refused`."""
+    wanted = "session end" if snapshot.session else "session begin"
+    for move in snapshot.moves:
+        if move.id == wanted:
+            if move.blocked:
+                raise Refused(move.blocked.reason, move.blocked.clause)
+            return Act(move)
+    raise Refused(snapshot.question or "not now")
 
 
 def concerns(name: str, key: str) -> bool:
@@ -108,15 +137,53 @@ def question_about(resting: Resting) -> str:
     return f"{question}. What it made was changed since, by {later}: that stays; X takes those back too"
 
 
+CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
+SIGHT = ("all", "count", "outcome")
+"""What of a clock the players may see (NM-20)."""
+
+
+def scene_so_far(latest: Iterable[Entry]) -> tuple[Entry, ...]:
+    """What a rewind would take back, of the entries that hold, newest first: all since the scene or the session began."""
+    found = []
+    for entry in latest:
+        verb, _, rest = entry.words.partition(" ")
+        if verb == "scene" or (verb == "session" and rest == "begin"):
+            break
+        if not entry.undoes and verb != "session" and entry.words not in (BY_HAND, AGAINST):
+            found.append(entry)
+    return tuple(reversed(found))
+
+
+def rewinding(scene: tuple[Entry, ...]) -> str:
+    """What is asked before a scene is rewound: how many acts would go, and which is the first. Empty when none would."""
+    acts = [entry for entry in scene if entry.root == entry.number]
+    if not scene:
+        return ""
+    if len(acts) < 2:
+        return f"Rewind the scene? {named(scene)} is taken back. R again, or Enter"
+    return f"Rewind the scene? {len(acts)} acts are taken back, from “{acts[0].words}” on. R again, or Enter"
+
+
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
-    """What a key does with a clock: `tick`, `close`, which opens a closed one again, or `time`. Raises `Refused`."""
-    by_id = {move.id: move for move in moves}
-    wanted = {"tick": f"tick {key}", "time": "time passes", "close": f"close {key}"}
-    move = by_id.get(wanted.get(verb, "")) or (by_id.get(f"reopen {key}") if key else None)
-    if move is None:
+    """What a key does with a clock. Raises `Refused`.
+
+    `verb` is `tick`, `close`, which opens a closed one again, `time`, or what of it the players are shown, or no longer.
+    """
+    about = () if verb == "time" else (f"clocks.{key}",)
+    own = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
+    if not own:
         raise Refused("not while a roll waits for an answer" if key else "there is no clock here; c starts one")
+    if "reopen" in own and verb != "close":
+        raise Refused("this clock is closed; x opens it again", "NM-26")
+    if verb in SIGHT:
+        show = own["show"]
+        options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
+        seen = bool(show.blocked) or any(option.word == verb and option.blocked for option in options)
+        move = own["hide" if seen else "show"]
+        answers: dict[str, Answer] = {"what": verb}
+    else:
+        move = own.get(verb) or own["reopen"]
+        answers = {"by": by} if verb == "tick" else {}
     if move.blocked:
         raise Refused(move.blocked.reason, move.blocked.clause)
-    if move.verb == "reopen" and verb == "tick":
-        raise Refused("this clock is closed; x opens it again", "NM-26")
-    return Act(move, {"by": by} if verb == "tick" else {})
+    return Act(move, answers)

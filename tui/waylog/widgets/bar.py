@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -31,13 +31,14 @@ class Bar(Widget):
         self._tabs, self._title, self._system = tabs, title, system
         self._current = tabs[0]
         self._marks: tuple[str, ...] = ()
+        self._session = 0
         self._places: list[tuple[int, int, str]] = []
         self._drawing = Drawing(self, self._draw)
 
-    def show(self, current: str, title: str, marks: tuple[str, ...]) -> None:
-        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`."""
-        if (current, title, marks) != (self._current, self._title, self._marks):
-            self._current, self._title, self._marks = current, title, marks
+    def show(self, current: str, title: str, marks: tuple[str, ...], session: int) -> None:
+        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0."""
+        if (current, title, marks, session) != (self._current, self._title, self._marks, self._session):
+            self._current, self._title, self._marks, self._session = current, title, marks, session
             self._drawing.stale()
 
     def on_click(self, event: events.Click) -> None:
@@ -51,17 +52,20 @@ class Bar(Widget):
 
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:  # noqa: ARG002 - one line is all it has
         line, self._places = Line(width), []
+        end = width - (len(_HELP) if width >= 48 else 3)
+        session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
+        marks = "".join(f"  ! {mark} " for mark in self._marks)
+        names = self._names(end - cells_of(session + marks))
         for number, tab in enumerate(self._tabs, 1):
-            name = tab.title() if width >= 36 else tab.title()[:2]
-            text, start = f" {number} {name} ", line.used
+            name, start = names[tab], line.used
             if tab == self._current:
-                line.add(text, ink.cursor)
+                line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
             else:
-                line.add(f" {number} ", ink.key).add(f"{name} ", ink.plain)
+                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
             self._places.append((start, line.used, tab))
         for mark in self._marks:
-            line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert)
-        end = width - (len(_HELP) if width >= 48 else 3)
+            line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
+        line.add(session, ink.held, most=max(0, end - line.used))
         title = Line(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
         if cells_of(self._system) + 3 <= title.left:
             title.add(f" · {self._system}", ink.dim)
@@ -70,3 +74,11 @@ class Bar(Widget):
         line.to(end).add(" ? ", ink.key).add("keys " if width >= 48 else "", ink.dim)
         self._places.append((end, width, ""))
         return [line]
+
+    def _names(self, room: int) -> Mapping[str, str]:
+        """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone."""
+        for most in (99, 2):
+            names = {tab: tab.title()[:most] for tab in self._tabs}
+            if sum(len(name) + 4 for name in names.values()) <= room:
+                return names
+        return {tab: tab.title()[:2] if tab == self._current else "" for tab in self._tabs}

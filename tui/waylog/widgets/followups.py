@@ -9,7 +9,7 @@ from waylog.rules.moves import Move
 
 RESERVED = "uU?:qTFPWD"
 """Keys that mean the same whatever is asked."""
-_EVERYWHERE = "rncthjklgGxw"
+_EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd12345"
 """Keys of the screens: free for the answers to a question, which stands before everything else."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
@@ -21,7 +21,7 @@ def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
 
 def keyed(moves: Sequence[Move], *, asked: bool) -> tuple[tuple[str, Move], ...]:
     """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys."""
-    taken = set(RESERVED) | (set() if asked else set(_EVERYWHERE) | set("1234"))
+    taken = set(RESERVED) | (set() if asked else set(_EVERYWHERE))
     found: dict[int, str] = {}
     for index, move in enumerate(moves):
         if move.key and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():

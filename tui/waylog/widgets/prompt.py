@@ -21,7 +21,7 @@ from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, li
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.editor import Editor
 from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.reading import Reading, completed_line, line_of, refusal_of, stepped, toggled
+from waylog.widgets.reading import REMARKS, Reading, completed_line, line_of, refusal_of, stepped, toggled
 
 _LEAST = 4
 """Lines that the meaning of a line has at least, if the window has them."""
@@ -191,7 +191,7 @@ class Prompt(Widget, can_focus=True):
                 self._toggle(marked)
             case Word(word) if word:
                 self._set(completed_line(self._editor.text, word))
-            case _ if act and self._asked.verb != "note":
+            case _ if act and self._asked.verb not in REMARKS:
                 self._set(line_of(act, self._asked.verb))
             case _:
                 self.action_step(1)
@@ -316,7 +316,7 @@ class Prompt(Widget, can_focus=True):
         if reading.act is None:
             problem = refusal_of(reading.problem)
             return [Line(width).to(2).add(part, ink.warn) for part in wrapped(problem, width - 4)][:2]
-        if self._asked.verb == "note":
+        if self._asked.verb in REMARKS:
             return []
         said = Line(width).to(2).add(reading.act.move.label, ink.accent)
         if reading.act.faces:

@@ -11,6 +11,8 @@ from waylog.rules.odds import Odds
 from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
 from waylog.widgets.choices import Choice, Step, Toggle, Word
 
+REMARKS = ("note", "secret", "scene")
+"""Verbs of lines that are a text as it stands, digits and all."""
 Chances = Callable[[Act], Odds | None]
 """The exact chances of an act. Raises `Refused` when it is not legal."""
 
@@ -32,8 +34,8 @@ class Reading:
 
 def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Reading:
     """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty."""
-    if verb == "note":
-        return _note(moves, text)
+    if verb in REMARKS:
+        return _remark(moves, verb, text)
     own = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
         return Reading(choices=tuple(_starts(own, verb)))
@@ -62,12 +64,14 @@ def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str
     return understood(own, text if first == verb else f"{verb} {text}")
 
 
-def _note(moves: Sequence[Move], text: str) -> Reading:
+def _remark(moves: Sequence[Move], verb: str, text: str) -> Reading:
     for move in moves:
-        if move.verb == "note":
-            problem = None if text.strip() else Refusal("what is there to remember?")
-            return Reading(Act(move, {"text": text.strip()}), None, problem)
-    return Reading(problem=Refusal("no note can be written now"))
+        if move.verb == verb:
+            ask = move.asks[0]
+            wanting = isinstance(ask, Text) and ask.required and not text.strip()
+            problem = Refusal("what is there to remember?") if wanting else None
+            return Reading(Act(move, {ask.name: text.strip()}), None, problem)
+    return Reading(problem=Refusal(f"no {verb} can be written now"))
 
 
 def refusal_of(refusal: Refusal | None) -> str:

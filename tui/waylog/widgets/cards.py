@@ -1,0 +1,111 @@
+"""What came up: cards and entries of tables in frames, and the signs that tell good news from bad without colour."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+
+from waylog.campaign.log import Entry
+from waylog.rules.decks import Decks, Luck
+from waylog.rules.tables import Tables
+from waylog.rules.turns import Mood, Note, Result
+from waylog.widgets.ink import Ink, Line, wrapped
+
+HIDDEN = "⊘"
+"""The sign of what the players don't see."""
+SEEN = "◉"
+"""The sign of what they do."""
+SIGNS: Mapping[Luck, str] = {Luck.GOOD: "✓", Luck.NEUTRAL: "•", Luck.BAD: "✗"}
+LEAST = 3
+"""Lines that a frame has at least."""
+_NARROWEST, _WIDEST, _GAP = 18, 56, 2
+_DEALT, _READ_OUT = ("NM-12", "NM-13"), "NM-05"
+"""Clauses of the notes that tell what was drawn, and what came up on a table."""
+
+
+def style_of(luck: Luck, ink: Ink) -> Style:
+    """Good and bad news in the colours of good and bad rolls."""
+    return {Luck.GOOD: ink.moods[Mood.SUCCESS], Luck.NEUTRAL: ink.strong, Luck.BAD: ink.moods[Mood.FIASCO]}[luck]
+
+
+def hidden(entry: Entry) -> bool:
+    """Nothing that the entry tells is for the players' eyes."""
+    told = [fact.secret for fact in entry.facts if not isinstance(fact, Result)]
+    return bool(told) and all(told) and len(told) == len(entry.facts)
+
+
+class Up(NamedTuple):
+    """A card that was drawn, or an entry that was rolled or picked."""
+
+    note: Note
+    """The fact that tells it."""
+    source: str
+    """The deck, or the table with the number that was rolled."""
+    text: str
+    luck: Luck | None = None
+
+
+def came_up(act: Sequence[Entry], tables: Tables, decks: Decks) -> tuple[Up, ...]:
+    """What the latest entry of an act that drew or rolled anything has brought to light, in its order."""
+    for entry in reversed(act):
+        notes = [fact for fact in entry.facts if isinstance(fact, Note)]
+        found = tuple(up for note in notes for up in _up(note, tables, decks))
+        if found:
+            return found
+    return ()
+
+
+def _up(note: Note, tables: Tables, decks: Decks) -> Iterator[Up]:
+    if note.clause in _DEALT:
+        for deck in decks.values():
+            for card in deck.cards.values():
+                if note.text == f"“{deck.name}”: {card.text} ({card.luck.value})":
+                    yield Up(note, deck.name, card.text, card.luck)
+                    return
+    elif note.clause == _READ_OUT:
+        for table in sorted(tables.values(), key=lambda table: -len(table.name)):
+            said = re.fullmatch(rf"({re.escape(table.name)}(?: \d+|, picked)): (.*)", note.text, re.DOTALL)
+            if said:
+                yield Up(note, said[1], said[2])
+                return
+
+
+def fitting(ups: Sequence[Up], width: int) -> Sequence[Up]:
+    """As many of them, the latest, as have room beside each other in frames."""
+    return ups[-max(1, (width + _GAP) // (_NARROWEST + _GAP)) :]
+
+
+def framed(ups: Sequence[Up], ink: Ink, width: int, height: int) -> list[Line]:
+    """Frames side by side, as high as their longest text and at most `height`."""
+    each = min(_WIDEST, (width - _GAP * (len(ups) - 1)) // len(ups))
+    drawn = [_frame(up, ink, each, max(1, height - 2)) for up in ups]
+    tallest = max(map(len, drawn))
+    lines = []
+    for y in range(tallest):
+        line = Line(width)
+        for number, frame in enumerate(drawn):
+            line.to(number * (each + _GAP))
+            if y < len(frame):
+                line.join(frame[y])
+        lines.append(line)
+    return lines
+
+
+def _frame(up: Up, ink: Ink, width: int, most: int) -> list[Line]:
+    style = style_of(up.luck, ink) if up.luck else ink.accent
+    top = Line(width).add("╭─ ", ink.rule)
+    if up.luck:
+        top.add(f"{SIGNS[up.luck]} {up.luck.value}", style).add(" · ", ink.rule)
+    top.add(up.source, ink.dim if up.luck else style, most=max(0, top.left - 3)).add(" ", ink.rule)
+    parts = wrapped(up.text, width - 4) or [""]
+    if len(parts) > most:
+        parts = [*parts[: most - 1], " ".join(parts[most - 1 :])]
+    text = [
+        Line(width).add("│ ", ink.rule).add(part, ink.strong, most=width - 4).to(width - 2).add(" │", ink.rule)
+        for part in parts
+    ]
+    under = Line(width).add("╰", ink.rule).fill("─", ink.rule, until=width - 1).add("╯", ink.rule)
+    return [top.fill("─", ink.rule, until=width - 1).add("╮", ink.rule), *text, under]

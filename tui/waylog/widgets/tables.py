@@ -1,0 +1,163 @@
+"""What a random table or a deck holds, line by line: marks in signs and words, never in colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+
+from waylog.rules.decks import Card, Deck, Known, balance, cannot_draw, chances, owed
+from waylog.rules.tables import RandomTable, TableEntry, Tables
+from waylog.widgets import odds
+from waylog.widgets.cards import HIDDEN, SEEN, SIGNS, style_of
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.reading import refusal_of
+
+_MOST = 4
+"""Lines of one entry or card."""
+_LUCK = 11
+"""Cells of a card's sign and word."""
+KNOWN = {
+    Known.SECRET: f"{HIDDEN} the players know nothing of it",
+    Known.PARTLY: f"{SEEN} the players know the cards marked {SEEN}",
+    Known.KNOWN: f"{SEEN} the players know every card",
+}
+
+
+class Piece(NamedTuple):
+    """Some lines, and the entry or the card that they are."""
+
+    lines: Sequence[Line]
+    key: str = ""
+    """An entry's number or a card's key; empty for what can't be chosen."""
+
+
+def sight(table: RandomTable) -> str:
+    """Whether the players see what comes of a table (NM-04)."""
+    return f"{SEEN} open to the players" if table.seen else f"{HIDDEN} hidden from the players"
+
+
+def of_table(table: RandomTable, tables: Tables, problems: Sequence[str], ink: Ink, width: int) -> Iterator[Piece]:
+    """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is."""
+    yield Piece([_title(table.name, table.dice, ink, width), *_said(sight(table), ink.dim, width)])
+    for problem in problems:
+        yield Piece(_said(f"✗ {problem}", ink.bad, width))
+    if table.notes:
+        yield Piece(_said(table.notes, ink.dim, width))
+    size = max((len(str(number)) for number, _ in table.numbered), default=1)
+    for section, entries in _sections(table):
+        head = Line(width)
+        if section:
+            head.to(2).add(f"{section}  ", ink.key).add(list(table.sections)[section - 1], ink.accent)
+        yield Piece([Line(width), head] if section else [head])
+        for number, entry in entries:
+            yield Piece(_entry(number, size, entry, tables, ink, width), str(number))
+
+
+def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
+    """A table's entries by section, the number of which is 0 in a table without; a file may have any number of them."""
+    if not table.is_d66:
+        yield 0, table.numbered
+    for section, entries in enumerate(table.sections.values(), 1):
+        yield section, [(10 * section + number, entry) for number, entry in enumerate(entries, 1)]
+
+
+def _entry(number: int, size: int, entry: TableEntry, tables: Tables, ink: Ink, width: int) -> list[Line]:
+    lead = Line(width).to(2).add(f"{number:>{size}}", ink.key)
+    marks = []
+    if entry.table:
+        name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
+        marks.append(f"→ table {name}")
+    if entry.effect:
+        marks.append(f"! effect {entry.effect}")
+    return _row(lead, size + 4, entry.text or "—", marks, ink)
+
+
+def of_deck(deck: Deck, ink: Ink, width: int) -> Iterator[Piece]:
+    """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring."""
+    pile = deck.pile
+    yield Piece([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
+    yield Piece(list(_state(deck, ink, width)))
+    if deck.notes:
+        yield Piece(_said(deck.notes, ink.dim, width))
+    if not deck.cards:
+        yield Piece([Line(width), *_said("No card yet: + adds one, good, neutral or bad.", ink.dim, width)])
+    for what, keys in lying(deck).items():
+        if keys:
+            yield Piece([Line(width), Line(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)])
+            for key in keys:
+                yield Piece(_card(deck, key, ink, width, there=key in pile), key)
+
+
+def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
+    """Every card once, by where it lies; a file may name one twice, or one that is not there."""
+    aside = tuple(key for key in deck.cards if key in deck.aside)
+    out = tuple(key for key in deck.cards if key in deck.drawn and key not in aside)
+    return {"In the pile": deck.pile, "Out": out, "Put aside": aside}
+
+
+def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
+    yield from _said(KNOWN[deck.known], ink.dim, width)
+    if deck.draw > 1:
+        yield from _said("Draw two, keep one: the other goes back", ink.warn, width)
+    if deck.together:
+        debt = owed(deck)
+        said = f"the wayfinder owes {debt} bad or neutral" if debt else "nothing is owed"
+        yield from _said(f"Built together: {said}", ink.warn if debt else ink.dim, width)
+    line = Line(width).to(2)
+    for luck, count in balance(deck).items():
+        line.add(f"{SIGNS[luck]} {count} {luck.value}  ", style_of(luck, ink))
+    yield line
+    refused = cannot_draw(deck)
+    if refused and deck.cards:
+        yield from _said(f"✗ {refusal_of(refused)}", ink.bad, width)
+    elif spread := chances(deck):
+        yield Line(width).to(2).add(f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}", ink.dim)
+        yield odds.bar(spread.spread, ink, Line(width).to(2), min(48, width - 4))
+        yield odds.figures(spread.spread, ink, Line(width).to(2))
+
+
+def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool) -> list[Line]:
+    card = deck.cards[key]
+    style = style_of(card.luck, ink) if there else ink.dim
+    lead = Line(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
+    return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there)
+
+
+def _marks(deck: Deck, key: str, card: Card) -> list[str]:
+    marks = [f"{SEEN} known"] if deck.known is Known.PARTLY and key in deck.shown else []
+    if card.returns:
+        marks.append("↺ returns")
+    if card.sets_draw:
+        marks.append("⚁ from then on draw two, keep one" if card.sets_draw > 1 else "⚀ from then on draw one")
+    if card.effect:
+        marks.append(f"! effect {card.effect}")
+    if deck.together:
+        marks.append("a player's" if card.by == "players" else "the wayfinder's")
+    return marks
+
+
+def _row(lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, there: bool = True) -> list[Line]:
+    """A text beside what it is led by, and under it its marks, or behind it where there is room."""
+    width = lead.width
+    parts = wrapped(text, width - indent - 1)[:_MOST] or [""]
+    lines = [lead.to(indent), *(Line(width).to(indent) for _ in parts[1:])]
+    for line, part in zip(lines, parts, strict=True):
+        line.add(part, ink.plain if there else ink.dim)
+    said = "  ".join(marks)
+    if said and lines[-1].left > len(said) + 3:
+        lines[-1].add("  ", ink.plain).add(said, ink.key if there else ink.dim)
+    elif said:
+        lines += [Line(width).to(indent).add(part, ink.key) for part in wrapped(said, width - indent - 1)[:_MOST]]
+    return lines
+
+
+def _title(name: str, said: str, ink: Ink, width: int) -> Line:
+    line = Line(width).add(name or "(no name)", ink.accent, most=max(8, width - len(said) - 4)).add(" ", ink.rule)
+    return line.fill("─", ink.rule, until=width - len(said) - 1).add(" ", ink.rule).add(said, ink.strong)
+
+
+def _said(text: str, style: Style, width: int) -> list[Line]:
+    parts = wrapped(text, width - 5)
+    return [Line(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts[:_MOST])]
