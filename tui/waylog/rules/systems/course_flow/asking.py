@@ -93,8 +93,16 @@ def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 def question_of(moment: Moment, stage: Asking) -> str:
     """What was asked, and whether an answer is owed."""
     _, question = QUESTIONS[stage.question]
+    asked = f"{moment.name(stage.who)} asks: {question}"
+    if _plain(moment, stage):
+        return f"{asked} Asked free: is there an answer?"
     owed = "The token compels an answer" if stage.spent else "Asked free: an answer may be given"
-    return f"{moment.name(stage.who)} asks: {question} {owed}; which Flow does it raise?"
+    return f"{asked} {owed}; which Flow does it raise?"
+
+
+def _plain(moment: Moment, stage: Asking) -> bool:
+    """The answer raises no Flow: the question was free, and a house rule says so (CF-31)."""
+    return not stage.spent and moment.rules.free_answers == "answer-only"
 
 
 def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
@@ -102,7 +110,7 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
     said = Text("answer", "Answer", required=True)
     compelled = Refusal("a token was spent, and compels an answer", "CF-30") if stage.spent else None
     decline = Move("decline", (), "No answer", blocked=compelled)
-    if not stage.spent and moment.rules.free_answers == "answer-only":
+    if _plain(moment, stage):
         return Move("answer", ("plainly",), "Answer; no Flow rises", (said,)), decline
     known = tuple(
         Move(

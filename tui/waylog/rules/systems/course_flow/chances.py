@@ -21,6 +21,7 @@ from waylog.rules.systems.course_flow.reading import (
     harms,
     lesson,
     noticed,
+    runs,
 )
 from waylog.rules.systems.course_flow.rolling import (
     cannot_roll,
@@ -82,8 +83,7 @@ def prospect(moment: Moment, roll: Roll) -> Prospect:
     """Every throw of both dice, the best die elected in each."""
     outcomes, high = Counter[Outcome](), Counter[DieType]()
     harm = notice = kept = 0
-    flow = moment.flow(roll.flow)
-    runs = flow is not None and flow.value > 0
+    to_lose = runs(moment, roll)
     for faces in _THROWS:
         both = elections(moment, Thrown(roll, faces))
         high.update({election.high for election in both if election.high})
@@ -91,7 +91,7 @@ def prospect(moment: Moment, roll: Roll) -> Prospect:
         outcomes[elected.outcome] += 1
         harm += harms(moment, roll, elected)
         notice += noticed(roll, elected)
-        kept += runs and elected.high is DieType.EXPERTISE and elected.outcome in (Outcome.WIN, Outcome.INTENT)
+        kept += to_lose and elected.high is DieType.EXPERTISE and elected.outcome in (Outcome.WIN, Outcome.INTENT)
     whole = len(_THROWS)
     return Prospect(
         roll.dice,

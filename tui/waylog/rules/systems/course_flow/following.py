@@ -18,6 +18,7 @@ from waylog.rules.systems.course_flow.reading import (
     lesson,
     noticed,
     result,
+    runs,
     shield,
 )
 from waylog.rules.systems.course_flow.rolling import course_words
@@ -150,6 +151,8 @@ def reached(moment: Moment, roll: Roll, election: Election) -> Moment:
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
     told = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
+    if kept and not runs(moment, roll):
+        told = "Expertise is high, and no Flow is there to be lost"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
         told += ", now and while the next Course lies"
     after = moment.says(told, "CF-15").says(added_up(moment, roll, election), "CF-16")

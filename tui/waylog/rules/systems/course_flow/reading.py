@@ -65,6 +65,12 @@ def bonus_of(moment: Moment, roll: Roll) -> int:
     return moment.skill(roll.who, roll.skill) + (flow.value if flow else 0)
 
 
+def runs(moment: Moment, roll: Roll) -> bool:
+    """The roll has a Flow that could be lost."""
+    flow = moment.flow(roll.flow)
+    return flow is not None and flow.value > 0
+
+
 @dataclass(frozen=True, slots=True)
 class Election:
     """One of the two dice, elected, with all that follows from it."""
