@@ -126,6 +126,25 @@ def test_the_name_that_is_said_first_names_the_move() -> None:
         assert (act.move.words, act.answers) == ((said,), {"with": ("lamp", other)})
 
 
+def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
+    """`m s` is Mara at the shields, not Mara with a skill; `m s j` is Mara helped by Joss, not Joss helped by Mara."""
+    skill = PickMany("with", "With", (Option("skill", "Skill"),))
+    moves = [
+        Move("roll", (who, *system), "", (skill, PickMany("by", "By", (Option(other, other),))))
+        for who, other in (("mara", "joss"), ("joss", "mara"))
+        for system in ((), ("shields",))
+    ]
+    for said, words, answers in (
+        ("m", ("mara",), {}),
+        ("m s", ("mara", "shields"), {}),
+        ("m sk", ("mara",), {"with": ("skill",)}),
+        ("m s j", ("mara", "shields"), {"by": ("joss",)}),
+        ("j s m sk", ("joss", "shields"), {"by": ("mara",), "with": ("skill",)}),
+    ):
+        act = understood(moves, f"roll {said}")
+        assert (act.move.words, act.answers) == (words, answers)
+
+
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(

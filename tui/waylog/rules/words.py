@@ -99,8 +99,8 @@ def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
     fits = _all_fits(moves, said, verb)
     if not fits:
         raise _nothing_fits(moves, said, verb)
-    best = max(fit.score for fit in fits)
-    chosen = [fit for fit in fits if fit.score == best]
+    best = max((fit.score, fit.early) for fit in fits)
+    chosen = [fit for fit in fits if (fit.score, fit.early) == best]
     if len(chosen) > 1:
         open_now = [fit for fit in chosen if not fit.move.blocked]
         if len(open_now) != 1:
@@ -139,6 +139,8 @@ class _Fit:
     faces: list[int] = field(default_factory=list)
     score: int = 0
     """Words that were said in full count more than words that were begun, and least of all what had to be taken apart."""
+    early: int = 0
+    """Words that named the move before anything was answered: what was only begun is told apart by that."""
 
 
 def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
@@ -192,6 +194,7 @@ def _says(fit: _Fit, word: str) -> bool:
             fit.unsaid.remove(own)
             # Of two words that could each name the move, the one that is said first does.
             fit.score += 3 + (not fit.answers) if own == word or lettered else 1
+            fit.early += not fit.answers
             return True
     return False
 
