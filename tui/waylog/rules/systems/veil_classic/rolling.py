@@ -25,7 +25,7 @@ from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, lost
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, module_words, who_is
+from waylog.rules.systems.veil_reference.naming import crew_words, module_words, who_is
 from waylog.rules.systems.veil_reference.sheet import Token
 from waylog.rules.turns import Mood, Result
 
@@ -35,15 +35,14 @@ _STEP = "−1"
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, any other roll of theirs."""
-    letters = crew_letters(moment)
-    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key, letters[key]))
+    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
 
 
-def _of(moment: Moment, word: str, who: str, letter: str) -> tuple[Move, ...]:
+def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
     name, own, end = moment.name(who), personal(moment, who), gone(moment)
     asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
     return (
-        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, about=about, key=letter),
+        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, about=about),
         *(
             Move(
                 "roll",

@@ -11,7 +11,7 @@ from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, hit
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, module_words, times, who_is
+from waylog.rules.systems.veil_reference.naming import crew_words, module_words, times, who_is
 from waylog.rules.systems.veil_reference.pools import (
     DIFFICULTIES,
     Pool,
@@ -34,15 +34,14 @@ _LOWERS = "−1"
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, their own, an EVA roll."""
-    letters = crew_letters(moment)
-    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key, letters[key]))
+    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
 
 
-def _of(moment: Moment, word: str, who: str, letter: str) -> tuple[Move, ...]:
+def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
     name, own, end = moment.name(who), vitality(moment, who), gone(moment)
     eva = f"Roll for {name} (EVA, {own}d6)"
     return (
-        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, about=(f"crew.{who}",), key=letter),
+        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, about=(f"crew.{who}",)),
         *(
             Move(
                 "roll",
