@@ -24,8 +24,11 @@ from waylog.rules.turns import Fact, Result, Rolled
 from waylog.table import Table
 
 EXAMPLES = places(None, {"HOME": "/"}).examples
-NAMES = ("first-light", "tenacity")
+ROLLS = {"first-light": "roll nav", "slack-water": "roll dov 10 locks", "tenacity": "roll nav"}
+"""The examples, each with something to roll there."""
+NAMES = tuple(ROLLS)
 EACH = pytest.mark.parametrize("name", NAMES)
+PLAYED = pytest.mark.parametrize("name", ["slack-water", "tenacity"])
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
@@ -40,11 +43,14 @@ def waylog(tmp_path: Path) -> CommandLine:
 
 
 def test_these_ship() -> None:
-    """Two examples, and nothing in their folders that play leaves behind."""
+    """These examples, and nothing in their folders that play leaves behind."""
     assert tuple(sorted(path.name for path in EXAMPLES.iterdir())) == NAMES
     assert sorted(contents(EXAMPLES)) == [
         f"first-light/{SCHEMA}",
         f"first-light/{FILE}",
+        f"slack-water/{SCHEMA}",
+        f"slack-water/{FILE}",
+        "slack-water/log/0001.toml",
         f"tenacity/{SCHEMA}",
         f"tenacity/{FILE}",
         "tenacity/log/0001.toml",
@@ -72,7 +78,7 @@ def test_looking_at_an_example_changes_nothing(name: str, waylog: CommandLine) -
     before = contents(EXAMPLES / name)
     for command in (["show"], ["log", "-n", "0"], ["moves"], ["check"]):
         waylog.done(command[0], name, *command[1:])
-    waylog.done("odds", name, "roll", "nav")
+    waylog.done("odds", name, ROLLS[name])
     assert contents(EXAMPLES / name) == before
     assert not waylog.campaigns.exists()
 
@@ -106,59 +112,76 @@ def comments(text: str) -> list[str]:
     return [line.partition("# ")[2] for line in text.splitlines() if "# " in line]
 
 
-# -- Tenacity, and the evening that was played on her
+# -- the evenings that were played
 
 
-@pytest.fixture
-def evening() -> list[Entry]:
-    """Every entry of Tenacity's log."""
-    log = Log(EXAMPLES / "tenacity" / "log")
+def evening(name: str) -> list[Entry]:
+    """Every entry of an example's log."""
+    log = Log(EXAMPLES / name / "log")
     log.follow()
     return log.since(0)
 
 
-def held() -> tuple[Game, OnFile]:
-    """Tenacity's file, read."""
-    document = Document.parse((EXAMPLES / "tenacity" / FILE).read_bytes(), FILE)
+def held(name: str) -> tuple[Game, OnFile]:
+    """An example's file, read."""
+    document = Document.parse((EXAMPLES / name / FILE).read_bytes(), FILE)
     game = Game(system_of(document))
     return game, on_file(game, document, None)
 
 
-def test_the_log_is_whole_and_the_file_is_where_it_ends(evening: list[Entry]) -> None:
-    """Entries count up from 1 to the file's mark, in the order of time, and nothing is open after the last but a shunt."""
-    assert [entry.number for entry in evening] == list(range(1, len(evening) + 1))
-    assert 40 <= len(evening) <= 50
-    assert [entry.at for entry in evening] == sorted(entry.at for entry in evening)
-    _, file = held()
-    assert (file.mark.file, file.mark.number) == (1, len(evening))
+@PLAYED
+def test_the_log_is_whole_and_the_file_is_where_it_ends(name: str) -> None:
+    """Entries count up from 1 to the file's mark, in the order of time, and nothing is asked after the last."""
+    entries = evening(name)
+    assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+    assert 40 <= len(entries) <= 60
+    assert [entry.at for entry in entries] == sorted(entry.at for entry in entries)
+    _, file = held(name)
+    assert (file.mark.file, file.mark.number) == (1, len(entries))
 
 
-def test_the_evening_has_a_bit_of_everything(evening: list[Entry]) -> None:
+def test_tenacitys_evening_has_a_bit_of_everything() -> None:
     """Real dice and the app's, Focus, a group, healing, a Defender, a shunt, a full clock, damage, notes, undo and redo."""
     wanted = "note roll focus group heal pay defend damage shunt clock tick time effect close use set undo redo"
-    assert {entry.words.split()[0] for entry in evening} >= set(wanted.split())
-    assert {fact.typed for entry in evening for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
-    clocks = held()[1].state.clocks.values()
+    entries = evening("tenacity")
+    assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
+    assert {fact.typed for entry in entries for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
+    clocks = held("tenacity")[1].state.clocks.values()
     assert {clock.kind for clock in clocks} == set(Kind)
     assert any(clock.running is not Running.NOTHING and clock.runs for clock in clocks)
     assert any(clock.when_full for clock in clocks)
     assert any(clock.kind is Kind.AUGURY and not clock.seen for clock in clocks)
 
 
-def test_the_evening_can_be_played_again(evening: list[Entry], tmp_path: Path) -> None:
-    """From the ship as she was before it, each act in its words and with its dice leads to what the log says it led to."""
-    folder = tmp_path / "campaigns" / "tenacity"
+@pytest.mark.clause("CF-10", "CF-13", "CF-31")
+def test_slack_waters_evening_has_a_bit_of_everything() -> None:
+    """Every outcome, a roll called and changed, both ways to ask, all that follows an election, a full clock, an undo."""
+    wanted = (
+        "note course roll change throw elect offer take wait noticed harm mark recover ask spend answer flow end undo"
+    )
+    entries = evening("slack-water")
+    assert {entry.words.split()[0] for entry in entries} >= {*wanted.split(), "tick", "effect", "close"}
+    facts = [fact for entry in entries for fact in entry.facts]
+    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"setback", "not-yet", "win", "intent"}
+
+
+@PLAYED
+def test_an_evening_can_be_played_again(name: str, tmp_path: Path) -> None:
+    """From the campaign as it was before it, each act in its words and with its dice leads to what the log says it led to."""
+    folder = tmp_path / "campaigns" / name
     folder.mkdir(parents=True)
-    game, end = held()
-    (folder / FILE).write_bytes(as_it_was(game, end, evening))
+    entries = evening(name)
+    game, end = held(name)
+    (folder / FILE).write_bytes(as_it_was(game, end, entries))
     command_line = CommandLine(folder.parent)
-    for entry in evening:
+    for entry in entries:
         faces = [str(die.face) for fact in entry.facts if isinstance(fact, Rolled) for die in fact.dice]
         dice = ["--dice", ",".join(faces)] if faces else []
-        command_line.done("do", "tenacity", entry.words, *dice)
+        command_line.done("do", name, entry.words, *dice)
     log = Log(folder / "log")
     log.follow()
-    for entry, again in zip(evening, log.since(0), strict=True):
+    for entry, again in zip(entries, log.since(0), strict=True):
         assert (again.words, again.root, again.undoes) == (entry.words, entry.root, entry.undoes)
         assert [*map(told, again.facts)] == [*map(told, entry.facts)], entry.words
         assert plainly(again) == plainly(entry), entry.words
