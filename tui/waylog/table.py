@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from waylog import players_file
 from waylog.campaign import tables
 from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
 from waylog.campaign.converting import Conversion, converted
@@ -37,6 +38,7 @@ from waylog.campaign.taking_back import (
     takeable,
     turned_back,
 )
+from waylog.projection import Projection, projected
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Dice
@@ -93,6 +95,7 @@ class Table:
         self._log = Log(folder / "log")
         self._log.follow()
         self._known = _Known(self._file.state, self._file.mark)
+        self._told: _Known | None = None
         self._take_entries()
         self._recovered: list[str] = []
         if self._log.last:
@@ -595,32 +598,56 @@ class Table:
         The long part holds no lock, so it may run in another thread than the one that plays.
         """
         with self._settling:
-            # The file first: one that a person saves after this look is not the one that is replaced.
-            held, known = self._file, self._known
-            if known.mark.number <= held.mark.number:
-                return True
-            if self._trouble or self.read_only:
-                return False
-            try:
-                since = [entry for entry in self._log.since(held.mark.number) if entry.number <= known.mark.number]
-                new = brought_up(self.game, held, known.state, known.mark, since)
-                beside = written_beside(self._path, new.document.data)
-                try:
-                    with locked(self.folder):
-                        now = put(beside, self._path, self._history, held, new)
-                finally:
-                    beside.unlink(missing_ok=True)
-            except (OSError, EditRefused, Busy) as error:
-                self._unsaved = f"{FILE} could not be brought up to date: {_worded(error)}. The log has everything"
-                self._changed()
-                return False
-            if now is None:
-                return False
-            shows = self._unsaved is not None or now.problems != held.problems
-            self._file, self._unsaved = now, None
-            if shows:
-                self._changed()
+            settled = self._bring_up()
+            self._tell_players()
+            return settled
+
+    def _bring_up(self) -> bool:
+        # The file first: one that a person saves after this look is not the one that is replaced.
+        held, known = self._file, self._known
+        if known.mark.number <= held.mark.number:
             return True
+        if self._trouble or self.read_only:
+            return False
+        try:
+            since = [entry for entry in self._log.since(held.mark.number) if entry.number <= known.mark.number]
+            new = brought_up(self.game, held, known.state, known.mark, since)
+            beside = written_beside(self._path, new.document.data)
+            try:
+                with locked(self.folder):
+                    now = put(beside, self._path, self._history, held, new)
+            finally:
+                beside.unlink(missing_ok=True)
+        except (OSError, EditRefused, Busy) as error:
+            self._unsaved = f"{FILE} could not be brought up to date: {_worded(error)}. The log has everything"
+            self._changed()
+            return False
+        if now is None:
+            return False
+        shows = self._unsaved is not None or now.problems != held.problems
+        self._file, self._unsaved = now, None
+        if shows:
+            self._changed()
+        return True
+
+    def projection(self) -> Projection:
+        """All that players may see, as of now."""
+        return projected(self.game.system, self._state, holding(self._log))
+
+    def _tell_players(self) -> None:
+        """Write what players may see into the file that they watch. What can't be written now is, the next time."""
+        known = self._known
+        if self.read_only or known is self._told:
+            return
+        with suppress(OSError, Busy):
+            data = players_file.encoded(projected(self.game.system, known.state, holding(self._log)))
+            if data != players_file.written(self.folder):
+                with locked(self.folder):
+                    # Whoever has played since tells them more, and has done so, or will.
+                    if known is not self._known or not self._log.stands():
+                        return
+                    players_file.write(self.folder, data)
+            self._told = known
 
     def unsettled(self) -> bool:
         """The log is ahead of the campaign file."""

@@ -86,6 +86,7 @@ COMMANDS = (
     Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll", 2, MANY),
     Command("show", "campaigns show", "CAMPAIGN", "the ship, the crew and the clocks", 1, 1),
     Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log", 1, 1, ("--number",)),
+    Command("watch", "watch watch", "CAMPAIGN", "for players: all that they may see of it", 1, 1, ("--theme",)),
     Command(
         "undo",
         "acts undo",
@@ -189,7 +190,6 @@ def help_of(command: Command) -> Iterator[str]:
 def help_of_all() -> Iterator[str]:
     """All commands on one screen."""
     yield "Waylog keeps ship, crew, rolls and clocks of a starship role-playing game."
-    yield ""
     width = max(len(command.usage) for command in COMMANDS)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
     yield ""

@@ -65,6 +65,8 @@ class TextRow:
     label: str
     text: str
     tone: Tone = Tone.PLAIN
+    secret: bool = False
+    """Not for the players' eyes."""
 
 
 Row = DiceRow | PipsRow | MarkRow | TextRow

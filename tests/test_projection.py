@@ -1,0 +1,236 @@
+"""What players see: nothing hidden, all that is public, and the same when it has been through the file."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.small_game import SmallGame
+from tests.small_table import Falling, small_game, table_at, ticking, written
+from waylog import players_file
+from waylog.players_file import NotReadable
+from waylog.projection import Projection, SeenAct, SeenCard, SeenClock, SeenDeck, projected
+from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.decks import Card, Deck, Known, Luck
+from waylog.rules.dice import Face
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.sessions import Session
+from waylog.rules.state import State
+from waylog.rules.turns import Mood, Note, Position, Result, Rolled
+from waylog.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A table on the smallest game."""
+    with small_game():
+        return table_at(written(tmp_path / "swallow"), 5)
+
+
+def done(table: Table, *acts: str) -> None:
+    """Do these, one after another."""
+    for words in acts:
+        table.play(table.understand(words))
+
+
+CLOCKS = {
+    "open": Clock("Storm", Kind.CATASTROPHE, 8, 3, "The mast goes"),
+    "uncounted": Clock("Patience", Kind.PUSH, 6, 2, "They come over", count_seen=False),
+    "augury": Clock("The bell", Kind.AUGURY, 4, 1, "It is under us"),
+    "hidden": Clock("The stowaway", outcome="He has a knife", seen=False),
+    "closed": Clock("Harbour", closed=True),
+}
+
+
+def state(**parts: object) -> State:
+    """A campaign of the smallest game with something in it."""
+    return State("The Swallow", SmallGame.rules(), SmallGame.sheet(), **parts)  # type: ignore[arg-type] # parts of many types
+
+
+def test_clocks_are_as_players_know_them() -> None:
+    """Without what they may not see: how full it is, what it leads to, or that there is one (NM-20, NM-28)."""
+    seen = projected(SmallGame(), state(clocks=CLOCKS), ())
+    told = [(clock.name, clock.filled, clock.outcome) for clock in seen.clocks]
+    assert told == [("Storm", 3, "The mast goes"), ("Patience", None, "They come over"), ("The bell", 1, "")]
+
+
+def test_of_a_deck_players_know_the_cards_that_they_were_shown() -> None:
+    """All of them, some, or nothing, not even that there is one (NM-14)."""
+    cards = {"rope": Card("A rope", Luck.GOOD), "rats": Card("Rats", Luck.BAD)}
+    decks = {
+        "hold": Deck("The hold", Known.PARTLY, ("rope",), drawn=("rope",), cards=cards),
+        "bilge": Deck("The bilge", Known.KNOWN, cards=cards),
+        "hunt": Deck("The hunt", shown=("rats",), cards=cards),
+    }
+    hold, bilge = projected(SmallGame(), state(decks=decks), ()).decks
+    assert [(card.text, card.out) for card in hold.cards] == [("A rope", True)]
+    assert [(card.text, card.luck) for card in bilge.cards] == [("A rope", Luck.GOOD), ("Rats", Luck.BAD)]
+
+
+class Telling(SmallGame):
+    """A game whose panels say all that they are shown."""
+
+    def panels(self, position: Position) -> tuple[Panel, ...]:
+        """One for everybody, and one for the wayfinder."""
+        rows = (
+            TextRow("boat.clocks", "Clocks", repr(position.clocks)),
+            TextRow("boat.own", "Own", "eyes only", secret=True),
+        )
+        return Panel("boat", "ship", "Boat", rows), Panel("foe", "ship", "Foe", rows, secret=True)
+
+
+def test_panels_know_nothing_of_what_is_hidden() -> None:
+    """Secret panels and rows are left out, and a game that draws is shown hidden clocks without anything that tells of them."""
+    hidden = {
+        "uncanny": Clock(
+            "uncanny", Kind.DEATH, 12, 7, "uncanny", "uncanny", seen=False, running=Running.EXPOSED, when_full="uncanny"
+        )
+    }
+    (panel,) = projected(Telling(), state(clocks=hidden), ()).panels
+    (row,) = panel.rows
+    assert isinstance(row, TextRow)
+    assert "uncanny" not in row.text
+    assert "exposed" in row.text
+    assert "12" not in row.text
+    assert row.key == panel.key == ""
+
+
+def test_the_session_under_way_is_named() -> None:
+    """By its number and title; between sessions by neither."""
+    held = {"1": Session("x", "y", "Out"), "2": Session("x", title="Back")}
+    assert projected(SmallGame(), state(sessions=held), ()).title == "Back"
+    assert projected(SmallGame(), state(sessions={"1": held["1"]}), ()).session == 0
+
+
+def test_the_log_is_told_by_public_facts_alone(table: Table) -> None:
+    """What is secret or was taken back is not there, nor are the words of an act or what it changed."""
+    done(table, "row boat", "secret nothing", "set boat.luck 1", "note hello")
+    done(table, 'clock "Mutiny" 4 death hidden', "row boat wild", "tick mutiny 1")
+    table.undo()
+    table.undo()
+    log = table.projection().log
+    assert [[type(fact).__name__ for fact in act.facts] for act in log] == [["Rolled", "Result"], ["Note"]]
+    assert [act.at for act in log] == ["20:00", "20:03"]
+
+
+def test_the_file_says_what_is_seen(table: Table) -> None:
+    """Written by `settle`, it is read as what the table would tell; an act that players see nothing of leaves it alone."""
+    done(table, "row boat", "note hello", 'clock "A \\"storm\\"" 4 death')
+    table.settle()
+    path = table.folder / players_file.FILE
+    assert players_file.decoded(path.read_bytes()) == table.projection()
+    before = path.stat()
+    done(table, "secret nothing")
+    table.settle()
+    assert path.stat() == before
+
+
+def test_it_may_be_read_by_whoever_may_read_the_campaign_or_as_a_person_says(tmp_path: Path) -> None:
+    """A campaign that is one's own makes a file that is one's own, and what a person has set stays."""
+    with small_game():
+        folder = written(tmp_path / "swallow")
+        (folder / "campaign.toml").chmod(0o600)
+        table = table_at(folder)
+        table.settle()
+        path = folder / players_file.FILE
+        assert path.stat().st_mode & 0o777 == 0o600
+        path.chmod(0o644)
+        done(table, "note hello")
+        table.settle()
+        assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_whoever_knows_less_says_nothing(tmp_path: Path) -> None:
+    """A table that has not taken in yet what another has played doesn't tell players of an earlier moment."""
+    with small_game():
+        folder = written(tmp_path / "swallow")
+        one, two = table_at(folder), table_at(folder)
+        done(one, "note first")
+        done(two, "note second")
+        two.settle()
+        told = (folder / players_file.FILE).read_bytes()
+        assert b"second" in told
+        one.settle()
+        assert (folder / players_file.FILE).read_bytes() == told
+        one.refresh()
+        done(one, "note third")
+        one.settle()
+        assert b"third" in (folder / players_file.FILE).read_bytes()
+
+
+def test_a_window_that_only_looks_on_writes_nothing(tmp_path: Path) -> None:
+    """Players are told by those who play."""
+    with small_game():
+        folder = written(tmp_path / "swallow")
+        Table(folder, now=ticking(), chance=Falling(), read_only=True).settle()
+    assert not (folder / players_file.FILE).exists()
+
+
+def test_an_act_is_done_whether_or_not_players_can_be_told(tmp_path: Path) -> None:
+    """Where their file can't be written the campaign's is; they are told as soon as it can."""
+    with small_game():
+        folder = written(tmp_path / "swallow")
+        (folder / players_file.FILE).mkdir()
+        table = table_at(folder)
+        done(table, "note hello")
+        assert table.settle()
+        assert [path.name for path in folder.iterdir() if path.suffix == ".part"] == []
+        (folder / players_file.FILE).rmdir()
+        table.settle()
+    assert b"hello" in (folder / players_file.FILE).read_bytes()
+
+
+WHOLE = Projection(
+    'The "Swallow"',
+    "Small Game",
+    3,
+    "Out\tand back",
+    (
+        Panel(
+            "",
+            "ship",
+            "Boat",
+            (
+                DiceRow("", "Oars", 2, "wet"),
+                PipsRow("", "Hull", 4, 3, ""),
+                MarkRow("", "Mast", held=False, state="gone", note="…"),
+                TextRow("", "Says", "\u202eno", Tone.BAD),
+            ),
+            (Tag("sinking", Tone.WARN),),
+        ),
+    ),
+    (
+        SeenClock("Storm", Kind.CATASTROPHE, 8, 3, "The mast goes", Running.DESPERATE),
+        SeenClock("Calm", Kind.AUGURY, 12, None, "", Running.NOTHING),
+    ),
+    (SeenDeck("Hold", (SeenCard("A rope", Luck.GOOD, out=True),)),),
+    (
+        SeenAct("20:00", (Rolled("Boat", (Face("oar", 3), Face("luck", 0, 10)), typed=True), Result("x", "X", None))),
+        SeenAct("20:01", (Result("fiasco", "Fiasco", Mood.FIASCO, "Boat"), Note("hull", "SG-01"), Note("wet"))),
+    ),
+)
+
+
+def test_whatever_players_see_survives_the_file() -> None:
+    """Every kind of row, fact, clock and card comes back as it was."""
+    assert players_file.decoded(players_file.encoded(WHOLE)) == WHOLE
+    assert players_file.decoded(players_file.encoded(Projection())) == Projection()
+
+
+ODD = (b'[["odd"]]', b'[["note", 3, ""]]', b'[["result", "", "", "good", ""]]', b'[["rolled", "", [[1]], true]]')
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff",
+        b"format = 2",
+        b"format = 1",
+        players_file.encoded(WHOLE)[:-20],
+        *(players_file.encoded(Projection()).replace(b"log = [", b'log = [["20:00", %b]' % odd) for odd in ODD),
+    ],
+)
+def test_what_is_no_such_file_is_not_shown(data: bytes) -> None:
+    """Cut short, of another Waylog, or with something in it that nobody knows: it says so."""
+    with pytest.raises(NotReadable):
+        players_file.decoded(data)

@@ -1,0 +1,115 @@
+"""What players see, in lines: the ship and the crew, clocks as they know them, cards they know, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from waylog.projection import Projection, SeenAct, SeenClock, SeenDeck
+from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.turns import Note, Result, Rolled
+from waylog.widgets import dice, ring
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.odds import SIGNS
+from waylog.widgets.panels import laid_out
+
+_UNSEEN = "?"
+_TIME = 7
+"""Cells for the time of day before what was done then."""
+_EFFECTS = {
+    Running.NOTHING: "",
+    Running.DESPERATE: "while it runs, every roll is Desperate",
+    Running.EXPOSED: "while it runs, the crew is Exposed",
+}
+
+
+def title(seen: Projection, ink: Ink, width: int) -> Line:
+    """The campaign, its game, and the session under way."""
+    line = Line(width).add(f" {seen.name or '(no name)'}", ink.strong).add(f" · {seen.system}", ink.dim)
+    if seen.session:
+        line.add(f" · session {seen.session}", ink.dim).add(f" “{seen.title}”" if seen.title else "", ink.dim)
+    return line.right(" ? keys ", ink.dim)
+
+
+def sheet(seen: Projection, ink: Ink, width: int, height: int) -> list[Line]:
+    """The ship, then the crew, then cards: as large as the room allows."""
+    layout = laid_out(seen.panels, ink, width, height)
+    lines = [layout.line(y, None, ink) for y in range(len(layout.lines))]
+    for deck in seen.decks:
+        lines += [Line(width), *_deck(deck, ink, width)]
+    return lines
+
+
+def clocks(seen: Projection, ink: Ink, width: int) -> list[Line]:
+    """Every clock that players know of; nothing when there is none."""
+    if not seen.clocks:
+        return []
+    head = Line(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)
+    return [head, *(line for clock in seen.clocks for line in _clock(clock, ink, width))]
+
+
+def _clock(clock: SeenClock, ink: Ink, width: int) -> Iterator[Line]:
+    line = Line(width).to(2)
+    if clock.filled is None:
+        line.add(_UNSEEN * clock.segments, ink.empty).add(f" {_UNSEEN}/{clock.segments}", ink.strong)
+    else:
+        ring.inline(Clock(segments=clock.segments, filled=clock.filled), ink, line)
+    line.add("  ", ink.plain).add(clock.name or "(no name)", ink.strong).add(f"  {clock.kind.value}", ink.dim)
+    if clock.full:
+        # A push clock counts up to what the crew wants.
+        wanted = clock.kind is Kind.PUSH
+        line.add("  ✓ full" if wanted else "  ✗ full", ink.held if wanted else ink.bad)
+    yield line
+    for text, style in (
+        (clock.outcome and f"→ {clock.outcome}", ink.plain),
+        ("" if clock.full else _EFFECTS[clock.running], ink.warn),
+    ):
+        for part in wrapped(text, width - 6):
+            yield Line(width).to(4).add(part, style)
+
+
+def _deck(deck: SeenDeck, ink: Ink, width: int) -> Iterator[Line]:
+    yield Line(width).to(2).add(f"{deck.name} ", ink.accent).fill("─", ink.rule, until=width - 2)
+    for card in deck.cards:
+        line = Line(width).to(2).add("✗ " if card.out else "· ", ink.dim)
+        line.add(card.text, ink.dim if card.out else ink.plain, most=max(8, width - 20))
+        yield line.add(f"  {card.luck.value}" + (", out" if card.out else ""), ink.dim)
+
+
+def acts(seen: Projection, ink: Ink, width: int) -> list[Line]:
+    """What was done, the newest last."""
+    lines = [line for act in seen.log for line in _act(act, ink, width)]
+    return lines or [Line(width).to(2).add("Nothing has been done yet.", ink.dim)]
+
+
+def _act(act: SeenAct, ink: Ink, width: int) -> Iterator[Line]:
+    """Its dice and outcomes in a line, then what followed, each in as many lines as it needs."""
+    line = Line(width).to(1).add(act.at, ink.dim).to(_TIME)
+    for fact in act.facts:
+        match fact:
+            case Rolled(what, thrown, typed):
+                if line.used > _TIME and line.left < 12:
+                    yield line
+                    line = Line(width).to(_TIME)
+                dice.inline(thrown, ink, line.add(f"{what} ", ink.strong)).add(
+                    " " if not typed else "real dice  ", ink.dim
+                )
+            case Result(_, label, mood, who):
+                said = f"{SIGNS[mood]} {label}  "
+                if line.used > _TIME and line.left < len(said) + len(who):
+                    yield line
+                    line = Line(width).to(_TIME)
+                line.add(said, ink.moods[mood]).add(who, ink.dim)
+            case Note(text):
+                for part in _noted(text, width):
+                    if line.used > _TIME:
+                        yield line
+                        line = Line(width).to(_TIME)
+                    line.add(part, ink.plain)
+            case _:
+                assert_never(fact)
+    yield line
+
+
+def _noted(text: str, width: int) -> Sequence[str]:
+    return wrapped(text, width - _TIME - 1) or [""]
