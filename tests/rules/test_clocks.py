@@ -289,3 +289,52 @@ def test_a_clock_named_like_someone_in_the_crew_is_told_apart() -> None:
     state = state_of({"mara": clock}, crew={"mara": {}, "lars": {}})
     state = play(state, "group lars clock-mara").state
     assert play(state, "roll lars 6 6 6").state.clocks["mara"].filled == 2
+
+
+@pytest.mark.clause("NM-20", "NM-28")
+@pytest.mark.parametrize("kind", Kind)
+def test_parts_of_a_clock_are_shown_and_hidden(kind: Kind) -> None:
+    """The clock, how full it is and what it leads to, each by itself; what is so already is refused."""
+    state = state_of({"omen": {"name": "Omen", "kind": kind.value, "outcome": "they come"}})
+
+    def sees(now: State) -> tuple[bool, bool, bool]:
+        clock = now.clocks["omen"]
+        return clock.seen, clock.shows_count, clock.shows_outcome
+
+    told_by_kind = kind is not Kind.AUGURY
+    assert sees(state) == (True, True, told_by_kind)
+    hidden = play(state, "hide clock omen").state
+    assert sees(hidden) == (False, False, False)
+    with pytest.raises(Refused, match="do not see that as it is") as refused:
+        play(hidden, "hide clock omen all")
+    assert refused.value.refusal.clause == "NM-20"
+    assert sees(play(hidden, "show clock omen").state) == (True, True, told_by_kind)
+    uncounted = play(state, "hide clock omen count").state
+    assert sees(uncounted) == (True, False, told_by_kind)
+    assert sees(play(uncounted, "show clock omen count").state) == sees(state)
+    outcome = play(hidden, "show clock omen outcome").state
+    assert sees(outcome) == (True, True, True)
+    assert sees(play(outcome, "hide clock omen outcome").state) == (True, True, False)
+
+
+@pytest.mark.clause("NM-20")
+@pytest.mark.parametrize(("seen", "count", "secret"), [(True, True, False), (True, False, True), (False, True, True)])
+def test_what_players_do_not_see_of_a_clock_is_not_told_to_them(seen: bool, count: bool, secret: bool) -> None:
+    """Each tick, filling, closing and opening is as open as the count is; that something was shown is nobody's business."""
+    clock = {"name": "Doom", "kind": "death", "segments": 4, "filled": 2, "seen": seen, "count_seen": count}
+    state = state_of({"doom": clock})
+    played = play(state, "tick doom")
+    assert [fact.secret for fact in played.facts if isinstance(fact, Note)] == [secret]
+    for words in ("time passes", "close doom"):
+        assert {fact.secret for fact in play(played.state, words).facts if isinstance(fact, Note)} == {secret}
+    verb = "hide" if seen and count else "show"
+    assert [fact.secret for fact in play(state, f"{verb} clock doom").facts if isinstance(fact, Note)] == [True]
+
+
+@pytest.mark.clause("NM-28")
+def test_what_a_full_clock_leads_to_is_told_to_those_who_see_it() -> None:
+    """An augury's outcome is not for the players when it fills, a death clock's is."""
+    for kind, secret in (("death", False), ("augury", True)):
+        clock = {"name": "Doom", "kind": kind, "segments": 4, "filled": 3, "outcome": "they come"}
+        *_, full = play(state_of({"doom": clock}), "tick doom").facts
+        assert full == Note("“Doom” is full: they come", "NM-26", secret=secret)

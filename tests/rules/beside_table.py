@@ -1,0 +1,84 @@
+"""Campaigns with tables, decks and sessions, for the tests of what stands beside every game."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from waylog.rules import sheets
+from waylog.rules.dice import ChanceDice, Dice
+from waylog.rules.game import Game
+from waylog.rules.moves import Move
+from waylog.rules.state import Played, State
+from waylog.rules.systems import system
+from waylog.rules.tables import RandomTable
+from waylog.rules.turns import Fact, Note, Rolled
+from waylog.rules.words import understood
+
+ONES = ChanceDice(lambda _: 0)
+
+
+def table(name: str, entries: Any = (), **values: Any) -> RandomTable:
+    """A table as its file would say it."""
+    read, faults = sheets.read(RandomTable, {"name": name, "entries": list(entries), **values})
+    assert not [fault for fault in faults if fault.grave]
+    assert isinstance(read, RandomTable)
+    return read
+
+
+def game(**tables: RandomTable) -> Game:
+    """A game of Veil Runners with these tables."""
+    return Game(system("veil-core"), tables)
+
+
+def state_of(own: Game, tree: Mapping[str, Any] | None = None) -> State:
+    """The campaign in a tree, in which nothing is wrong."""
+    state, faults = own.read({"name": "Trial", **(tree or {})})
+    assert list(faults) == []
+    return state
+
+
+def play(own: Game, state: State, words: str, dice: Dice = ONES) -> Played:
+    """One act in words; without others, the app's dice all show 1."""
+    return own.play(state, understood(own.moves(state), words), dice, "2026-11-21 19:30")
+
+
+def told(played: Played) -> list[str]:
+    """The notes that were told."""
+    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+
+
+def thrown(facts: Sequence[Fact]) -> list[tuple[str, list[tuple[int, int]]]]:
+    """What was rolled, each die with its face and its sides."""
+    return [(fact.what, [(die.face, die.sides) for die in fact.dice]) for fact in facts if isinstance(fact, Rolled)]
+
+
+def offered(own: Game, state: State, verb: str) -> dict[str, Move]:
+    """The moves of a verb that are there, by what is typed for them."""
+    return {move.id: move for move in own.moves(state) if move.verb == verb}
+
+
+class Listed:
+    """Dice that show every combination of faces, one after the other: `every` plays them all."""
+
+    typed = False
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = list(faces)
+        self.sides: list[int] = []
+
+    def roll(self, dice: Any) -> Any:
+        """The next faces; a die that has no such face stops the walk."""
+        from waylog.rules.dice import Face
+
+        self.sides += [die.sides for die in dice]
+        return tuple(Face(die.source, self._faces.pop(0), die.sides) for die in dice)
+
+
+def every(own: Game, state: State, words: str, *sides: int) -> list[Played]:
+    """The act with each combination of faces that dice of these sides can show."""
+    found = []
+    for faces in product(*(range(1, most + 1) for most in sides)):
+        dice = Listed(faces)
+        found.append(play(own, state, words, dice))
+        assert dice.sides == list(sides)
+    return found

@@ -1,0 +1,364 @@
+"""Decks of cards at the table (NM-10…NM-16)."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.rules.beside_table import every, game, offered, play, state_of, told
+from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Refused
+from waylog.rules.state import State
+from waylog.rules.turns import Note
+from waylog.rules.words import Act
+
+GAME = game()
+HOLD: Mapping[str, Mapping[str, Any]] = {
+    "mimic": {"text": "A mimic", "luck": "bad"},
+    "rats": {"text": "Rats", "luck": "bad"},
+    "dust": {"text": "Dust"},
+    "medkit": {"text": "A medkit", "luck": "good"},
+    "door": {"text": "A hidden door", "luck": "good", "returns": True},
+    "gas": {"text": "Gas", "luck": "bad", "sets_draw": 2},
+}
+
+
+def hold(cards: Mapping[str, Any] = HOLD, **values: Any) -> State:
+    """A campaign with one deck."""
+    return state_of(GAME, {"decks": {"hold": {"name": "The hold", "cards": cards, **values}}})
+
+
+def deck_of(state: State) -> Deck:
+    """The deck as it is now."""
+    return state.decks["hold"]
+
+
+@pytest.mark.clause("NM-10")
+def test_a_deck_is_built_card_by_card() -> None:
+    """A name starts it; each card has a text and is good, neutral or bad. What is in the pile, drawn or aside is in the file."""
+    state = play(GAME, state_of(GAME), 'deck "The hold"').state
+    assert state.decks == {"the-hold": Deck("The hold")}
+    for words in ('card the-hold bad "A mimic"', 'card the-hold neutral "Dust"', 'card the-hold good "A medkit"'):
+        state = play(GAME, state, words).state
+    assert state.decks["the-hold"].cards == {
+        "a-mimic": Card("A mimic", Luck.BAD),
+        "dust": Card("Dust"),
+        "a-medkit": Card("A medkit", Luck.GOOD),
+    }
+    with pytest.raises(Refused, match="What kind"):
+        play(GAME, state, 'card the-hold "No kind"')
+    state = play(GAME, play(GAME, state, "draw the-hold").state, "aside the-hold dust").state
+    assert GAME.write(state)["decks"] == {
+        "the-hold": {
+            "name": "The hold",
+            "drawn": ["a-mimic"],
+            "aside": ["dust"],
+            "cards": {
+                "a-mimic": {"text": "A mimic", "luck": "bad"},
+                "dust": {"text": "Dust", "luck": "neutral"},
+                "a-medkit": {"text": "A medkit", "luck": "good"},
+            },
+        }
+    }
+    assert GAME.read(GAME.write(state))[0].decks == state.decks
+
+
+@pytest.mark.clause("NM-10")
+@pytest.mark.parametrize("name", ["drawn", "aside", "shown"])
+def test_a_card_that_there_is_none_of_is_a_problem(name: str) -> None:
+    """At its place in the list; play goes on without it."""
+    tree = {"decks": {"hold": {"name": "Hold", "cards": HOLD, name: ["dust", "ghost"]}}}
+    state, faults = GAME.read(tree)
+    assert [(fault.path, fault.clause, fault.grave) for fault in faults] == [
+        (("decks", "hold", name, "1"), "NM-10", False)
+    ]
+    assert faults[0].message == f"{name} has “ghost”, and there is no such card"
+    for words in ("draw hold", "show deck hold", "aside hold gas", "deck copy hold “New”"):
+        state = play(GAME, state, words).state
+    ghosts, _ = GAME.read({"decks": {"hold": {"name": "Hold", "cards": HOLD, "drawn": ["ghost"]}}})
+    for words in ("shuffle hold", "back hold"):
+        with pytest.raises(Refused, match=r"is out|is drawn"):
+            play(GAME, ghosts, words)
+
+
+@pytest.mark.clause("NM-11")
+def test_each_card_of_the_pile_comes_by_one_face() -> None:
+    """Even by construction; neither what is drawn nor what is aside ever comes."""
+    state = hold(drawn=["dust"], aside=["rats"])
+    results = every(GAME, state, "draw hold", 4)
+    assert [deck_of(played.state).drawn[-1] for played in results] == ["mimic", "medkit", "dust", "gas"]
+    assert [told(played)[0] for played in results] == [
+        "“The hold”: A mimic (bad)",
+        "“The hold”: A medkit (good)",
+        "“The hold”: A hidden door (good)",
+        "“The hold”: Gas (bad)",
+    ]
+
+
+@pytest.mark.clause("NM-11", "NM-13")
+@pytest.mark.parametrize(("draw", "kinds"), [(1, 6), (2, 15)])
+def test_draws_are_even(draw: int, kinds: int) -> None:
+    """Over many draws of one seed, each card comes as often as another, and of two each pair."""
+    state, dice, throws = hold(draw=draw), ChanceDice(Random(7).randrange), 900 * kinds
+    (move,) = offered(GAME, state, "draw").values()
+    count: Counter[tuple[str, ...]] = Counter()
+    for _ in range(throws):
+        opened = GAME.play(state, Act(move), dice).state.open
+        assert opened
+        count[tuple(sorted(opened.drawn[1:]))] += 1
+    assert len(count) == kinds
+    squares = sum((own - 900) ** 2 / 900 for own in count.values())
+    assert abs(squares - (kinds - 1)) < 4.5 * (2 * (kinds - 1)) ** 0.5
+
+
+@pytest.mark.clause("NM-11")
+def test_an_empty_deck_says_so_and_is_shuffled() -> None:
+    """What was drawn goes back; what is out of the game does not."""
+    state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic"], aside=["dust"])
+    with pytest.raises(Refused, match="“The hold” is empty; shuffle it") as refused:
+        play(GAME, state, "draw hold")
+    assert refused.value.refusal.clause == "NM-11"
+    assert offered(GAME, state, "shuffle")["shuffle hold"].blocked is None
+    shuffled = play(GAME, state, "shuffle hold").state
+    assert deck_of(shuffled).pile == ("mimic",)
+    with pytest.raises(Refused, match="no card of “The hold” is drawn"):
+        play(GAME, shuffled, "shuffle hold")
+    assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold”, 0 left"
+
+
+@pytest.mark.clause("NM-12")
+def test_a_card_stays_out_or_goes_back_as_it_says() -> None:
+    """And the wayfinder may have it the other way, with the key that follows or with any card at any time."""
+    stays = play(GAME, hold(), "draw hold 1")
+    assert deck_of(stays.state).drawn == ("mimic",)
+    back = play(GAME, stays.state, "return")
+    assert back.follows
+    assert deck_of(back.state) == deck_of(hold())
+    returns = play(GAME, hold(), "draw hold 5")
+    assert told(returns)[1] == "“The hold”: A hidden door (good) goes back into the pile"
+    assert deck_of(returns.state) == deck_of(hold())
+    out = play(GAME, returns.state, "stay")
+    assert out.follows
+    assert deck_of(out.state).drawn == ("door",)
+    assert deck_of(play(GAME, out.state, "back hold door").state) == deck_of(hold())
+
+
+@pytest.mark.clause("NM-12")
+def test_cards_are_put_out_of_the_game_and_back() -> None:
+    """Also the last one, and one that was drawn. What is out of the game is not shuffled in."""
+    state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic", "dust"])
+    state = play(GAME, state, "aside hold mimic").state
+    assert (deck_of(state).drawn, deck_of(state).aside) == (("dust",), ("mimic",))
+    state = play(GAME, play(GAME, state, "shuffle hold").state, "aside hold dust").state
+    with pytest.raises(Refused, match=r"“The hold” is empty$"):
+        play(GAME, state, "draw hold")
+    with pytest.raises(Refused, match="no card that could be put out"):
+        play(GAME, state, "aside hold dust")
+    assert deck_of(play(GAME, state, "back hold mimic").state).pile == ("mimic",)
+
+
+@pytest.mark.clause("NM-13")
+def test_of_two_cards_one_is_kept_and_the_other_goes_back() -> None:
+    """Every pair comes by its own faces, and nothing else goes on before one of the two is chosen."""
+    state = hold(draw=2)
+    for (first, second), played in zip(permutations(HOLD, 2), every(GAME, state, "draw hold", 6, 5), strict=True):
+        assert deck_of(played.state) == deck_of(state)
+        assert GAME.question(played.state) == "Which card of “The hold” stays?"
+        assert set(offered(GAME, played.state, "keep")) == {f"keep {first}", f"keep {second}"}
+        assert not offered(GAME, played.state, "roll")
+        for kept, other in ((first, second), (second, first)):
+            after = play(GAME, played.state, f"keep {kept}")
+            assert after.follows
+            assert other in deck_of(after.state).pile
+            assert (kept in deck_of(after.state).pile) == (kept == "door")
+            assert GAME.question(after.state) is None
+
+
+@pytest.mark.clause("NM-13")
+def test_by_its_letter_a_card_is_kept_with_one_key() -> None:
+    """The first of the two in the file is 1, the other 2."""
+    drawn = play(GAME, hold(draw=2), "draw hold 6 1").state
+    assert [(move.words, move.key) for move in offered(GAME, drawn, "keep").values()] == [
+        (("mimic",), "1"),
+        (("gas",), "2"),
+    ]
+    assert deck_of(play(GAME, drawn, "keep 2").state).drawn == ("gas",)
+
+
+@pytest.mark.clause("NM-13")
+def test_a_card_changes_how_its_deck_is_drawn_from() -> None:
+    """From then on two, until another says one; the last card of a pile comes alone."""
+    cards = {**HOLD, "calm": {"text": "Calm", "sets_draw": 1}}
+    two = play(GAME, hold(cards), "draw hold 6")
+    assert told(two)[-1] == "From now on: draw two, keep one"
+    assert deck_of(two.state).draw == 2
+    drawn = play(GAME, two.state, "draw hold 6 1").state
+    one = play(GAME, drawn, "keep calm")
+    assert told(one)[-1] == "From now on: draw one"
+    assert deck_of(one.state).draw == 1
+    last = hold({"dust": HOLD["dust"]}, draw=2)
+    assert deck_of(play(GAME, last, "draw hold").state).drawn == ("dust",)
+
+
+@pytest.mark.clause("NM-13")
+def test_cards_that_are_gone_from_the_file_hold_nothing_up() -> None:
+    """A person takes them out while they lie on the table: what is left may be kept, and without any play goes on."""
+    drawn = play(GAME, hold(draw=2), "draw hold 1 1").state
+    one_left = GAME.read({"decks": {"hold": {"name": "Hold", "cards": {"rats": HOLD["rats"]}}}})[0]
+    none_left = GAME.read({"decks": {"hold": {"name": "Hold", "cards": {"gas": HOLD["gas"]}}}})[0]
+    for after, keys in ((one_left, {"keep rats"}), (none_left, set()), (state_of(GAME), set())):
+        state = State(after.name, after.rules, after.sheet, decks=after.decks, open=drawn.open)
+        assert set(offered(GAME, state, "keep")) == keys
+        assert (GAME.question(state) is None) == (not keys)
+        assert (not offered(GAME, state, "roll")) == bool(keys)
+    single = play(GAME, hold(), "draw hold 1").state
+    for after in (one_left, state_of(GAME)):
+        state = State(after.name, after.rules, after.sheet, decks=after.decks, open=single.open)
+        assert not offered(GAME, state, "return")
+        assert not offered(GAME, state, "stay")
+
+
+@pytest.mark.clause("NM-14")
+def test_what_players_know_of_a_deck() -> None:
+    """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
+    state = hold()
+    assert deck_of(state).known is Known.SECRET
+    with pytest.raises(Refused, match="nothing of “The hold” is known"):
+        play(GAME, state, "hide deck hold")
+    some = play(GAME, state, "show deck hold mimic")
+    assert (deck_of(some.state).known, deck_of(some.state).shown) == (Known.PARTLY, ("mimic",))
+    assert secrets(some.facts) == [False]
+    for faces, secret in (("1", False), ("2", True)):
+        assert secrets(play(GAME, some.state, f"draw hold {faces}").facts)[0] is secret
+        assert secrets(play(GAME, state, f"draw hold {faces}").facts)[0] is True
+    full = play(GAME, some.state, "show deck hold").state
+    assert deck_of(full).known is Known.KNOWN
+    assert secrets(play(GAME, full, "draw hold 2").facts) == [False]
+    with pytest.raises(Refused, match="all of “The hold” is known") as refused:
+        play(GAME, full, "show deck hold")
+    assert refused.value.refusal.clause == "NM-14"
+    hidden = play(GAME, full, "hide deck hold")
+    assert (deck_of(hidden.state), secrets(hidden.facts)) == (deck_of(state), [True])
+
+
+def secrets(facts: Any) -> list[bool]:
+    """Which notes are not for the players."""
+    return [fact.secret for fact in facts if isinstance(fact, Note)]
+
+
+@pytest.mark.clause("NM-15")
+def test_building_together_obliges_the_wayfinder() -> None:
+    """Four bad cards first; then a bad or neutral one for each of the players', before anybody draws. The balance is told."""
+    state = play(GAME, state_of(GAME), 'deck "Hold" together').state
+    assert cannot_draw(state.decks["hold"])
+    for number in range(4):
+        with pytest.raises(Refused, match=rf"owes “Hold” {4 - number} bad or neutral card") as refused:
+            play(GAME, state, "draw hold")
+        assert refused.value.refusal.clause == "NM-15"
+        state = play(GAME, state, f'card hold bad "Bad {number}"').state
+    assert cannot_draw(state.decks["hold"]) is None
+    added = play(GAME, state, 'card hold good theirs "A friend"')
+    assert told(added) == ["“Hold”: 1 good, 0 neutral, 4 bad; 1 bad or neutral to add"]
+    with pytest.raises(Refused, match=r"1 bad or neutral card$"):
+        play(GAME, added.state, "draw hold")
+    good = play(GAME, added.state, 'card hold good "Nice"').state
+    assert owed(good.decks["hold"]) == 1
+    for luck in ("neutral", "bad"):
+        paid = play(GAME, added.state, f'card hold {luck} "Paid"').state
+        assert owed(paid.decks["hold"]) == 0
+        play(GAME, paid, "draw hold")
+
+
+@pytest.mark.clause("NM-15")
+@given(st.lists(st.tuples(st.sampled_from(Luck), st.sampled_from(("wayfinder", "players"))), max_size=14))
+def test_what_is_owed_counts_up_and_down(cards: list[tuple[Luck, Any]]) -> None:
+    """Whatever the order: bad ones up to four first, then one for each card of a player; a good one of one's own pays nothing."""
+    deck = Deck("Hold", together=True, cards={str(n): Card("x", luck, by=by) for n, (luck, by) in enumerate(cards)})
+    own = [luck for luck, by in cards if by == "wayfinder"]
+    bad, neutral = own.count(Luck.BAD), own.count(Luck.NEUTRAL)
+    theirs = len(cards) - len(own)
+    wanted = max(0, 4 - bad) + max(0, theirs - neutral - max(0, bad - 4))
+    assert owed(deck) == wanted
+    assert owed(Deck("Hold", cards=deck.cards)) == 0
+    assert balance(deck) == {luck: sum(own is luck for own, _ in cards) for luck in Luck}
+
+
+@given(st.lists(st.sampled_from(Luck), max_size=9), st.integers(1, 2), st.data())
+def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[Luck], draw: Any, data: st.DataObject) -> None:
+    """Every card of the pile, or every pair of them and its better card, counted one by one."""
+    cards = {str(number): Card("x", luck) for number, luck in enumerate(lucks)}
+    out = tuple(data.draw(st.lists(st.sampled_from(sorted(cards)), unique=True))) if cards else ()
+    deck = Deck("Hold", draw=draw, drawn=out, cards=cards)
+    pile = [cards[key].luck for key in cards if key not in out]
+    odds = chances(deck)
+    if not pile:
+        assert odds is None
+        return
+    ways = [(luck,) for luck in pile] if draw == 1 or len(pile) == 1 else [*permutations(pile, 2)]
+    best = Counter(min(way, key=(Luck.GOOD, Luck.NEUTRAL, Luck.BAD).index) for way in ways)
+    assert odds
+    assert {chance.outcome: chance.chance for chance in odds.spread.chances} == {
+        luck.value: Fraction(best[luck], len(ways)) for luck in Luck
+    }
+
+
+def test_a_copy_has_every_card_in_the_pile() -> None:
+    """Under a new name and a key of its own; the first deck stays as it is."""
+    state = hold(drawn=["mimic"], aside=["rats"], known="partly", shown=["mimic"], draw=2)
+    copied = play(GAME, state, 'deck copy hold "The other hold"').state
+    other = copied.decks["the-other-hold"]
+    assert copied.decks["hold"] == state.decks["hold"]
+    assert other.cards == deck_of(state).cards
+    assert (other.pile, other.known, other.draw) == (tuple(HOLD), Known.SECRET, 2)
+    twice = play(GAME, copied, 'deck copy hold "The other hold"').state
+    assert [*twice.decks] == ["hold", "the-other-hold", "the-other-hold-2"]
+
+
+def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
+    """A die of as many sides as there are cards; more than ten are typed as numbers; too few are asked for."""
+    many = {f"card-{number}": {"text": f"Card {number}"} for number in range(1, 13)}
+    assert told(play(GAME, hold(many), "draw hold 12")) == ["“The hold”: Card 12 (neutral)"]
+    two = hold(many, draw=2)
+    half = play(GAME, two, "draw hold 12").state
+    assert GAME.question(half) == "Type 1 more: The hold, of 11 cards"
+    assert [*offered(GAME, play(GAME, half, "dice 11").state, "keep")] == ["keep card-11", "keep card-12"]
+    with pytest.raises(Refused, match="a d11 has no 12"):
+        play(GAME, half, "dice 12")
+    with pytest.raises(Refused, match="1 die too many"):
+        play(GAME, hold(), "draw hold 1 2")
+
+
+def test_a_draw_leaves_what_a_roll_allows() -> None:
+    """The question of a roll is asked again once the card is chosen, also where real dice were awaited between."""
+    asked = play(
+        GAME,
+        state_of(GAME, {"ship": {"focus": 1}, "decks": {"hold": {"name": "H", "draw": 2, "cards": HOLD}}}),
+        "roll nav 5 1",
+    ).state
+    question = GAME.question(asked)
+    half = play(GAME, asked, "draw hold 1").state
+    drawn = play(GAME, half, "dice 1").state
+    assert GAME.question(drawn) == "Which card of “H” stays?"
+    after = play(GAME, drawn, "keep mimic").state
+    assert GAME.question(after) == question
+    assert offered(GAME, after, "focus") == offered(GAME, asked, "focus")
+
+
+def test_keys_and_cards_may_be_called_anything() -> None:
+    """What is a number, a blank or a verb can be typed; and `all` is every card, whatever a card is called."""
+    cards = {key: {"text": key} for key in ("all", "12", "A b", "copy", "…")}
+    state = state_of(GAME, {"decks": {key: {"name": key, "cards": cards} for key in ("deck", "copy", "12", "hold")}})
+    assert len(offered(GAME, state, "draw")) == 4
+    for move in offered(GAME, state, "draw").values():
+        assert told(play(GAME, state, move.id))
+    shown = play(GAME, state, "show deck hold card-all").state
+    assert shown.decks["hold"].shown == ("all",)
+    assert play(GAME, state, "show deck hold all").state.decks["hold"].known is Known.KNOWN
+    assert play(GAME, state, 'deck copy copy "New"').state.decks["new"].cards == state.decks["copy"].cards

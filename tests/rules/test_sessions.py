@@ -1,0 +1,98 @@
+"""Sessions, scenes and notes, as the rules see them (NM-40, NM-42, NM-43)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.rules.beside_table import game, offered, play, state_of, told
+from waylog.rules.moves import Refused
+from waylog.rules.sessions import Session, under_way
+from waylog.rules.state import State
+from waylog.rules.turns import Note
+
+GAME = game()
+
+
+def with_sessions(sessions: Mapping[str, Any]) -> State:
+    """A campaign with these sessions, right or wrong."""
+    return GAME.read({"sessions": sessions})[0]
+
+
+@pytest.mark.clause("NM-40")
+def test_a_session_begins_and_ends_with_a_word_each() -> None:
+    """It is numbered, and dated by the moment; the other of the two is refused until then."""
+    state = state_of(GAME)
+    with pytest.raises(Refused, match="no session is under way") as refused:
+        play(GAME, state, "session end")
+    assert refused.value.refusal.clause == "NM-40"
+    state = play(GAME, state, "session begin").state
+    assert state.sessions == {"1": Session("2026-11-21 19:30")}
+    assert under_way(state.sessions) == 1
+    with pytest.raises(Refused, match="session 1 is under way"):
+        play(GAME, state, "session begin")
+    ended = play(GAME, state, "session end")
+    assert told(ended) == ["Session 1 ends"]
+    assert ended.state.sessions == {"1": Session("2026-11-21 19:30", "2026-11-21 19:30")}
+    assert under_way(ended.state.sessions) == 0
+    assert offered(GAME, ended.state, "session")["session begin"].label == "Begin session 2"
+    assert [*play(GAME, ended.state, "session begin").state.sessions] == ["1", "2"]
+
+
+@pytest.mark.clause("NM-40")
+def test_a_session_has_a_title_who_was_there_and_notes() -> None:
+    """Told while it is played or after it has ended; not before there has been one."""
+    state = state_of(GAME)
+    for words in ("session title “The hold”", "session present “Ada, Bo”"):
+        with pytest.raises(Refused, match="no session yet"):
+            play(GAME, state, words)
+    state = play(GAME, state, "session begin").state
+    state = play(GAME, state, "session present “Ada, Bo”").state
+    state = play(GAME, play(GAME, state, "session end").state, "session title “The hold”").state
+    state = play(GAME, state, "set sessions.1.notes “ask Bo about the key”").state
+    moment = "2026-11-21 19:30"
+    assert state.sessions == {"1": Session(moment, moment, "The hold", "Ada, Bo", "ask Bo about the key")}
+
+
+@pytest.mark.clause("NM-40")
+@pytest.mark.parametrize("key", ["pilot", "01", "0", "-1", "1.5", "²", "٣", "9" * 5000, ""])
+def test_a_session_is_known_by_its_number_alone(key: str) -> None:
+    """Another key is a problem at its place, and stands in nobody's way."""
+    state, faults = GAME.read({"sessions": {key: {"began": "once"}}})
+    assert [(fault.path, fault.clause, fault.grave) for fault in faults] == [(("sessions", key), "NM-40", False)]
+    with pytest.raises(Refused, match="no session yet"):
+        play(GAME, state, "session title “X”")
+    begun = play(GAME, state, "session begin").state
+    assert [*begun.sessions] == [key, "1"]
+    assert under_way(play(GAME, begun, "session end").state.sessions) == 0
+
+
+def test_numbers_go_on_from_the_highest() -> None:
+    """Also where a person has left some out, or not ended an earlier one."""
+    state = with_sessions({"7": {"began": "x", "ended": "y"}, "3": {"began": "x", "ended": "y"}})
+    assert [*play(GAME, state, "session begin").state.sessions] == ["7", "3", "8"]
+    unended = with_sessions({"1": {"began": "x"}, "2": {"began": "x", "ended": "y"}})
+    assert under_way(unended.sessions) == 1
+    assert play(GAME, unended, "session end").state.sessions["1"].ended
+
+
+@pytest.mark.clause("NM-42")
+def test_a_secret_note_is_for_the_wayfinder_alone() -> None:
+    """An open one is for all; neither changes anything nor closes what is open, whatever is asked."""
+    decks = {"hold": {"name": "Hold", "draw": 2, "cards": {"a": {"text": "A"}, "b": {"text": "B"}}}}
+    state = state_of(GAME, {"ship": {"focus": 1}, "decks": decks})
+    for words in ("session begin", "roll nav 5 1", "draw hold", "draw hold 1", "roll nav 5"):
+        after = play(GAME, state, words).state
+        for verb, secret in (("note", False), ("secret", True)):
+            noted = play(GAME, after, f"{verb} “they are being followed”")
+            assert noted.facts == (Note("they are being followed", secret=secret),)
+            assert (noted.state, noted.remark) == (after, True)
+
+
+@pytest.mark.clause("NM-43")
+def test_a_scene_is_a_mark_and_nothing_more() -> None:
+    """With a title or without; what is open stays open."""
+    state = play(GAME, state_of(GAME, {"ship": {"focus": 1}}), "roll nav 5 1").state
+    assert told(play(GAME, state, "scene “The bridge”")) == ["Scene: The bridge"]
+    assert told(play(GAME, state, "scene")) == ["A new scene"]
+    assert play(GAME, state, "scene").state == state
