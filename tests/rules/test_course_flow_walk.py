@@ -12,7 +12,7 @@ from tests.rules.test_properties import check_changes, check_refusals, check_sta
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, Refused, completed
+from waylog.rules.moves import Move, PickMany, PickOne, Refused, completed
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.house_rules import HouseRules
@@ -113,6 +113,19 @@ def played_or_refused(state: State, act: Act, dice: ChanceDice) -> Played | None
         raise
 
 
+def check_blocked_answers(state: State) -> None:
+    """An answer that can't be given is refused with its clause, whatever the others are."""
+    for move in moves_of(GAME, state):
+        for ask in move.asks:
+            for option in ask.options if isinstance(ask, PickOne | PickMany) and not move.blocked else ():
+                if option.blocked:
+                    assert option.blocked.clause
+                    said = option.word if isinstance(ask, PickOne) else (option.word,)
+                    with pytest.raises(Refused) as refused:
+                        completed(replace(move, asks=(ask,)), {ask.name: said})
+                    assert refused.value.refusal == option.blocked
+
+
 def a_move(data: st.DataObject, state: State) -> Move:
     """A move that can be made, of any verb as likely as of any other."""
     able = [move for move in moves_of(GAME, state) if legal.answerable(move)]
@@ -134,6 +147,7 @@ def test_a_walk_through_legal_moves(data: st.DataObject) -> None:
     assert not {clause for _, clause in wrong if clause and clause.startswith("CF")}
     for _ in range(STEPS):
         check_refusals(GAME, state, dice)
+        check_blocked_answers(state)
         move = a_move(data, state)
         answers = data.draw(legal.answers(move, None))
         check_words(GAME, state, move, answers)

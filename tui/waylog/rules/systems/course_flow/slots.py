@@ -120,11 +120,27 @@ def _new(moment: Moment) -> tuple[Move, ...]:
     name = Text("name", "Name", required=True)
     moves = []
     for word, (table, key) in owner_words(moment).items():
-        owner, about = owner_name(moment, table, key), (f"{table}.{key}",)
+        owner, row = owner_name(moment, table, key), f"{table}.{key}"
         size = Number("slots", "Slots", 1, MOST_SLOTS)
         grid = (Number("rows", "Rows", 1, MOST_LINES), Number("columns", "Columns", 1, MOST_LINES))
-        moves.append(Move("track", (word,), f"A new Destiny Track for {owner}", (name, size), about=about))
-        moves.append(Move("matrix", (word,), f"A new Damage Matrix for {owner}", (name, *grid), about=about))
+        moves.append(
+            Move(
+                "track",
+                (word,),
+                f"A new Destiny Track for {owner}",
+                (name, size),
+                about=(f"{row}.tracks", f"{row}.about"),
+            )
+        )
+        moves.append(
+            Move(
+                "matrix",
+                (word,),
+                f"A new Damage Matrix for {owner}",
+                (name, *grid),
+                about=(f"{row}.matrices", f"{row}.about"),
+            )
+        )
     return tuple(moves)
 
 
