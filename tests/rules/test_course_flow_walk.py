@@ -134,7 +134,7 @@ def a_move(data: st.DataObject, state: State) -> Move:
 
 
 @pytest.mark.clause("CF-23")
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_walk_through_legal_moves(data: st.DataObject) -> None:
     """Every open move plays and every blocked one is refused with its clause; what is open survives being saved and read.

@@ -73,12 +73,12 @@ def _not_rolling(moment: Moment) -> tuple[Tag, ...]:
 
 
 def _flows(moment: Moment) -> Panel:
-    rows = tuple(
-        TextRow(f"flows.{key}", flow.name or key, f"+{flow.value}" + (f"  {flow.notes}" if flow.notes else ""))
-        for key, flow in moment.flows()
-    )
-    none = (TextRow("flows", "Flows", "none yet", Tone.DIM),)
-    return Panel("flows", "ship", "Flows", rows or none)
+    rows = list[Row]()
+    for key, flow in moment.flows():
+        rows.append(TextRow(f"flows.{key}", flow.name or key, f"+{flow.value}"))
+        if flow.notes:
+            rows.append(TextRow(f"flows.{key}.notes", "", flow.notes, Tone.DIM, secret=True))
+    return Panel("flows", "ship", "Flows", tuple(rows) or (TextRow("flows", "Flows", "none yet", Tone.DIM),))
 
 
 # -- ships and people (CF-04, CF-05) -----------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def by_itself(moment: Moment) -> Moment | None:
 
 
 def known(moment: Moment) -> Moment:
-    """The same without stages that mean nothing any more: their people, or the Course, were taken out of the file by hand."""
+    """The same without stages that mean nothing any more: by hand people or the Course were taken away."""
     stages = tuple(stage for stage in moment.stages if _holds(moment, stage))
     return moment if len(stages) == len(moment.stages) else replace(moment, stages=stages)
 
@@ -133,5 +133,7 @@ def _holds(moment: Moment, stage: Stage) -> bool:
     match stage:
         case Called(roll) | Thrown(roll) | Offered(roll):
             return roll.who in moment.sheet.crew and moment.course.lies
+        case Asking(who, question):
+            return who in moment.sheet.crew and question in asking.QUESTIONS
         case _:
             return stage.who in moment.sheet.crew
