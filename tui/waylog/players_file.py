@@ -21,7 +21,7 @@ from waylog.projection import LINES, Projection, SeenAct, SeenCard, SeenClock, S
 from waylog.rules.clocks import SIZES, Kind, Running
 from waylog.rules.decks import Luck
 from waylog.rules.dice import Face
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 
 FILE = "players.toml"
@@ -74,6 +74,8 @@ def _row_list(row: Row) -> list[Any]:
             return ["mark", label, held, state, note]
         case TextRow(_, label, text, tone):
             return ["text", label, text, tone.value]
+        case FacesRow(_, label, dice, note):
+            return ["faces", label, [[die.source, die.face, die.sides] for die in dice], note]
         case _:
             assert_never(row)
 
@@ -138,6 +140,8 @@ def _row(raw: Sequence[Any]) -> Row:
             return MarkRow("", label, held, state, note)
         case ["text", str(label), str(text), str(tone)]:
             return TextRow("", label, text, Tone(tone))
+        case ["faces", str(label), list(dice), str(note)]:
+            return FacesRow("", label, tuple(Face(source, face, sides) for source, face, sides in dice), note)
         case _:
             raise ValueError(raw)
 

@@ -13,7 +13,7 @@ from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Resting, Snapshot
 
@@ -248,6 +248,9 @@ def _row(row: Row) -> tuple[str, str, str]:
             return label, f"{'●' if held else '○'} {word}", note
         case TextRow(_, label, text, _):
             return label, text, ""
+        case FacesRow(_, label, dice, note):
+            faces = (f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in dice)
+            return label, " ".join(faces), note
 
 
 def _clock(key: str, clock: Clock) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
-from waylog.rules.panels import Panel, Row
+from waylog.rules.panels import FacesRow, Panel, Row
 from waylog.rules.turns import Fact, Note
 from waylog.snapshot import Resting, Snapshot
 
@@ -221,7 +221,9 @@ def _panel(panel: Panel) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    return {"kind": type(row).__name__.removesuffix("Row").lower(), **_shallow(row)}
+    kind = {"kind": type(row).__name__.removesuffix("Row").lower()}
+    dice = {"dice": [_shallow(die) for die in row.dice]} if isinstance(row, FacesRow) else {}
+    return {**kind, **_shallow(row), **dice}
 
 
 def _clock(clock: Clock) -> dict[str, Any]:

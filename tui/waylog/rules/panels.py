@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from waylog.rules.dice import Face
+
 
 class Tone(StrEnum):
     """How a thing stands. Shown by sign and word as well as by colour."""
@@ -69,12 +71,23 @@ class TextRow:
     """Not for the players' eyes."""
 
 
-Row = DiceRow | PipsRow | MarkRow | TextRow
+@dataclass(frozen=True, slots=True)
+class FacesRow:
+    """Dice that have been rolled and lie open, to be played like cards."""
+
+    key: str
+    label: str
+    dice: tuple[Face, ...]
+    """Each with what is said of it as its source: nothing, or a word such as `kept`."""
+    note: str = ""
+
+
+Row = DiceRow | PipsRow | MarkRow | TextRow | FacesRow
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A titled group of rows. `place` is the screen it belongs to: `ship` or `crew`."""
+    """A titled group of rows. `place` is the screen it belongs to: `ship`, `crew`, or `scene`, which is there while it lasts."""
 
     key: str
     place: str

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import assert_never
 
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, TextRow, Tone
+from waylog.rules.dice import Face
+from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow, Tone
 from waylog.widgets.cells import cells_of
+from waylog.widgets.dice import inline
 from waylog.widgets.ink import Ink, Line, wrapped
 
 _MARGIN = 2
@@ -173,6 +175,8 @@ def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
             return _noted(_pips(row, ink, head), row.note, ink, width, room)
         case MarkRow():
             return _noted(_mark(row, ink, width, label), row.note, ink, width, room)
+        case FacesRow():
+            return _faces_row(row, ink, width, label, room)
         case TextRow():
             sign = _TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else ""
             parts = wrapped(sign + row.text, width - label - 4) or [""]
@@ -227,6 +231,37 @@ def _dice_row(row: DiceRow, ink: Ink, width: int, label: int, room: Room) -> lis
     if row.count <= _MOST_PIPS and line.left >= 2 * row.count + cells_of(words) + 2:
         line.add("◆ " * max(0, row.count), ink.held).add(" ", ink.plain)
     return _noted(line.add(f"{words}  ", ink.dim), row.note, ink, width, room)
+
+
+_DIE = 6
+"""Cells of a die that lies open, with the gap behind it."""
+
+
+def _faces_row(row: FacesRow, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
+    """Dice that lie open: as chips with their figures where there is room, otherwise as figures in brackets."""
+    if room is Room.CLOSE or not row.dice:
+        line = _head(row, ink, width, label)
+        inline(row.dice, ink, line)
+        return _noted(line if row.dice else line.add("no dice  ", ink.dim), row.note, ink, width, room)
+    head = _head(row, ink, width, width - 4)
+    if row.note:
+        head.add("  ", ink.plain).add(row.note, ink.dim)
+    each = max(1, (width - 4) // _DIE)
+    lines = [head]
+    for start in range(0, len(row.dice), each):
+        lines += _chips(row.dice[start : start + each], ink, width)
+    return lines
+
+
+def _chips(dice: Sequence[Face], ink: Ink, width: int) -> list[Line]:
+    """Three lines: a six-sided die is a plain box, any other has its size in the lower edge, and a word its upper."""
+    top, middle, under = (Line(width).to(4) for _ in range(3))
+    for die in dice:
+        top.add(f"╭{die.source[:3].center(3, '─')}╮ ", ink.die)
+        middle.add("│", ink.die).add(f"{die.face:^3}", ink.strong).add("│ ", ink.die)
+        size = "" if die.sides == 6 else f"d{die.sides}"
+        under.add(f"╰{size.center(3, '─')}╯ ", ink.die)
+    return [top, middle, under]
 
 
 def _noted_large(lines: list[Line], note: str, ink: Ink) -> list[Line]:
