@@ -116,6 +116,23 @@ def test_the_walk_can_be_left_at_each_step_and_taken_up_again() -> None:
     assert state.sheet.crew["ilka-brandt"].made
 
 
+@pytest.mark.clause("EG-07")
+def test_a_background_has_to_cover_what_the_sheet_has_already() -> None:
+    """Dice written by hand before it was chosen count; without a background there are none to assign."""
+    traits = {"tall": {"text": "Tall", "dice": "2d10"}}
+    state = after(
+        campaign(crew={"ilka": {"name": "Ilka", "traits": traits, "body": 7, "mind": 3, "soft": 3}}), "make ilka"
+    )
+    open_now = [
+        offered.words[0] for offered in GAME.moves(state) if offered.verb == "background" and not offered.blocked
+    ]
+    assert open_now == ["complicated-history"]
+    assert refused(state, "background strong-history").reason == (
+        "Strong History does not give 2d6 in stats that the sheet has already"
+    )
+    assert refused(after(state, "later"), "relate ilka Nobody").clause == "EG-04"
+
+
 @pytest.mark.clause("EG-01")
 def test_stats_use_up_the_dice_and_none_is_below_two() -> None:
     """Too few, too many and a stat of one are refused; a file that uses too many says so."""
@@ -246,7 +263,8 @@ def test_assets_of_every_kind() -> None:
     }
     assert (state.sheet.assets["kestrel"].owner, state.sheet.assets["dart"].owner) == ("", "mara")
     assert refused(state, "asset Slug frigate 3d6 1d6 2d6").clause == "EG-45"
-    assert refused(state, "asset Beast custom 2d6 1d6 2d6").clause == "EG-40"
+    for names in ("", '"A" "B" "B"', '"A" "B" "2d6 C"'):
+        assert refused(state, f'asset "Beast" custom 2d6 1d6 2d6 {names}').clause == "EG-40"
     assert faults(assets={"slug": {"stats": ["Engines 3d6", "Hull 1d6", "Systems 2d4"]}}) == [
         ("assets.slug.stats", "EG-45"),
         ("assets.slug.stats", "EG-45"),

@@ -66,7 +66,7 @@ def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
 def relating(moment: Moment, word: str, who: str) -> Move:
     """`relate mara "Captain Thoss" 1d8 family`: from the dice kept back, and for family 1d6 for nothing (EG-04)."""
     being, name = moment.being(who), moment.name(who)
-    pool = left(moment.rules, being).relationships if isinstance(being, Emissary) and being.background else None
+    pool = left(moment.rules, being).relationships if isinstance(being, Emissary) else None
     dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6")
     asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
     rest = f" ({written(pool) or 'no dice'} kept back)" if pool is not None else ""
@@ -124,7 +124,7 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
     """Somebody has a relationship more (EG-04). Raises `Refused` for a free 1d6 that is not with family."""
     person, dice, family = str(given["with"]).strip(), str(given["dice"]), given["family"] == "family"
     being = _being(moment, who)
-    if isinstance(being, Emissary) and being.background and not (family and rating(dice) == FAMILY):
+    if isinstance(being, Emissary) and not (family and rating(dice) == FAMILY):
         pool = left(moment.rules, being).relationships
         if without(pool, rating(dice)) is None:
             raise Refused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from typing import Any
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
@@ -11,7 +12,7 @@ from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, 
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, LEAST, left, relationship_dice, trait_dice
 from waylog.rules.systems.emissaries.having import dice_options, gets, object_asks, relates, relating, traits
 from waylog.rules.systems.emissaries.moment import CREW, Moment
-from waylog.rules.systems.emissaries.naming import crew_words
+from waylog.rules.systems.emissaries.naming import crew_words, listed
 from waylog.rules.systems.emissaries.ratings import written
 from waylog.rules.systems.emissaries.sheet import STARTING, Emissary, Lun, Stat
 from waylog.rules.systems.emissaries.stages import Making
@@ -122,7 +123,10 @@ def answers(moment: Moment) -> tuple[Move, ...]:
 def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
     match step_of(moment, emissary, moment.making):
         case Step.BACKGROUND:
-            return tuple(Move("background", (word,), _described(moment, word)) for word in BACKGROUNDS)
+            return tuple(
+                Move("background", (word,), _described(moment, word), blocked=_short(moment, emissary, word))
+                for word in BACKGROUNDS
+            )
         case Step.STATS:
             return (_stats(emissary),)
         case Step.TRAITS:
@@ -135,6 +139,15 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
             return _objects(emissary)
         case _:
             return (Move("hope", (), "The accomplishment hoped for", (Text("text", "Hope", required=True),)),)
+
+
+def _short(moment: Moment, emissary: Emissary, word: Any) -> Refusal | None:
+    """Why a background is not one that the dice already on the sheet can come from."""
+    rest = left(moment.rules, replace(emissary, background=word))
+    over = [f"{-rest.stats}d6 in stats"] if rest.stats < 0 else []
+    over += [written(dice) for dice in (rest.traits_over, rest.relationships_over) if dice]
+    name = BACKGROUNDS[word].name
+    return Refusal(f"{name} does not give {listed(over)} that the sheet has already", "EG-07") if over else None
 
 
 def _described(moment: Moment, word: str) -> str:

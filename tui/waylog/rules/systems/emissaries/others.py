@@ -11,8 +11,9 @@ from waylog.rules.systems.emissaries.conflicts import picked
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.naming import listed, people_words
-from waylog.rules.systems.emissaries.ratings import SIZES, Rating, rating, written
+from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage
+from waylog.rules.turns import Note
 
 SHARED = "shared"
 """The answer that gives an asset to everybody."""
@@ -57,15 +58,16 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
         rows = int(str(given["rows"]))
         npcs = {**moment.sheet.npcs, new_key(name, moment.sheet.npcs): Npc(name, rows=rows)}
         told = replace(moment, sheet=replace(moment.sheet, npcs=npcs))
-        return told.says(f"{name}: a track of {rows} {'row' if rows == 1 else 'rows'}", "EG-35")
+        said = f"{name}: a track of {rows} {'row' if rows == 1 else 'rows'}"
+        return told.tells(Note(said, "EG-35", secret=True))
     return _with_asset(moment, name, given)
 
 
 def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
     kind, dice = Kind(str(given["kind"])), picked(given, "dice")
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
-    if not all(names):
-        raise Refused("a custom asset's three stats need names: three more texts in quotes", "EG-40")
+    if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
+        raise Refused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
     for stat, own in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(own)):
             raise Refused(f"{stat} {own}: a ship has at least {written(_LEAST)} in each stat", "EG-45")

@@ -186,7 +186,8 @@ def _npc(moment: Moment, key: str, npc: Npc) -> Panel:
     rows += _own(row, npc)
     rows += _track(moment, At(who, OWN), npc.fallout, npc.rows, f"{row}.fallout", "Fallout")
     out = full_rows(npc.fallout) >= npc.rows
-    return Panel(row, "crew", npc.name or key, tuple(rows), (Tag("out of play", Tone.BAD),) if out else ())
+    tags = (Tag("out of play", Tone.BAD),) if out else ()
+    return Panel(row, "crew", npc.name or key, tuple(rows), tags, secret=True)
 
 
 def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
