@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from waylog.rules.clocks import Running, running
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -12,7 +14,7 @@ from waylog.rules.turns import Note
 def forced(moment: Moment, *, by_engineering: bool) -> tuple[Note, ...]:
     """Every rule that makes a roll Desperate now: a clock (NM-25), or lost engineering where the roll goes by that."""
     clock = running(moment.clocks, Running.DESPERATE)
-    reasons = (Note(f"Desperate {clock.text}", clock.clause),) if clock else ()
+    reasons = (replace(clock, text=f"Desperate {clock.text}"),) if clock else ()
     if by_engineering and not moment.holds(Token.ENGINEERING):
         return (*reasons, Note("Desperate: engineering is lost", moment.edition.desperate_clause))
     return reasons

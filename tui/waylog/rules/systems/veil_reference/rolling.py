@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.naming import slug
 from waylog.rules.systems.veil_core.naming import listed
 from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, hit
@@ -69,6 +70,7 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
             word,
             member.equipment[key].name or key,
             f"+{item_dice(moment, member.equipment[key])}d6",
+            (slug(key),) if slug(key) else (),
             blocked=None if member.equipment[key].ready else _spent(moment, who, member.equipment[key].name or key),
         )
         for word, key in item_words(moment, who).items()
