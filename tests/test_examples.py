@@ -20,15 +20,21 @@ from waylog.campaign.places import Places, places
 from waylog.campaign.template import SCHEMA
 from waylog.rules.clocks import Kind, Running
 from waylog.rules.game import Game
-from waylog.rules.turns import Fact, Result, Rolled
+from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.table import Table
 
 EXAMPLES = places(None, {"HOME": "/"}).examples
-ROLLS = {"first-light": "roll nav", "slack-water": "roll dov 10 locks", "tenacity": "roll nav"}
+ROLLS = {
+    "first-light": "roll nav",
+    "half-measure": "roll tam engines sweet-talk two",
+    "slack-water": "roll dov 10 locks",
+    "sunday-ferry": "roll marit engines skill risky ansel",
+    "tenacity": "roll nav",
+}
 """The examples, each with something to roll there."""
 NAMES = tuple(ROLLS)
 EACH = pytest.mark.parametrize("name", NAMES)
-PLAYED = pytest.mark.parametrize("name", ["slack-water", "tenacity"])
+PLAYED = pytest.mark.parametrize("name", [name for name in NAMES if name != "first-light"])
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
@@ -48,9 +54,15 @@ def test_these_ship() -> None:
     assert sorted(contents(EXAMPLES)) == [
         f"first-light/{SCHEMA}",
         f"first-light/{FILE}",
+        f"half-measure/{SCHEMA}",
+        f"half-measure/{FILE}",
+        "half-measure/log/0001.toml",
         f"slack-water/{SCHEMA}",
         f"slack-water/{FILE}",
         "slack-water/log/0001.toml",
+        f"sunday-ferry/{SCHEMA}",
+        f"sunday-ferry/{FILE}",
+        "sunday-ferry/log/0001.toml",
         f"tenacity/{SCHEMA}",
         f"tenacity/{FILE}",
         "tenacity/log/0001.toml",
@@ -164,6 +176,30 @@ def test_slack_waters_evening_has_a_bit_of_everything() -> None:
     facts = [fact for entry in entries for fact in entry.facts]
     assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
     assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"setback", "not-yet", "win", "intent"}
+
+
+@pytest.mark.clause("RF-07", "RF-09", "RF-10", "RF-12", "RF-18")
+def test_half_measures_evening_has_a_bit_of_everything() -> None:
+    """Every outcome, dice remapped, placed and kept, equipment spent and made ready, damage bought off, an undo."""
+    wanted = "note roll remap place keep tick effect damage spend rest resupply learn lose clock close time undo"
+    entries = evening("half-measure")
+    assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
+    facts = [fact for entry in entries for fact in entry.facts]
+    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"fiasco", "complication", "success"}
+
+
+@pytest.mark.clause("VC-11", "VC-12", "VC-14", "VC-15", "VC-16", "VC-20", "VC-22")
+def test_the_sunday_ferrys_afternoon_has_a_bit_of_everything() -> None:
+    """Every outcome and every way of giving dice back, grit, helpers, days without supplies, a die lost and found, an undo."""
+    wanted = "note state remap roll consequence place keep shunt day lose grit restore effect tick undo"
+    entries = evening("sunday-ferry")
+    assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
+    facts = [fact for entry in entries for fact in entry.facts]
+    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"failure", "partial", "success"}
+    clauses = {fact.clause for fact in facts if isinstance(fact, Note)}
+    assert clauses >= {"VC-06", "VC-11", "VC-12", "VC-13", "VC-14", "VC-16", "VC-20"}
 
 
 @PLAYED
