@@ -5,13 +5,13 @@ from itertools import product
 from typing import Any
 
 from waylog.rules import sheets
-from waylog.rules.dice import ChanceDice, Dice
+from waylog.rules.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.game import Game
 from waylog.rules.moves import Move
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.tables import RandomTable
-from waylog.rules.turns import Fact, Note, Rolled
+from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.rules.words import understood
 
 ONES = ChanceDice(lambda _: 0)
@@ -52,13 +52,23 @@ def thrown(facts: Sequence[Fact]) -> list[tuple[str, list[tuple[int, int]]]]:
     return [(fact.what, [(die.face, die.sides) for die in fact.dice]) for fact in facts if isinstance(fact, Rolled)]
 
 
+def secrets(facts: Sequence[Fact]) -> list[bool]:
+    """For each fact, whether it is kept from the players."""
+    return [fact.secret for fact in facts if not isinstance(fact, Result)]
+
+
+def typed(facts: Sequence[Fact]) -> list[bool]:
+    """For each roll, whether its dice were real."""
+    return [fact.typed for fact in facts if isinstance(fact, Rolled)]
+
+
 def offered(own: Game, state: State, verb: str) -> dict[str, Move]:
     """The moves of a verb that are there, by what is typed for them."""
     return {move.id: move for move in own.moves(state) if move.verb == verb}
 
 
 class Listed:
-    """Dice that show every combination of faces, one after the other: `every` plays them all."""
+    """Dice that show the faces of a list, and remember what dice they were."""
 
     typed = False
 
@@ -66,10 +76,8 @@ class Listed:
         self._faces = list(faces)
         self.sides: list[int] = []
 
-    def roll(self, dice: Any) -> Any:
-        """The next faces; a die that has no such face stops the walk."""
-        from waylog.rules.dice import Face
-
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """The next faces."""
         self.sides += [die.sides for die in dice]
         return tuple(Face(die.source, self._faces.pop(0), die.sides) for die in dice)
 

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rules.beside_table import every, game, offered, play, state_of, told
+from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
 from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Refused
 from waylog.rules.state import State
-from waylog.rules.turns import Note
 from waylog.rules.words import Act
 
 GAME = game()
@@ -246,11 +245,6 @@ def test_what_players_know_of_a_deck() -> None:
     assert refused.value.refusal.clause == "NM-14"
     hidden = play(GAME, full, "hide deck hold")
     assert (deck_of(hidden.state), secrets(hidden.facts)) == (deck_of(state), [True])
-
-
-def secrets(facts: Any) -> list[bool]:
-    """Which notes are not for the players."""
-    return [fact.secret for fact in facts if isinstance(fact, Note)]
 
 
 @pytest.mark.clause("NM-15")

@@ -22,7 +22,7 @@ def with_card(effect: str, own: Game = OWN, **values: Any) -> State:
     return state_of(own, {"crew": CREW, "mission": {"name": "Fall"}, **values, "decks": {"hold": deck}})
 
 
-EFFECTS = {
+EFFECTS: Mapping[str, set[tuple[str, ...]]] = {
     'clock "The hunters" 4 death': {("clocks", "the-hunters")},
     'clock "The dark" 6 catastrophe desperate': {("clocks", "the-dark")},
     "expose mara": {("crew", "mara", "exposed")},
@@ -33,7 +33,7 @@ EFFECTS = {
     "mission over failure": {("mission", "over")},
     "tick storm 2": {("clocks", "storm", "filled")},
     "time passes": {("clocks", "storm", "filled")},
-    "table door": set[tuple[str, ...]](),
+    "table door": set(),
     "draw hunt": {("decks", "hunt", "drawn")},
 }
 STORM = {"name": "Storm", "kind": "death"}

@@ -1,17 +1,19 @@
 """Random tables at the table (NM-01…NM-05)."""
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import ONES, every, game, offered, play, state_of, table, thrown, told
+from tests.rules.beside_table import ONES, every, game, offered, play, secrets, state_of, table, thrown, told, typed
 from waylog.rules import sheets
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.tables import RandomTable, dice_in
+from waylog.rules.turns import Note
 from waylog.rules.words import Act
 
 SIX = [f"thing {number}" for number in range(1, 7)]
@@ -84,8 +86,7 @@ def test_real_dice_on_one_die(size: int, words: str, result: int) -> None:
     played = play(own, state_of(own), words)
     assert told(played) == [f"Door {result}: thing {result}"]
     assert played.faces == (result,)
-    (rolled, _) = played.facts
-    assert rolled.typed  # type: ignore[union-attr] - a roll
+    assert typed(played.facts) == [True]
 
 
 @pytest.mark.clause("NM-02")
@@ -138,7 +139,7 @@ def test_dice_in_an_entry_are_rolled_and_shown_as_both(text: str, faces: str, sa
     own = game(door=table("Door", [text]))
     played = play(own, state_of(own), f"table door 1 {faces}")
     assert told(played) == [f"Door 1: {said}"]
-    shown = [die.face for fact in played.facts[1:-1] for die in fact.dice]  # type: ignore[union-attr] - rolls
+    shown = [face for _, dice in thrown(played.facts)[1:] for face, _ in dice]
     assert shown == [int(face) for face in faces.split()]
 
 
@@ -169,7 +170,7 @@ def test_an_entry_may_lead_to_another_table() -> None:
     assert played.state == state_of(own)
 
 
-CIRCLES = {
+CIRCLES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any], str]] = {
     "to itself": ({"door": [{"table": "door"}]}, {}, "table door → table door"),
     "there and back": (
         {"door": [{"table": "who"}], "who": ["x", {"table": "door"}]},
@@ -277,8 +278,8 @@ def test_a_table_is_hidden_unless_it_is_open() -> None:
     assert not RandomTable().seen
     for seen in (False, True):
         own = game(door=table("Door", ["d6 guards"], seen=seen))
-        assert {fact.secret for fact in play(own, state_of(own), "table door").facts} == {not seen}  # type: ignore[union-attr] - no results
-        assert {fact.secret for fact in play(own, state_of(own), "pick door 1").facts} == {not seen}  # type: ignore[union-attr] - no results
+        for words in ("table door", "pick door 1"):
+            assert set(secrets(play(own, state_of(own), words).facts)) == {not seen}
 
 
 @pytest.mark.clause("NM-04")
@@ -289,9 +290,9 @@ def test_what_a_hidden_table_leads_to_is_hidden() -> None:
         plain=table("Plain", ["b"], seen=True),
         open=table("Open", [{"text": "c", "table": "hidden"}], seen=True),
     )
-    assert [fact.secret for fact in play(own, state_of(own), "table hidden").facts] == [True] * 4  # type: ignore[union-attr] - no results
+    assert secrets(play(own, state_of(own), "table hidden").facts) == [True] * 4
     facts = play(own, state_of(own), "table open").facts
-    assert [fact.secret for fact in facts] == [False, False, True, True, True, True]  # type: ignore[union-attr] - no results
+    assert secrets(facts) == [False, False, True, True, True, True]
 
 
 @pytest.mark.clause("NM-05")
@@ -301,7 +302,7 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
     state = state_of(own)
     rolled = play(own, state, "table door 4")
     assert (thrown(rolled.facts), told(rolled)) == ([("Door", [(4, 6)])], ["Door 4: thing 4"])
-    assert {fact.clause for fact in rolled.facts[1:]} == {"NM-05"}  # type: ignore[union-attr] - a note
+    assert [fact.clause for fact in rolled.facts if isinstance(fact, Note)] == ["NM-05"]
     picked = play(own, state, "pick door 4")
     assert (thrown(picked.facts), told(picked)) == ([], ["Door 4, picked: thing 4"])
     assert told(play(own, state, "pick grid 35")) == ["Grid 35, picked: 35"]
@@ -363,6 +364,5 @@ def test_dice_that_fall_by_chance_are_not_said_to_be_typed() -> None:
     """And those that are typed are."""
     own = game(door=table("Door", ["d6 guards"]))
     by_chance = own.play(state_of(own), Act(offered(own, state_of(own), "table")["table door"]), ONES)
-    assert not any(fact.typed for fact in by_chance.facts[:-1])  # type: ignore[union-attr] - rolls
-    typed = play(own, state_of(own), "table door 1 4")
-    assert all(fact.typed for fact in typed.facts[:-1])  # type: ignore[union-attr] - rolls
+    assert typed(by_chance.facts) == [False, False]
+    assert typed(play(own, state_of(own), "table door 1 4").facts) == [True, True]

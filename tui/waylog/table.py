@@ -197,10 +197,9 @@ class Table:
 
     def play(self, act: Act) -> Entry:
         """Do one act and make it durable. Raises `Refused`, `folder.Busy` or `NotSaved`; then nothing has happened."""
-        offered = self.snapshot
         with self._turn():
-            if self.snapshot is not offered:
-                act = replace(act, move=self._still_offered(act.move))
+            # Also where nothing has changed in this turn: whoever acts may have looked at an earlier snapshot.
+            act = replace(act, move=self._still_offered(act.move))
             now = self._now()
             played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
             return self._act(self._entry_of(played, now), played.state)
@@ -372,7 +371,7 @@ class Table:
 
     def _still_offered(self, move: Move) -> Move:
         for offered in self.snapshot.moves:
-            if offered.id == move.id:
+            if offered is move or offered.id == move.id:
                 return offered
         raise Refused(f"“{move.id}” can't be done any more: something else was done meanwhile")
 

@@ -112,7 +112,7 @@ class Draft:
 
         TOML lets both into any table that isn't written { … }, so the nearest place that is written always holds.
         """
-        if isinstance(value, dict) and spelled is None and self._stands_alone(path):
+        if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)
             return
         text = spelled or render(value)
@@ -138,6 +138,14 @@ class Draft:
     def _stands_alone(self, path: Path) -> bool:
         """Whether a new table at `path` gets a header of its own."""
         return self._inline_above(path) is None and not self._siblings_are_lines(path)
+
+    def _beside_headers(self, path: Path) -> bool:
+        """Whether tables beside a new one have headers, and the table that holds them all has none that could take a line."""
+        above = path[:-1]
+        beside = (
+            header for header in self.splice.index.headers if len(header) >= len(path) and header[: len(above)] == above
+        )
+        return above not in self.splice.index.headers and next(beside, None) is not None
 
     def _siblings_are_lines(self, path: Path) -> bool:
         """Whether the tables beside a new one are all written { … } on a line."""

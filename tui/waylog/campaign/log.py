@@ -35,6 +35,7 @@ _HEAD = b"\n[[entry]]"
 _HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
 _CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
 _NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
+_SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
 _REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
@@ -363,8 +364,7 @@ class Log:
 
         Raises `OSError` with the log as it was when it can't be written whole.
         """
-        begins = self.last is not None and entry.session not in (0, self.last.session)
-        if begins or self._file in self._spoiled:
+        if self._begins(entry) or self._file in self._spoiled:
             # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
             self._file, self._end = self._following(), 0
         first = self._end == 0
@@ -393,6 +393,13 @@ class Log:
         self._end += len(block)
         self._seen = block[-_SEEN:]
         self._keep(entry)
+
+    def _begins(self, entry: Entry) -> bool:
+        """Whether its session is another than that of the latest entry that has one."""
+        if self.last is None or entry.session in (0, self.last.session):
+            return False
+        earlier = _SESSION.findall(self._ending())
+        return not earlier or int(earlier[-1]) != entry.session
 
     def entry(self, number: int) -> Entry:
         """The entry with that number. Raises `KeyError` when there is none, or none that can be read."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,8 @@ from pathlib import Path
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
 from waylog.campaign.folder import Signature, keep_version, put_in_place, signature, written_beside
 from waylog.campaign.log import Entry, Mark
-from waylog.rules.changes import Change
+from waylog.rules.changes import Change, Value
+from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
@@ -92,16 +94,43 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
     edits: list[Edit] = []
     reached = held.state
     for entry in since:
-        edits += map(_edit, entry.changes)
+        edits += _edits(game, entry.changes)
         reached = game.changed(reached, entry.changes)
-    edits += map(_edit, game.difference(reached, state))
+    edits += _edits(game, game.difference(reached, state))
     document = held.document.edit((*edits, Edit(("log",), str(mark))))
     problems = _placed(document, game.read(document.tree)[1])
     return replace(held, document=document, state=state, mark=mark, problems=problems)
 
 
+def _edits(game: Game, changes: Sequence[Change]) -> Iterator[Edit]:
+    """The changes as they are to stand in the file. What is added with a table and takes a line each is added after it."""
+    for change in changes:
+        if isinstance(change.after, dict) and not change.now:
+            yield from _added(game, change.path, change.after)
+        else:
+            yield _edit(change)
+
+
+def _added(game: Game, path: ValuePath, table: dict[str, Value]) -> Iterator[Edit]:
+    if game.on_a_line(path):
+        yield Edit(path, table, render(table))
+        return
+    lines: list[Edit] = []
+
+    def without_lines(above: ValuePath, held: dict[str, Value]) -> dict[str, Value]:
+        rest = {}
+        for key, item in held.items():
+            if isinstance(item, dict) and game.on_a_line((*above, key)):
+                lines.append(Edit((*above, key), item, render(item)))
+            else:
+                rest[key] = without_lines((*above, key), item) if isinstance(item, dict) else item
+        return rest
+
+    yield Edit(path, without_lines(path, table))
+    yield from lines
+
+
 def _edit(change: Change) -> Edit:
-    """The change as it is to stand in the file."""
     if change.after is None or change.now == "":
         return Edit(change.path, ABSENT)
     only_spelled = change.before == change.after and change.now is None
@@ -122,7 +151,7 @@ def put(beside: Path, path: Path, history: Path, held: OnFile, new: OnFile) -> O
             return None
         with suppress(OSError):  # without room for it the file itself still counts
             keep_version(old, history, _version_name(held))
-            (history / _WRITTEN).write_text(_checksum(new.document.data), encoding="ascii")
+            _remember(history, new.document.data)
         old.unlink(missing_ok=True)
     return replace(new, signature=signature(path))
 
@@ -138,9 +167,18 @@ def begun(path: Path, history: Path, held: OnFile) -> None:
         beside = written_beside(path, held.document.data)  # where the next start would look for what a crash leaves
         try:
             keep_version(beside, history, _version_name(held))
-            (history / _WRITTEN).write_text(_checksum(held.document.data), encoding="ascii")
+            _remember(history, held.document.data)
         finally:
             beside.unlink(missing_ok=True)
+
+
+def _remember(history: Path, data: bytes) -> None:
+    """Note what Waylog wrote last. Raises `OSError`, also for a pipe, at once."""
+    written = os.open(history / _WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
+    try:
+        os.write(written, _checksum(data).encode("ascii"))
+    finally:
+        os.close(written)
 
 
 def _version_name(held: OnFile) -> str:

@@ -203,13 +203,15 @@ class Splice:
         return above
 
     def _end_of_siblings(self, parent: Path) -> int:
-        """Where a new table below `parent` goes: behind the last block of that family, otherwise at the end."""
+        """Where a new table below `parent` goes: behind the last block of the nearest family that has one, or at the end."""
         pieces = self.index.pieces
-        count = len(parent)
         last = None
-        if parent:
-            numbers = (n for n, p in enumerate(pieces) if p.kind is Kind.HEADER and p.path[:count] == parent)
+        for count in range(len(parent), 0, -1):
+            family = parent[:count]
+            numbers = (n for n, p in enumerate(pieces) if p.kind is Kind.HEADER and p.path[:count] == family)
             last = max(numbers, default=None)
+            if last is not None:
+                break
         following = len(pieces)
         if last is not None:
             headers = (n for n in range(last + 1, len(pieces)) if pieces[n].kind is Kind.HEADER)

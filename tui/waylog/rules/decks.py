@@ -40,6 +40,7 @@ class Card:
     """A card of a deck. Where it lies is the deck's to say."""
 
     ALWAYS_WRITTEN: ClassVar = ("text", "luck")
+    ON_A_LINE: ClassVar = True
 
     text: Annotated[str, "What is read out when it is drawn"] = ""
     luck: Annotated[Luck, "good, neutral or bad"] = Luck.NEUTRAL
@@ -53,7 +54,7 @@ class Card:
 class Deck:
     """A named set of cards. The pile is every card that is neither drawn nor put aside (NM-10)."""
 
-    ALWAYS_WRITTEN: ClassVar = ("name",)
+    ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
     name: Annotated[str, "What is searched, or who hunts"] = ""
     known: Annotated[Known, "What players know of the pile: secret, partly (the cards in shown) or known"] = (

@@ -22,7 +22,7 @@ from waylog.rules.moves import Answers, Move, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
-from waylog.rules.sheets import Codec, Fault, codec
+from waylog.rules.sheets import Codec, Fault, codec, on_a_line
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System
 from waylog.rules.tables import Tables
@@ -77,7 +77,9 @@ class Game:
         state = State(sheet=sheet, **parts)
         known = (*_KEPT_BY_THE_FILE, *self._parts, *own)
         unknown = [key for key in tree if key not in known]
-        faults.extend(Fault((key,), f"{key} is not known here and is left alone", grave=False) for key in unknown)
+        faults.extend(
+            Fault((key,), f"{dotted((key,))} is not known here and is left alone", grave=False) for key in unknown
+        )
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._beside.faults(state))
@@ -113,6 +115,10 @@ class Game:
         if path == ("name",):
             raw = "" if raw is None else raw
         return replace(state, **{name: part.put(getattr(state, name), path[1:], raw, path[:1])})
+
+    def on_a_line(self, path: Path) -> bool:
+        """A table at `path` is added to a campaign file as one line."""
+        return path[0] in self._parts and on_a_line(self._parts[path[0]][1], path[1:])
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of a campaign file of this system."""

@@ -3,7 +3,8 @@
 A field's type says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Seen by the players"]`,
 `Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of dataclasses.
 Every field has a default: what a person leaves out of the file is as on a fresh sheet. What Waylog adds to a file is
-written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`. Where a class names one text
+written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`, and as a block with a header
+unless the class says `ON_A_LINE`. Where a class names one text
 field as `SHORT`, that text may stand for the whole table, in files that are only read.
 """
 
@@ -264,7 +265,11 @@ class _Record(Codec):
             elif not (self.tag and key == "is"):
                 known = ", ".join(codecs)
                 faults.append(
-                    Fault((*path, key), f"{key} is not known here and is left alone (known: {known})", grave=False)
+                    Fault(
+                        (*path, key),
+                        f"{dotted((key,))} is not known here and is left alone (known: {known})",
+                        grave=False,
+                    )
                 )
         return replace(self.blank, **read)
 
@@ -364,6 +369,19 @@ def _field_codecs(kind: type) -> Mapping[str, Codec]:
 @cache
 def _blank(kind: type) -> Any:
     return kind()
+
+
+def on_a_line(own: Codec, path: Path) -> bool:
+    """What stands at `path` is a table that is added to a file as one line, `key = { … }`: its class is `ON_A_LINE`."""
+    for part in path:
+        match own:
+            case _Keyed():
+                own = own.item
+            case _Record() if part in own.codecs:
+                own = own.codecs[part]
+            case _:
+                return False
+    return isinstance(own, _Record) and getattr(own.kind, "ON_A_LINE", False)
 
 
 def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:

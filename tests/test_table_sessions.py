@@ -1,0 +1,191 @@
+"""Sessions at the table: which session an entry is of, a log file for each, and scenes that are rewound (NM-40, NM-42, NM-43)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
+from waylog.campaign.log import Entry, Log
+from waylog.campaign.taking_back import REWIND
+from waylog.rules.moves import Refused
+from waylog.rules.turns import Note
+from waylog.table import Table
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A table on the boat."""
+    return table_at(written(tmp_path / "swallow"))
+
+
+def acts(table: Table, *words: str) -> list[Entry]:
+    """Acts, one after the other."""
+    return [table.play(table.understand(each)) for each in words]
+
+
+def files(table: Table) -> dict[str, list[int]]:
+    """The numbers of the entries in each file of the log."""
+    log = Log(table.folder / "log")
+    log.follow()
+    found = {}
+    for path in log.files():
+        held = [line.split(" = ")[1] for line in path.read_text().splitlines() if line.startswith("number = ")]
+        found[path.name] = [int(number) for number in held]
+    return found
+
+
+@pytest.mark.clause("NM-40")
+def test_every_entry_carries_its_session(table: Table) -> None:
+    """From the one that begins it to the one that ends it, undo and all; between two sessions there is none."""
+    entries = acts(
+        table, "row boat", "session begin", "row boat", "note hm", "session end", "row boat", "session begin"
+    )
+    assert [entry.session for entry in entries] == [0, 1, 1, 1, 1, 0, 2]
+    assert table.undo().session == 2
+    assert table.snapshot.session == 0
+    acts(table, "session begin")
+    assert table.snapshot.session == 2
+    assert table.settle()
+    again = table_at(table.folder)
+    assert again.snapshot.session == 2
+    assert [again.entry(number).session for number in range(1, 10)] == [0, 1, 1, 1, 1, 0, 2, 2, 2]
+
+
+@pytest.mark.clause("NM-40")
+def test_a_session_is_dated_and_in_the_file(table: Table) -> None:
+    """When it began and when it ended, in a block that a person can read; undo takes it out to the byte."""
+    acts(table, "session begin", "session present “Ada, Bo”", "session title “Out to sea”", "session end")
+    assert table.settle()
+    assert (
+        "\n[sessions.1]\n"
+        'began = "2026-01-05 20:00"\n'
+        'present = "Ada, Bo"\n'
+        'title = "Out to sea"\n'
+        'ended = "2026-01-05 20:03"\n'
+    ) in text_of(table.folder)
+    for _ in range(4):
+        table.undo()
+    assert table.settle()
+    assert but_the_mark(text_of(table.folder)) == but_the_mark(CAMPAIGN)
+
+
+@pytest.mark.clause("NM-40")
+def test_each_session_has_a_log_file_of_its_own(table: Table) -> None:
+    """What comes between two sessions stands behind the first; what takes a session's end back is still of that session."""
+    acts(table, "row boat", "session begin", "row boat", "session end", "row boat")
+    table.undo()
+    table.undo()
+    acts(table, "session end", "note between", "session begin", "row boat")
+    assert files(table) == {"0001.toml": [1], "0002.toml": [2, 3, 4, 5, 6, 7, 8, 9], "0003.toml": [10, 11]}
+    assert table.settle()
+    assert 'log = "0003:11"' in text_of(table.folder)
+    again = table_at(table.folder)
+    acts(again, "session end", "session begin", "row boat")
+    assert files(again)["0004.toml"] == [13, 14]
+    assert again._state == table_at(table.folder)._state
+
+
+def test_undo_reaches_into_earlier_sessions(table: Table) -> None:
+    """An act of any session is taken back, and every file of the log is read for it."""
+    acts(table, "session begin", "tick storm", "session end", "session begin", "damage boat", "session end")
+    table.undo(2)
+    assert (table._state.clocks["storm"].filled, table._state.sheet.boat.hull) == (0, 2)
+    while table.snapshot.undo:
+        table.undo()
+    assert table.settle()
+    assert but_the_mark(text_of(table.folder)) == but_the_mark(CAMPAIGN)
+
+
+@pytest.mark.clause("NM-43")
+@pytest.mark.parametrize("mark", ["scene", "scene “The harbour”", "session begin"])
+def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
+    """All that came since is undone as one, notes too; the log says that much and no more; one redo puts all of it back."""
+    acts(table, "damage boat", mark)
+    before = table._state
+    acts(table, "row boat wild", "note something dreadful", "tick storm", "damage boat")
+    after = table._state
+    rewound = table.rewind()
+    assert (rewound.words, rewound.facts) == (REWIND, (Note("The scene is rewound", "NM-43"),))
+    assert rewound.undoes == (3, 4, 5, 6)
+    assert table._state == before
+    assert table.settle()
+    assert table_at(table.folder)._state == before
+    with pytest.raises(Refused, match="nothing has been done since the scene began") as refused:
+        table.rewind()
+    assert refused.value.refusal.clause == "NM-43"
+    table.redo()
+    assert table._state == after
+    table.rewind()
+    assert table._state == before
+
+
+@pytest.mark.clause("NM-43")
+def test_rewinding_leaves_sessions_edits_and_earlier_scenes_alone(table: Table) -> None:
+    """A session that was named or begun meanwhile stays, and so does what a person wrote into the file."""
+    acts(table, "session begin", "damage boat", "scene", "damage boat", "session title “Out to sea”")
+    assert table.settle()
+    saved(table.folder, "luck = +0", "luck = 2")
+    assert table.refresh()
+    acts(table, "tick storm")
+    table.rewind()
+    state = table._state
+    assert (state.sheet.boat.hull, state.sheet.boat.luck, state.clocks["storm"].filled) == (2, 2, 0)
+    assert state.sessions["1"].title == "Out to sea"
+    assert table.settle()
+    assert "luck = 2" in text_of(table.folder)
+
+
+@pytest.mark.clause("NM-43")
+def test_what_was_taken_back_already_is_not_taken_back_again(table: Table) -> None:
+    """Undone acts stay undone, and those put back are rewound like the others."""
+    acts(table, "scene", "damage boat", "damage boat")
+    table.undo()
+    table.undo()
+    table.redo()
+    acts(table, "tick storm")
+    rewound = table.rewind()
+    assert (table._state.sheet.boat.hull, table._state.clocks["storm"].filled) == (3, 0)
+    assert {table.entry(number).words for number in rewound.undoes} == {"damage boat", "tick storm"}
+
+
+@pytest.mark.clause("NM-43")
+def test_what_was_open_when_the_scene_began_is_open_again(tmp_path: Path) -> None:
+    """A roll that waited for its choice waits for it again; and the choice made in the scene before stays made."""
+    table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1")), 3)
+    acts(table, "row boat", "scene")
+    assert table.snapshot.question == "Use luck?"
+    acts(table, "luck")
+    assert table.snapshot.question is None
+    table.rewind()
+    assert table.snapshot.question == "Use luck?"
+    acts(table, "keep", "scene", "damage boat")
+    table.rewind()
+    assert table.snapshot.question is None
+
+
+@pytest.mark.clause("NM-42", "NM-43")
+def test_notes_and_marks_are_taken_back_alone(table: Table) -> None:
+    """A note written while something is open belongs to nothing else, and neither does the mark of a scene."""
+    for words in ("note hm", "secret hm", "scene"):
+        acts(table, "damage boat", words)
+        table.undo()
+        assert table.snapshot.undo[-1].words == "damage boat"
+
+
+def test_an_act_that_is_offered_no_more_is_refused(table: Table) -> None:
+    """Somebody holds on to a move while the clock it is about goes out of the file: it is refused, and nothing happens."""
+    act = table.understand("tick storm")
+    text = text_of(table.folder)
+    saved(table.folder, text[text.index("[clocks.storm]") :], "# none any more\n")
+    assert table.refresh()
+    entries = table.snapshot.entries
+    with pytest.raises(Refused, match="can't be done any more"):
+        table.play(act)
+    assert table.snapshot.entries == entries
