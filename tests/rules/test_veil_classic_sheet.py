@@ -97,14 +97,15 @@ def test_every_outcome_has_its_way_of_giving_dice_back() -> None:
 @pytest.mark.parametrize(
     ("token", "means"),
     [
-        ("integrity", "the next damage may crash a module"),
-        ("engineering", "systems rolls are Desperate"),
-        ("supplies", "each day costs everyone a personal die"),
-        ("reserves", "nobody docks, trades or helps for free"),
+        ("integrity", "modules at risk"),
+        ("engineering", "Desperate rolls"),
+        ("supplies", "−1 die a day"),
+        ("reserves", "nothing to pay"),
     ],
 )
 def test_beside_a_lost_token_stands_what_its_loss_means(token: str, means: str) -> None:
-    """In one short line on the ship's screen, while it is lost."""
+    """On the ship's screen, while it is lost, and so short that a window of 80 columns shows it whole."""
+    assert len(means) <= 16
     state = campaign(GAME)
     assert MarkRow(f"ship.tokens.{token}", token.capitalize(), True, "held", "") in panel(state, "ship.tokens").rows
     lost = after(state, f"lose {token}", game=GAME)

@@ -101,7 +101,7 @@ def test_the_screens_are_told_everything() -> None:
         ("Engines", 2),
     ]
     lost = panel(state, "ship.tokens").rows[1]
-    assert lost == MarkRow("ship.tokens.engineering", "Engineering", False, "lost", "system rolls are Desperate")
+    assert lost == MarkRow("ship.tokens.engineering", "Engineering", False, "lost", "Desperate rolls")
     assert [(row.label, row.state) for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)] == [
         ("#1 BIG EAR", "whole"),
         ("#2", "empty"),

@@ -33,6 +33,14 @@ CLASSIC = Edition(
             Token.RESERVES: "nobody docks, trades or helps for free",
         }
     ),
+    in_short=MappingProxyType(
+        {
+            Token.INTEGRITY: "modules at risk",
+            Token.ENGINEERING: "Desperate rolls",
+            Token.SUPPLIES: "−1 die a day",
+            Token.RESERVES: "nothing to pay",
+        }
+    ),
     reserved=frozenset(
         (
             *("roll", "telemetry", "engines", "shields", "dice", "on"),

@@ -22,6 +22,8 @@ class Edition:
     """Its outcomes, worst first: the word and the label for each mood."""
     without: Mapping[Token, str]
     """What it means that a token is lost."""
+    in_short: Mapping[Token, str]
+    """The same beside the token, where a narrow window has 16 cells for it."""
     reserved: frozenset[str]
     """Words that mean something in its moves, so that no crew member, module or skill is called by them."""
     dice_clause: str
@@ -56,6 +58,14 @@ REFERENCE = Edition(
             Token.ENGINEERING: "system rolls are Desperate",
             Token.SUPPLIES: "air, food and medicine run short",
             Token.RESERVES: "nothing left to pay or bargain with",
+        }
+    ),
+    in_short=MappingProxyType(
+        {
+            Token.INTEGRITY: "modules at risk",
+            Token.ENGINEERING: "Desperate rolls",
+            Token.SUPPLIES: "running short",
+            Token.RESERVES: "nothing to pay",
         }
     ),
     reserved=frozenset(

@@ -34,7 +34,7 @@ def tokens(moment: Moment) -> Panel:
     rows = []
     for token in Token:
         held = moment.holds(token)
-        note = "" if held else moment.edition.without[token]
+        note = "" if held else moment.edition.in_short[token]
         rows.append(MarkRow(f"ship.tokens.{token}", token.value.capitalize(), held, "held" if held else "lost", note))
     return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
 
