@@ -10,9 +10,11 @@ from tests.small_table import saved
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("key", "word"), [("1", "CORE"), ("2", "Vitality"), ("3", "logged"), ("4", "clock")])
+@pytest.mark.parametrize(
+    ("key", "word"), [("1", "CORE"), ("2", "Vitality"), ("3", "logged"), ("4", "clock"), ("5", "No table yet")]
+)
 async def test_every_screen_draws_at_every_size(tmp_path: Path, size: tuple[int, int], key: str, word: str) -> None:
-    """Each of the four screens shows what it is for, with the bar above and no line wider than the window."""
+    """Each of the five screens shows what it is for, with the bar above and no line wider than the window."""
     async with playing(tmp_path, size=size) as (pilot, _):
         await pilot.press(key)
         await pilot.pause()
@@ -153,6 +155,19 @@ async def test_a_clock_is_a_line_and_is_drawn_as_one(tmp_path: Path) -> None:
         assert screen.count("◇") == 4
         await pilot.press("minus")
         assert "1/6" in seen(pilot)
+
+
+@pytest.mark.parametrize(("key", "said"), [("1", "3/3"), ("3", "set "), ("4", "Hull breach"), ("5", "Night watch")])
+async def test_a_screen_shows_what_was_done_while_another_was_looked_at(tmp_path: Path, key: str, said: str) -> None:
+    """Each has been seen before, and is up to date when one comes back to it."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("1", "2", "3", "4", "5", "2")
+        for words in ('clock "Hull breach" 6 catastrophe', 'deck "Night watch"', "set ship.focus 3"):
+            table.play(table.understand(words))
+        looked(pilot)
+        await pilot.press(key)
+        await pilot.pause()
+        assert said in "\n".join(seen(pilot).splitlines()[:25])
 
 
 async def test_a_refusal_leaves_the_line_as_it_was(tmp_path: Path) -> None:
@@ -309,7 +324,7 @@ async def test_quitting_never_asks(tmp_path: Path) -> None:
 async def test_every_binding_says_what_it_does(tmp_path: Path) -> None:
     """Each has an id of its own, a description and a tooltip."""
     async with playing(tmp_path) as (pilot, _):
-        await pilot.press("2", "3", "4")
+        await pilot.press("2", "3", "4", "5")
         await pilot.pause()
         screen = pilot.app.screen
         nodes = [pilot.app, screen, *screen.query("*")]

@@ -174,7 +174,7 @@ class ClocksScreen(Widget, can_focus=True):
         sign = "▸ " if here else "  "
         if not drawn:
             line = Line(width).add(sign, ink.key)
-            ring.inline(clock, ink, line).add("  ", ink.plain)
+            ring.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
             line.add(clock.name or "(no name)", ink.dim if clock.closed else ink.strong)
             line.add(f"  {_state(clock)}", ink.dim)
             return [line.over(ink.under_cursor) if here else line]

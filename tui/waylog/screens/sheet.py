@@ -76,6 +76,8 @@ class SheetScreen(Widget, can_focus=True):
         if self._drawn_for == (self.size, self.app.theme):
             self._lay_out_again()
         else:
+            # Out of sight there is no size; back in it, it may be the very one that the old lines were drawn for.
+            self._drawn_for = None
             self.refresh()
 
     def _lay_out_again(self) -> None:

@@ -275,7 +275,8 @@ class TablesScreen(Widget, can_focus=True):
         if not self._held:
             return list(_empty((*_NO_TABLE, "", _NO_DECK), ink, width))[:height]
         if width < _BESIDE:
-            names = self._names(ink, width, min(_LISTED, height // 3, len(self._held)), headed=False)
+            most = _LISTED if self._inside is None else 1
+            names = self._names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
             rest = self._contents(ink, width, max(0, height - len(names) - 1))
             self._rows = {y + len(names) + 1: index for y, index in self._rows.items()}
             return [*names, Line(width).fill("─", ink.rule), *rest][:height]
@@ -316,7 +317,7 @@ class TablesScreen(Widget, can_focus=True):
             deck = self._snapshot.decks[held.key]
             name, said = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
         line = Line(width).add("▸ " if here else "  ", ink.key)
-        line.add(name or "(no name)", ink.strong, most=max(6, width - len(said) - 4)).add(" ", ink.plain)
+        line.add(name or "(no name)", ink.strong, most=max(6, width - len(said) - 5)).add(" ", ink.plain)
         line.right(said, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line
 

@@ -67,7 +67,7 @@ def _up(note: Note, tables: Tables, decks: Decks) -> Iterator[Up]:
                     return
     elif note.clause == _READ_OUT:
         for table in sorted(tables.values(), key=lambda table: -len(table.name)):
-            said = re.fullmatch(rf"({re.escape(table.name)}(?: \d+|, picked)): (.*)", note.text, re.DOTALL)
+            said = re.fullmatch(rf"({re.escape(table.name)}(?: \d+)?(?:, picked)?): (.*)", note.text, re.DOTALL)
             if said:
                 yield Up(note, said[1], said[2])
                 return

@@ -33,6 +33,8 @@ class Drawing:
     def stale(self) -> None:
         """Draw it anew: only lines that have become others go to the screen, and without a new layout."""
         if self._drawn_for != self._wanted:
+            # Out of sight a widget has no size. Back in it, it may have the very one that its old lines were drawn for.
+            self._drawn_for = None
             self._widget.refresh()
             return
         before, size = self._lines, self._widget.size

@@ -16,6 +16,7 @@ from waylog.widgets.reading import refusal_of
 
 _MOST = 4
 """Lines of one entry or card."""
+_BAR = 36
 _LUCK = 11
 """Cells of a card's sign and word."""
 KNOWN = {
@@ -113,8 +114,9 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
     if refused and deck.cards:
         yield from _said(f"✗ {refusal_of(refused)}", ink.bad, width)
     elif spread := chances(deck):
-        yield Line(width).to(2).add(f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}", ink.dim)
-        yield odds.bar(spread.spread, ink, Line(width).to(2), min(48, width - 4))
+        label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
+        line = Line(width).to(2).add(label, ink.dim)
+        yield odds.bar(spread.spread, ink, line, min(_BAR, line.left - 2)) if line.left > _BAR // 2 else line
         yield odds.figures(spread.spread, ink, Line(width).to(2))
 
 

@@ -28,6 +28,8 @@ from waylog.widgets.reading import refusal_of
 
 _SIDE = 34
 """Cells that words beside drawn dice need."""
+_ROOMY = 64
+"""Cells from which on the head of the tray says more than which act it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,8 @@ class Tray(Widget):
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.words for entry in act)
         typed = " · real dice" if any(entry.faces for entry in act) else ""
-        typed += f" · {HIDDEN} hidden from the players" if all(map(hidden, act)) else ""
+        if all(map(hidden, act)):
+            typed += f" · {HIDDEN} hidden from the players" if width >= _ROOMY else f" {HIDDEN}"
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
         return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
@@ -152,8 +155,8 @@ class Tray(Widget):
         """What happened, in `height` lines: dice beside words where there is room for both."""
         act = self._snapshot.act
         if not act:
-            hint = "r rolls · t a table · : anything else · n a note · c a clock · s a session · ? every key"
-            return [Line(width).to(2).add(hint, ink.dim)][:height]
+            hint = "r rolls · t a table · : anything · n a note · c a clock · s a session · ? every key"
+            return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
         thrown = [face for fact in rolled for face in fact.dice]
         ups = came_up(act, self._snapshot.tables, self._snapshot.decks)
@@ -169,13 +172,14 @@ class Tray(Widget):
     def _up(self, ups: Sequence[Up], thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
         """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
-        left = 2 + (dice.width_of(thrown) + 2 if drawn else 0)
+        named = max(dice.width_of(thrown), min(dice.width_named(thrown), width // 4))
+        left = 2 + (named + 2 if drawn else 0)
         faces = dice.faces(thrown, ink, left - 4) if drawn else []
         ups = fitting(ups, width - left - 2)
         told = frozenset(up.note for up in ups)
         words = self._words(self._snapshot.act, ink, width, left, height, figures=not drawn, told=told)
-        frames = framed(ups, ink, width - left - 2, max(cards.LEAST, height - len(words)))
-        right = [*frames, *(words[-max(0, height - len(frames)) :] if len(frames) < height else [])]
+        frames = framed(ups, ink, width - left - 2, height)
+        right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
         lines = []
         for index in range(min(height, max(len(faces), len(right)))):
             line = Line(width).to(2)
@@ -305,11 +309,11 @@ def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, fi
 
 
 def _changed(changes: Sequence[Change]) -> str:
-    """`ship.focus 0 → 1 · …`"""
+    """`ship.focus 0 → 1 · …`; what becomes of cards is told by their notes."""
     said = []
     for change in changes:
         before = "–" if change.before is None else change.before
         after = "–" if change.after is None else change.after
-        if not isinstance(before, dict) and not isinstance(after, dict):
+        if change.path[0] != "decks" and not isinstance(before, dict) and not isinstance(after, dict):
             said.append(f"{dotted(change.path)} {before} → {after}")
     return " · ".join(said)

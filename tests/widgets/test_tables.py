@@ -1,0 +1,105 @@
+"""What tables, decks and what came up look like, without a screen."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.widgets.test_drawing import INK
+from waylog.campaign.log import Entry
+from waylog.rules.decks import Card, Deck, Known, Luck, chances
+from waylog.rules.tables import RandomTable, TableEntry
+from waylog.rules.turns import Mood, Note
+from waylog.widgets.cards import SIGNS, came_up, fitting, framed, hidden
+from waylog.widgets.tables import lying, of_deck, of_table
+
+_NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+DECK = Deck(
+    "The hold",
+    Known.PARTLY,
+    shown=("b",),
+    drawn=("a", "gone"),
+    aside=("c", "a"),
+    cards={
+        "a": Card("Rats", Luck.BAD, effect="damage ship"),
+        "b": Card("Bread", Luck.GOOD, returns=True),
+        "c": Card("A mirror", sets_draw=2),
+        "d": Card("A door" * 40),
+    },
+)
+
+
+def _text(pieces: object) -> str:
+    return "\n".join(line.text for piece in pieces for line in piece.lines)  # type: ignore[attr-defined]  # pieces
+
+
+def _entry(*notes: Note) -> Entry:
+    return Entry(1, _NOW, "draw hold", notes)
+
+
+@pytest.mark.parametrize("width", [30, 38, 77])
+def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
+    """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
+    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Put aside": ("a", "c")}
+    pieces = list(of_deck(DECK, INK, width))
+    assert [piece.key for piece in pieces if piece.key] == ["b", "d", "a", "c"]
+    assert all(line.used <= width for piece in pieces for line in piece.lines)
+    said = " ".join(_text(pieces).split())
+    for words in ("✓ good", "✗ bad", "• neutral", "◉ known", "↺ returns"):
+        assert words in said
+
+
+def test_good_and_bad_have_the_signs_of_the_odds() -> None:
+    """A card's sign is the one that its chance is drawn with, and no two kinds share one."""
+    deck = Deck("All", cards={luck.value: Card("x", luck) for luck in Luck})
+    spread = chances(deck)
+    assert spread
+    moods = {chance.outcome: chance.mood for chance in spread.spread.chances}
+    assert moods == {"good": Mood.SUCCESS, "neutral": None, "bad": Mood.FIASCO}
+    assert len(set(SIGNS.values())) == len(Luck)
+
+
+def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
+    """What a file says wrongly shows as it stands: every entry, under the section it is in."""
+    table = RandomTable("Names", sections={"One": (TableEntry("x", "none", "damage ship"),) * 12, "Two": ()})
+    said = _text(of_table(table, {}, ["two sections"], INK, 60))
+    assert said.count("→ table none (there is none)") == 12
+    assert said.index("1  One") < said.index("2  Two")
+    assert "✗ two sections" in said
+
+
+def test_what_came_up_is_the_latest_entrys() -> None:
+    """Of two drawn cards both; once one is kept, that one. Notes that only look alike are none."""
+    rats, bread = Note("“The hold”: Rats (bad)", "NM-13"), Note("“The hold”: Bread (good)", "NM-13")
+    decks = {"hold": DECK}
+    both = _entry(rats, bread)
+    assert [up.text for up in came_up((both,), {}, decks)] == ["Rats", "Bread"]
+    assert [up.text for up in came_up((both, _entry(bread)), {}, decks)] == ["Bread"]
+    assert came_up((_entry(Note("“The hold”: Rats (bad)")),), {}, decks) == ()
+    assert came_up((_entry(Note("“The hold”: Rats (bad) goes back into the pile", "NM-12")),), {}, decks) == ()
+
+
+def test_the_longest_name_of_a_table_is_the_one_that_was_rolled() -> None:
+    """`Door 2` is a table of its own, not the second entry of `Door`."""
+    tables = {"a": RandomTable("Door"), "b": RandomTable("Door 2")}
+    ups = came_up((_entry(Note("Door 2 3: Ash: grey", "NM-05"), Note("Door 4, picked: Dust", "NM-05")),), tables, {})
+    assert [(up.source, up.text) for up in ups] == [("Door 2 3", "Ash: grey"), ("Door 4, picked", "Dust")]
+
+
+@pytest.mark.parametrize("width", [18, 36, 80, 116])
+@pytest.mark.parametrize("height", [3, 4, 7])
+def test_frames_keep_to_their_place(width: int, height: int) -> None:
+    """However many came up and however long they are: as many frames as fit, each closed, none beyond the edge."""
+    notes = [Note(f"“The hold”: {card.text} ({card.luck.value})", "NM-13") for card in DECK.cards.values()]
+    ups = fitting(came_up((_entry(*notes),), {}, {"hold": DECK}), width)
+    lines = framed(ups, INK, width, height)
+    assert len(lines) <= height
+    assert all(line.used <= width for line in lines)
+    assert lines[0].text.count("╭") == lines[0].text.count("╮") == len(ups) >= 1
+    assert sum(line.text.count("╰") for line in lines) == len(ups)
+
+
+def test_an_act_is_hidden_only_if_nothing_of_it_shows() -> None:
+    """One open fact makes it one that players know of."""
+    assert hidden(_entry(Note("a", secret=True)))
+    assert not hidden(_entry(Note("a", secret=True), Note("b")))
+    assert not hidden(_entry())
