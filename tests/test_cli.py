@@ -76,8 +76,8 @@ def test_a_question_is_told_to_programs(waylog: CommandLine) -> None:
     assert done["pending"] == {
         "question": "Use luck?",
         "moves": [
-            {"id": "keep", "words": "keep", "blocked": None},
-            {"id": "luck", "words": "luck", "blocked": None},
+            {"id": "keep", "words": "keep", "label": "Keep it", "blocked": None},
+            {"id": "luck", "words": "luck", "label": "One better", "blocked": None},
         ],
     }
     assert waylog.json("do", "swallow", "keep")["pending"] is None
@@ -410,6 +410,8 @@ def test_systems_and_schema_and_info(waylog: CommandLine) -> None:
     }
     schema = json.loads(waylog.done("schema", "small").out)
     assert schema["properties"]["boat"]["properties"]["hull"]["maximum"] == 3
+    assert {"clocks", "decks", "sessions"} <= set(schema["properties"])
+    assert "entries" in json.loads(waylog.done("schema", "table").out)["properties"]
     info = waylog.json("info")
     assert info["campaigns"] == str(waylog.campaigns)
     assert info.keys() >= {"version", "campaigns", "examples", "state", "last_campaign", "python"}

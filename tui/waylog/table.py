@@ -21,7 +21,18 @@ from waylog.campaign.converting import Conversion, converted
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import HISTORY, OnFile, as_written, begun, brought_up, on_file, put, system_of, versions
+from waylog.campaign.on_file import (
+    HISTORY,
+    OnFile,
+    as_written,
+    begun,
+    brought_up,
+    checked,
+    on_file,
+    put,
+    system_of,
+    versions,
+)
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     AGAINST,
@@ -324,6 +335,8 @@ class Table:
         if tables.seen(self.folder) != self._tables.seen:
             self._tables = tables.read(self.folder)
             self.game = Game(self.game.system, self._tables.tables)
+            with self._settling:  # what a card or a clock rolls on may be there now, or not any more
+                self._file = checked(self.game, self._file)
             self._changed()
 
     def recovered(self) -> str | None:

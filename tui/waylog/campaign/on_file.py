@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from waylog.campaign import tables
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import Signature, keep_version, put_in_place, signature, written_beside
+from waylog.campaign.folder import FILE, Signature, keep_version, put_in_place, signature, written_beside
 from waylog.campaign.log import Entry, Mark
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
@@ -85,6 +86,14 @@ def on_file(game: Game, document: Document, seen: Signature | None) -> OnFile:
     return OnFile(document, state, mark, problems, seen)
 
 
+def followed(game: Game, state: State, entry: Entry) -> State | None:
+    """The state after an entry; None if its changes can't be made, as when somebody has changed them in the log."""
+    try:
+        return game.changed(state, entry.changes)
+    except ValueError:
+        return None
+
+
 def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequence[Entry]) -> OnFile:
     """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
 
@@ -94,8 +103,10 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
     edits: list[Edit] = []
     reached = held.state
     for entry in since:
-        edits += _edits(game, entry.changes)
-        reached = game.changed(reached, entry.changes)
+        after = followed(game, reached, entry)
+        if after is not None:
+            edits += _edits(game, entry.changes)
+            reached = after
     edits += _edits(game, game.difference(reached, state))
     document = held.document.edit((*edits, Edit(("log",), str(mark))))
     problems = _placed(document, game.read(document.tree)[1])
@@ -215,10 +226,23 @@ def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
+def checked(game: Game, held: OnFile) -> OnFile:
+    """The same file by a game whose random tables are others now."""
+    return replace(held, problems=_placed(held.document, game.read(held.document.tree)[1]))
+
+
 def check(path: Path, name: str) -> tuple[Problem, ...]:
-    """Every problem of the campaign file at `path`, grave or not, by place; there it is called `name`."""
+    """Every problem of the campaign file at `path`, grave or not, by place, then those of the random tables beside it.
+
+    There the file is called `name`.
+    """
+    beside = tables.read(path.parent) if path.name == FILE else tables.TablesOnFile()
     try:
         document = Document.parse(read_bytes(path), name)
-        return on_file(Game(system_of(document)), document, None).problems
+        game = Game(system_of(document), beside.tables)
+        held = on_file(game, document, None)
+        own, of_tables = held.problems, beside.all_problems(game, held.state)
     except Unreadable as unreadable:
-        return tuple(replace(problem, file=name) for problem in unreadable.problems)
+        own = tuple(replace(problem, file=name) for problem in unreadable.problems)
+        of_tables = beside.own_problems()
+    return (*own, *(replace(problem, file=str(Path(name).parent / problem.file)) for problem in of_tables))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from waylog.campaign.document import Document, Problem, Unreadable, read_bytes
 from waylog.campaign.folder import Signature, signature
 from waylog.rules import sheets
+from waylog.rules import tables as rules
 from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
@@ -33,10 +34,15 @@ class TablesOnFile:
 
     def all_problems(self, game: Game, state: State) -> tuple[Problem, ...]:
         """What could not be read, and what breaks a clause in the campaign as it stands."""
-        found = [
-            _placed(self.documents[key], fault) for key, faults in game.table_faults(state).items() for fault in faults
-        ]
-        return (*self.problems, *found)
+        return (*self.problems, *self._placed(game.table_faults(state)))
+
+    def own_problems(self) -> tuple[Problem, ...]:
+        """What can be told without the campaign: what could not be read, and what breaks a clause by itself."""
+        return (*self.problems, *self._placed({key: [*rules.faults(self.tables, key)] for key in self.tables}))
+
+    def _placed(self, faults: Mapping[str, Sequence[Fault]]) -> Iterator[Problem]:
+        for key, own in faults.items():
+            yield from sorted((_placed(self.documents[key], fault) for fault in own), key=lambda p: (p.line, p.column))
 
 
 def seen(folder: Path) -> Mapping[str, Signature | None]:
@@ -46,14 +52,18 @@ def seen(folder: Path) -> Mapping[str, Signature | None]:
             names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.name[0] != ".")
     except OSError:
         return {}
-    return {name: signature(folder / FOLDER / name) for name in names[:_MOST]}
+    return {name: signature(folder / FOLDER / name) for name in names[: _MOST + 1]}
 
 
 def read(folder: Path) -> TablesOnFile:
     """The tables of a campaign's folder; none when there is no such folder."""
     tables, documents, problems = {}, {}, list[Problem]()
     files = seen(folder)
-    for name in files:
+    if len(files) > _MOST:
+        problems.append(
+            Problem(FOLDER, 1, 1, f"there are more than {_MOST} tables; those after the first {_MOST} are not read")
+        )
+    for name in [*files][:_MOST]:
         key, shown = name.removesuffix(_ENDING), f"{FOLDER}/{name}"
         try:
             document = Document.parse(read_bytes(folder / FOLDER / name), shown)

@@ -8,8 +8,12 @@ from waylog import __version__
 from waylog.commands import plain
 from waylog.commands.answer import USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import DEFAULT_SYSTEM, Arguments
+from waylog.rules import tables
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
+
+_TABLE = "table"
+"""What `schema` is asked for instead of a system, for the files in `tables/`."""
 
 
 def systems(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
@@ -21,11 +25,11 @@ def systems(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every c
 
 
 def schema(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
-    """JSON Schema of a system's campaign files, for editors. It is JSON with and without --json."""
+    """JSON Schema of a system's campaign files, or of random tables, for editors. It is JSON with and without --json."""
     import json
 
     name = args.words[0] if args.words else DEFAULT_SYSTEM
-    tree = Game(system(known_system(name))).schema()
+    tree = tables.schema() if name == _TABLE else Game(system(known_system(name))).schema()
     return Answer(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 

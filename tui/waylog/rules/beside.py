@@ -170,6 +170,15 @@ class Beside:
         """What is wrong in each table by itself. They never change while the game lasts."""
         return {key: tuple(tables.faults(self.tables, key)) for key in self.tables}
 
+    @cached_property
+    def _own_effects(self) -> Mapping[str, Sequence[tuple[Path, str]]]:
+        """Each table's effects, and where they stand in its file."""
+        found = {key: tables.placed(table) for key, table in self.tables.items()}
+        return {
+            key: [((*path, "effect"), entry.effect) for path, entry in own if entry.effect]
+            for key, own in found.items()
+        }
+
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """What is wrong in the campaign's random tables, by the table."""
         round_and_round, refusal = self._circles(state.decks), self._checked(state)
@@ -178,8 +187,8 @@ class Beside:
             faults = [*own]
             if ("table", key) in round_and_round:
                 faults.append(round_and_round["table", key])
-            for path, entry in tables.placed(self.tables[key]):
-                faults += _of_effect((*path, "effect"), entry.effect, "NM-16", refusal)
+            for path, words in self._own_effects[key]:
+                faults += _of_effect(path, words, "NM-16", refusal)
             found[key] = faults
         return found
 

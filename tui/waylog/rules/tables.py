@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from waylog.rules.changes import Path
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.moves import Refusal, Refused
-from waylog.rules.sheets import Fault
+from waylog.rules.sheets import Fault, codec
 
 _SIX = 6
 _MOST = 100
@@ -87,6 +87,12 @@ class RandomTable:
             return 10 * faces[0].face + faces[1].face, faces
         faces = dice.roll([Die(self.name, len(self.entries))])
         return faces[0].face, faces
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of a table's file."""
+    own: dict[str, Any] = codec(RandomTable).schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Waylog random table", **own}
 
 
 Tables = Mapping[str, RandomTable]
