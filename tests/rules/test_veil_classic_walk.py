@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.test_properties import check_changes, check_refusals, check_state, check_words, fault_set, moves_of
+from tests.rules.test_veil_reference_walk import chance_dice, next_moves
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
@@ -49,14 +50,18 @@ def states(draw: st.DrawFn) -> State:
     tokens = draw(st.builds(ClassicTokens, st.booleans(), st.booleans(), st.booleans(), st.booleans()))
     dice = FiveDice(*draw(st.sampled_from(((1, 2, 2), (0, 0, 5), (0, 2, 1), (1, 0, 0), (0, 0, 0), (4, 1, 0)))))
     ship = FiveDiceShip(
-        destroyed=draw(st.sampled_from((False, False, False, True))),
+        destroyed=draw(st.sampled_from((*(False,) * 7, True))),
         systems=dice,
         tokens=tokens,
         modules={bay: draw(module) for bay in Bay if draw(st.booleans())},
         state=draw(st.sampled_from(("action", "downtime"))),
         dice_lost=5 - dice.Telemetry - dice.Engines - dice.Shields,
     )
-    keys = draw(st.lists(st.sampled_from(("mara", "joss", "joss-skill", "Nora Quist", "7")), max_size=3, unique=True))
+    keys = draw(
+        st.lists(
+            st.sampled_from(("mara", "joss", "joss-skill", "Nora Quist", "7")), min_size=1, max_size=3, unique=True
+        )
+    )
     crew = {key: draw(members(rules.personal_dice)) for key in keys}
     fresh = GAME.fresh("Trial")
     return replace(fresh, rules=rules, sheet=replace(fresh.sheet, ship=ship, crew=crew), clocks=draw(clocks()))
@@ -90,12 +95,12 @@ def played_or_refused(state: State, act: Act, dice: ChanceDice) -> Played | None
 def test_a_walk_through_legal_moves(data: st.DataObject) -> None:
     """Every open move plays and every blocked one is refused with its clause; what is open survives being saved and read."""
     state = data.draw(states())
-    dice = ChanceDice(data.draw(st.randoms(use_true_random=False)).randrange)
+    dice = data.draw(chance_dice())
     wrong: set[tuple[Any, ...]] = fault_set(GAME, state)
     assert not {clause for _, clause in wrong if clause and clause.startswith("VC")}
     for _ in range(STEPS):
         check_refusals(GAME, state, dice)
-        move = data.draw(st.sampled_from([move for move in moves_of(GAME, state) if legal.answerable(move)]))
+        move = data.draw(next_moves([move for move in moves_of(GAME, state) if legal.answerable(move)]))
         answers = data.draw(legal.answers(move, None))
         check_words(GAME, state, move, answers)
         played = played_or_refused(state, Act(move, answers), dice)
