@@ -13,6 +13,7 @@ from tests.rules.small_game import SmallGame
 from waylog.campaign.document import Document, lookup
 from waylog.campaign.on_file import check
 from waylog.campaign.template import SCHEMA, make, text_of
+from waylog.rules.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 
@@ -53,6 +54,16 @@ def test_every_value_stands_there_with_a_word_on_what_it_is(game: Game) -> None:
         written = _named(path, tree)
         assert written or re.search(rf"^# {path[-1]} = ", text, re.MULTILINE), path
         assert schema.get("description", "") in text, path
+
+
+@EACH_GAME
+def test_what_is_shown_as_a_sample_can_be_taken_as_it_stands(game: Game) -> None:
+    """Whoever takes the # away before the samples of things that a campaign has none of yet has a file that can be read."""
+    state = game.changed(game.fresh("new"), [Change(("crew", "mara"), None, {})])
+    text = text_of("new", game, state)
+    samples = re.sub(r"^# (?=\[|[\w-]+ += )", "", text, flags=re.MULTILINE)
+    assert len(tomllib.loads(samples)) > len(tomllib.loads(text))
+    assert not [fault for fault in game.read(tomllib.loads(samples))[1] if fault.grave or "not known" in fault.message]
 
 
 @EACH_GAME

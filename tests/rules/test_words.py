@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.moves import Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Slot, Text
+from waylog.rules.moves import (
+    Allocate,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refusal,
+    Refused,
+    Slot,
+    Text,
+    completed,
+)
 from waylog.rules.words import Act, Unclear, completions, spoken, tokens, understood
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
@@ -154,6 +166,15 @@ def test_the_word_that_means_nothing_is_named() -> None:
     with pytest.raises(Refused, match="Mara is Down and Out") as refused:
         understood(MOVES, "roll mara fenders")
     assert refused.value.refusal.clause == "VK-41"
+
+
+def test_what_counts_but_once_is_refused_by_its_clause() -> None:
+    """Twice the same, or too many: the ask knows the clause that says so."""
+    ask = PickMany("helps", "Modules", HELPS.options, most=1, clause="VK-11")
+    for named in (("astrogator", "astrogator"), ("astrogator", "afterburners")):
+        with pytest.raises(Refused) as refused:
+            completed(Move("roll", ("nav",), "Roll NAV", (ask,)), {"helps": named})
+        assert refused.value.refusal.clause == "VK-11"
 
 
 def test_a_blocked_move_is_understood_as_itself() -> None:

@@ -152,11 +152,19 @@ def _short(value: Any) -> Table:
 def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     """How a thing would be written in a table that has none yet."""
     key, item = next(iter(schema.get("properties", {}).items()), ("a-key", schema.get("additionalProperties", {})))
+    if item.get("type") != "object":
+        yield _sample_line(key, item)
+        return
     yield f"[{render_key((*path, key))}]"
     for name, known in item.get("properties", {}).items():
         if known.get("type") != "object" and "oneOf" not in known:
-            line = f"{name} = {render(_blank(known))}"
-            yield f"{line.ljust(_COLUMN - 2)}# {_explained(known)}"
+            yield _sample_line(name, known)
+
+
+def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
+    line = f"{render_key((key,))} = {render(_blank(schema))}"
+    said = _explained(schema)
+    return f"{line.ljust(_COLUMN - 2)}# {said}" if said else line
 
 
 def _blank(schema: Mapping[str, Any]) -> Any:

@@ -114,7 +114,9 @@ def pending(snapshot: Snapshot) -> dict[str, Any] | None:
     if snapshot.question is None:
         return None
     answers = [move for move in snapshot.moves if move.follows]
-    moves = [{"id": move.id, "words": move.id, "blocked": refusal(move.blocked)} for move in answers]
+    moves = [
+        {"id": move.id, "words": move.id, "label": move.label, "blocked": refusal(move.blocked)} for move in answers
+    ]
     return {"question": snapshot.question, "moves": moves}
 
 

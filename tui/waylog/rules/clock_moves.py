@@ -206,7 +206,7 @@ def on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
         Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
         for word, clock in ((word, clocks[key]) for word, key in words.items())
     )
-    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options)))
+    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
 
 
 def would_move(opened: Open, key: str, clock: Clock) -> int:

@@ -56,6 +56,8 @@ class PickMany:
     least: int = 0
     most: int = 99
     repeats: bool = False
+    clause: str | None = None
+    """The clause that says how many there may be, and that none counts twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +172,10 @@ def _checked(ask: Ask, answer: Answer | None) -> Answer:
                 raise Refused(f"{ask.label}: {_choices(ask.options)}")
             words = tuple(_legal(ask.options, word) for word in picked)
             if not ask.repeats and len(set(words)) < len(words):
-                raise Refused(f"{ask.label}: each only once")
+                raise Refused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
                 count = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-                raise Refused(f"{ask.label}: choose {count} of {_choices(ask.options)}")
+                raise Refused(f"{ask.label}: choose {count} of {_choices(ask.options)}", ask.clause)
             return words
         case Allocate():
             return _allocated(ask, answer)

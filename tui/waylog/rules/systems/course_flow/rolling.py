@@ -115,7 +115,7 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
         PickOne("flow", "Flow", flow_options, flow),
     )
     if now is None:
-        return (*settled, dice_ask(moment, who), PickMany("risks", "Risks", (_DANGEROUS, _WATCHED)))
+        return (*settled, dice_ask(moment, who), PickMany("risks", "Risks", (_DANGEROUS, _WATCHED), clause="CF-10"))
     danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word)
     eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word)
     return (*settled, danger, eyes)
@@ -128,6 +128,7 @@ def dice_ask(moment: Moment, who: str) -> PickMany:
         "Two dice",
         tuple(Option(die.value, die.label, blocked=_closed(moment, who, die)) for die in DieType),
         most=2,
+        clause="CF-11",
     )
 
 

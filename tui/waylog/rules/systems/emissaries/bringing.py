@@ -72,7 +72,7 @@ def bringing_ask(moment: Moment, one: Participant) -> PickMany:
         # Who has not entered yet may still choose a side, and with it who is an ally.
         refusal = _used(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
         options.append(Option(word, thing_name(moment, one.who, thing), _note(moment, one.who, thing), (), refusal))
-    return PickMany("with", "Into play", tuple(options))
+    return PickMany("with", "Into play", tuple(options), clause="EG-19")
 
 
 def brings(moment: Moment, who: str) -> Mapping[str, str]:

@@ -60,7 +60,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     few = None
     if len(one.pool) < 2:
         few = Refusal(f"{one.name} has no two dice left to raise with: escalate or give", "EG-18")
-    asks: list[Ask] = [PickMany("dice", "Two dice", die_options(one.pool), 2, 2, repeats=True)]
+    asks: list[Ask] = [PickMany("dice", "Two dice", die_options(one.pool), 2, 2, repeats=True, clause="EG-14")]
     if len(against) > 1:
         at = tuple(Option(other.word, other.name) for other in against)
         asks.append(PickMany("at", "Who is affected; all, unless said otherwise", at))
@@ -83,7 +83,7 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     short = None
     if sum(faces_of(dice)) < total:
         short = Refusal(f"{one.name}'s dice don't reach {total}: escalate or give", "EG-17")
-    ask = PickMany("dice", "Dice to see with", die_options(dice), 1, max(1, len(dice)), repeats=True)
+    ask = PickMany("dice", "Dice to see with", die_options(dice), 1, max(1, len(dice)), repeats=True, clause="EG-15")
     label = f"See {total}. {see_advice(moment, one)}"
     seeing = Move("see", (), label, (ask, Text("said", "What is said or done")), short, about=_about(one), key="s")
     return (seeing, *_either_way(moment, one))

@@ -62,10 +62,10 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     helpers = _helpers(moment, who)
     return (
         PickOne("difficulty", "Difficulty", _difficulties(), "normal"),
-        PickMany("proficiency", "Proficiency", _proficiency(moment, who)),
-        PickMany("other", "Other help", (Option("help", "something else", _STEP),), most=MOST_HELP, repeats=True),
+        PickMany("proficiency", "Proficiency", _proficiency(moment, who), clause="VC-05"),
+        _other_help(),
         _grit(moment, who),
-        *((PickMany("helpers", "Helpers", helpers),) if helpers else ()),
+        *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
         call_ask(desperate(moment, system=system)),
         *_instead(moment, system=system),
     )
@@ -100,12 +100,18 @@ def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
     )
 
 
+def _other_help() -> PickMany:
+    """Whatever else helps, one step each (VC-05)."""
+    option = Option("help", "something else", _STEP)
+    return PickMany("other", "Other help", (option,), most=MOST_HELP, repeats=True, clause="VC-05")
+
+
 def _grit(moment: Moment, who: str) -> PickMany:
     """Grit tokens, one step each, as many as are in hand (VC-05)."""
     held = max(0, member_of(moment, who).grit)
     none = None if held else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
     options = (Option("grit", "a grit token", f"{_STEP}, {held} in hand", blocked=none),)
-    return PickMany("grit", "Grit", options, most=max(1, min(held, MOST_HELP)), repeats=True)
+    return PickMany("grit", "Grit", options, most=max(1, min(held, MOST_HELP)), repeats=True, clause="VC-05")
 
 
 def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:

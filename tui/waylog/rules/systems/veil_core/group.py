@@ -32,7 +32,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     everyone = (Option(ALL, "the whole crew", listed(able)),) if able else ()
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
     asks = (
-        PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1),
+        PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1, clause=moment.edition.group_clause),
         PickOne("call", "Call", calls, Call.STANDARD.value),
     )
     nobody = None if able else Refusal("nobody in the crew can roll", moment.edition.group_clause)

@@ -95,17 +95,19 @@ def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
             blocked=None if tokens.engineering else Refusal(gone.format("engineering"), "VK-36"),
         ),
     )
-    asks: list[Ask] = [PickMany("helps", "Modules", options)] if options else []
+    asks: list[Ask] = [PickMany("helps", "Modules", options, clause="VK-11")] if options else []
     return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of dice", instead, "dice"))
 
 
 def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -> tuple[Ask, ...]:
     """Tools (VK-12), an expertise (VK-62), the call, and what may be done in place of dice."""
-    asks: list[Ask] = [PickMany("tools", "Tools", tool_options(moment, who), most=moment.rules.tools_per_roll)]
+    tools, most = tool_options(moment, who), moment.rules.tools_per_roll
+    asks: list[Ask] = [PickMany("tools", "Tools", tools, most=most, clause="VK-12")]
     if moment.has(who, Advancement.EXPERT):
         expertise = moment.member(who).expertise or "their expertise"
         named = (slug(expertise),) if slug(expertise) else ()
-        asks.append(PickMany("expertise", "Expertise", (Option("expertise", expertise, "+1d6", named),), most=1))
+        option = Option("expertise", expertise, "+1d6", named)
+        asks.append(PickMany("expertise", "Expertise", (option,), most=1, clause="VK-62"))
     asks.append(call_ask(moment, who, usual))
     instead = instead_options(moment, who, healing=healing)
     if instead:

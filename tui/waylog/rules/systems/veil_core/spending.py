@@ -93,12 +93,12 @@ def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
         if not options:
             return (keep,)
         most = min(tokens, len(_free(thrown)))
-        ask = PickMany("faces", "Roll again", options, 1, most, repeats=True)
+        ask = PickMany("faces", "Roll again", options, 1, most, repeats=True, clause="VK-63")
         return Move("reroll", (), f"Roll dice again. {best(moment, thrown)}", (ask,), about=about), keep
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
-    ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True)
+    ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13")
     return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
 
 

@@ -38,7 +38,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             for own, item in item_words(moment, key).items()
             if item in _spent(moment, key)
         )
-        asks = (PickMany("items", "Which (none: all)", options),) if len(options) > 1 else ()
+        asks = (PickMany("items", "Which (none: all)", options, clause="RF-18"),) if len(options) > 1 else ()
         moves.append(Move("resupply", (word,), f"{name} is resupplied", asks, full, about=about, key=letter))
     return tuple(moves)
 

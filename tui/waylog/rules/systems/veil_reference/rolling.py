@@ -75,7 +75,7 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
         )
         for word, key in item_words(moment, who).items()
     )
-    equipment = (PickMany("equipment", "Equipment", options),) if options else ()
+    equipment = (PickMany("equipment", "Equipment", options, clause="RF-04"),) if options else ()
     return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=False)))
 
 
@@ -102,9 +102,9 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
         for word, bay in module_words(moment).items()
     )
     options = (*skills, *modules)
-    named = (PickMany("invoke", "Invoke", options),) if options else ()
+    named = (PickMany("invoke", "Invoke", options, clause="RF-05"),) if options else ()
     other = (Option("help", "something else", _LOWERS),)
-    return (*named, PickMany("other", "Other help", other, most=MOST_HELP, repeats=True))
+    return (*named, PickMany("other", "Other help", other, most=MOST_HELP, repeats=True, clause="RF-05"))
 
 
 def _difficulty() -> PickOne:
