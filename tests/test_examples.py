@@ -28,10 +28,13 @@ ROLLS = {
     "first-light": "roll nav",
     "half-measure": "roll tam engines sweet-talk two",
     "slack-water": "roll dov 10 locks",
+    "soft-answer": "escalate fight hook",
     "sunday-ferry": "roll marit engines skill risky ansel",
     "tenacity": "roll nav",
 }
 """The examples, each with something to roll there."""
+OPEN = {"soft-answer": "Harbourmaster Quell raises 6 + 2 = 8: Venn Adaro sees"}
+"""What is asked in them."""
 NAMES = tuple(ROLLS)
 EACH = pytest.mark.parametrize("name", NAMES)
 PLAYED = pytest.mark.parametrize("name", [name for name in NAMES if name != "first-light"])
@@ -60,6 +63,9 @@ def test_these_ship() -> None:
         f"slack-water/{SCHEMA}",
         f"slack-water/{FILE}",
         "slack-water/log/0001.toml",
+        f"soft-answer/{SCHEMA}",
+        f"soft-answer/{FILE}",
+        "soft-answer/log/0001.toml",
         f"sunday-ferry/{SCHEMA}",
         f"sunday-ferry/{FILE}",
         "sunday-ferry/log/0001.toml",
@@ -97,13 +103,16 @@ def test_looking_at_an_example_changes_nothing(name: str, waylog: CommandLine) -
 
 @EACH
 def test_opening_an_example_to_play_changes_nothing(name: str, tmp_path: Path) -> None:
-    """A table on a copy that takes in what is new and settles leaves the campaign file byte for byte as it was."""
+    """A table on a copy that takes in what is new and settles leaves the campaign file byte for byte as it was.
+
+    Nothing is asked there, but in the one that stands in the middle of a conflict.
+    """
     folder = shutil.copytree(EXAMPLES / name, tmp_path / name)
     table = Table(folder, now=ticking(), chance=Falling())
     table.refresh()
     assert table.settle()
     assert not table.unsettled()
-    assert table.snapshot.question is None
+    assert table.snapshot.question == OPEN.get(name)
     assert (folder / FILE).read_bytes() == (EXAMPLES / name / FILE).read_bytes()
 
 
@@ -200,6 +209,21 @@ def test_the_sunday_ferrys_afternoon_has_a_bit_of_everything() -> None:
     assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"failure", "partial", "success"}
     clauses = {fact.clause for fact in facts if isinstance(fact, Note)}
     assert clauses >= {"VC-06", "VC-11", "VC-12", "VC-13", "VC-14", "VC-16", "VC-20"}
+
+
+@pytest.mark.clause("EG-10", "EG-19", "EG-24")
+def test_soft_answers_evening_stands_in_the_middle_of_a_conflict() -> None:
+    """One conflict won, fallout on a ship and taken off it, and a second one with two on each side, a see taken back."""
+    entries = evening("soft-answer")
+    wanted = (
+        "note conflict obstacle enter begin raise see fallout condition escalate give recover relate on undo tick time"
+    )
+    assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
+    facts = [fact for entry in entries for fact in entry.facts]
+    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"won", "blocks", "takes"}
+    sheet = held("soft-answer")[1].state.sheet
+    assert (len(sheet.crew), len(sheet.npcs), len(sheet.assets)) == (2, 2, 1)
 
 
 @PLAYED
