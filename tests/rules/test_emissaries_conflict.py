@@ -54,6 +54,9 @@ def test_an_obstacle_is_rated_and_rolls_like_anybody() -> None:
     """It stands there first, with its dice named, and rolls them as it enters; it can't escalate, and takes no fallout."""
     state = after(two(), 'conflict "Through the storm?"', 'obstacle "The storm" 4d6 4d8')
     assert board(state).seats[0].rating == "4d6 4d8"
+    assert refused(state, "obstacle Sleet").clause == "EG-10"
+    assert refused(state, 'obstacle "Sleet" 4d7').clause == "EG-10"
+    assert board(after(state, "obstacle Driving sleet 4d6 1d4")).seats[1].rating == "1d4 4d6"
     state = after(state, "enter mara exert 6 6 6 6 6 6 6", "enter the-storm 1 1 1 1 2 2 2 2", "begin mara")
     assert pools(state)["the-storm"] == (1, 1, 1, 1, 2, 2, 2, 2)
     state = after(state, "raise 6 6")

@@ -150,6 +150,7 @@ def test_trait_dice_are_used_up_and_not_overdrawn() -> None:
     """One size each; what the background did not give is refused by name, and a file that takes it says so."""
     state = after(campaign(), *BEGUN, "stats 5 4 4 4")
     assert refused(state, 'trait "Tall" 2d4').clause == "EG-03"
+    refused(state, 'trait "Tall" 4d10')
     assert refused(state, 'trait "Tall" 1d10').clause == "EG-03"
     state = after(state, 'trait "Tall" 2d8')
     emissary = state.sheet.crew["ilka-brandt"]
@@ -249,9 +250,9 @@ def test_assets_of_every_kind() -> None:
     state = after(
         two(),
         'asset "Kestrel" frigate 3d6 2d6 2d8',
-        "asset Dart fighter 2d6 2d6 2d6 mara",
-        "asset Rig cyberdeck 1d6 1d4 1d6",
-        "asset Guild organisation 2d6 1d10 1d6",
+        'asset "Dart" fighter mara 2d6 2d6 2d6',
+        'asset "Rig" cyberdeck 1d6 1d4 1d6',
+        'asset "Guild" organisation 2d6 1d10 1d6',
         'asset "Old Wing" custom 2d8 1d6 1d6 "Ferocity" "Size" "Cunning"',
     )
     assert {key: asset.stats for key, asset in state.sheet.assets.items()} == {
@@ -262,7 +263,8 @@ def test_assets_of_every_kind() -> None:
         "old-wing": ("Ferocity 2d8", "Size 1d6", "Cunning 1d6"),
     }
     assert (state.sheet.assets["kestrel"].owner, state.sheet.assets["dart"].owner) == ("", "mara")
-    assert refused(state, "asset Slug frigate 3d6 1d6 2d6").clause == "EG-45"
+    assert refused(state, 'asset "Slug" frigate 3d6 1d6 2d6').clause == "EG-45"
+    assert refused(state, 'asset "Slug" frigate 3d6 2d6').clause == "EG-40"
     for names in ("", '"A" "B" "B"', '"A" "B" "2d6 C"'):
         assert refused(state, f'asset "Beast" custom 2d6 1d6 2d6 {names}').clause == "EG-40"
     assert faults(assets={"slug": {"stats": ["Engines 3d6", "Hull 1d6", "Systems 2d4"]}}) == [
@@ -278,8 +280,8 @@ def test_assets_of_every_kind() -> None:
 def test_the_wayfinder_sets_what_a_ship_comes_to() -> None:
     """By house rule, for frigates and for fighters; without one any total is right."""
     state = two(house_rules={"frigate_dice": 9})
-    assert refused(state, "asset Slug frigate 3d6 2d6 3d6").clause == "EG-45"
-    assert after(state, "asset Slug frigate 3d6 2d6 4d6", "asset Dart fighter 2d6 2d6 3d6").sheet.assets
+    assert refused(state, 'asset "Slug" frigate 3d6 2d6 3d6').clause == "EG-45"
+    assert after(state, 'asset "Slug" frigate 3d6 2d6 4d6', 'asset "Dart" fighter 2d6 2d6 3d6').sheet.assets
     short = {"kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"]}
     assert faults(assets={"dart": short}, house_rules={"fighter_dice": 7}) == [("assets.dart.stats", "EG-45")]
 

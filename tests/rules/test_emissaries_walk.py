@@ -36,7 +36,7 @@ from waylog.rules.turns import Result
 from waylog.rules.words import Act
 
 STEPS = 12
-ACROSS = {"EG-01", "EG-04", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-40", "EG-45", "EG-50", "NM-26"}
+ACROSS = {"EG-01", "EG-04", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-40", "EG-45", "EG-50", "NM-26"}
 """Refusals that no single answer can tell: dice that are too few together or not there twice, an ally by the side taken."""
 REMARKS = {"EG-05"}
 """What the check of a file only remarks on: a sixth object."""
@@ -126,6 +126,9 @@ def conflict(state: State) -> Conflict | None:
 @st.composite
 def answers(draw: st.DrawFn, state: State, move: Move) -> Mapping[str, Answer]:
     """Legal answers. Dice to raise or see with lie there as often as not; else they are any faces that do."""
+    if move.verb in ("obstacle", "asset"):
+        rated = draw(st.sampled_from(("4d6 4d8", "2d6 1d4 3d10", "2d6 2d6 2d8", "fog")))
+        return {**draw(legal.answers(move, None)), "dice": rated}
     under_way = conflict(state)
     if under_way is None or move.verb not in ("raise", "see"):
         return draw(legal.answers(move, None))

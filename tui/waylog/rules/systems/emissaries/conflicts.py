@@ -7,19 +7,18 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
 from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown
 from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import listed, people_words, plus
-from waylog.rules.systems.emissaries.ratings import SIZES, rating, written
+from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
 from waylog.rules.systems.emissaries.tracks import OWN, At, is_full
 
 BY_DICE = "dice"
 """The answer that lets the dice say who goes first."""
-_RATINGS = tuple(Option(f"{count}d{sides}", f"{count}d{sides}") for sides in SIZES for count in range(1, 11))
 _SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On their side"))
 
 
@@ -126,14 +125,29 @@ def rolled_in(moment: Moment, word: str, throw: Throw, dice: Dice, line: Line) -
 
 
 def _obstacle() -> Move:
-    asks = (Text("name", "What stands in the way", required=True), PickMany("dice", "Its dice", _RATINGS, 1, 4))
+    asks = (Text("name", "What stands in the way", required=True), Text("dice", "Its dice, as 4d6 4d8"))
     return Move("obstacle", (), "Something stands in the way; then it enters", asks)
 
 
 def _with_obstacle(moment: Moment, given: Answers) -> Moment:
-    """A rated obstacle, whose dice are rolled as it enters (EG-10)."""
-    name, dice = str(given["name"]).strip(), written(rating(" ".join(picked(given, "dice"))))
-    return with_obstacle(moment, name, dice)
+    """A rated obstacle, whose dice are rolled as it enters (EG-10). Raises `Refused` where there is no rating."""
+    name, dice = named_and_rated(str(given["name"]), str(given["dice"]))
+    try:
+        rated = written(rating(dice))
+    except ValueError as error:
+        raise Refused(str(error), "EG-10") from None
+    if not (name and rated):
+        raise Refused("an obstacle has a name and a rating: “The storm” 4d6 4d8", "EG-10")
+    return with_obstacle(moment, name, rated)
+
+
+def named_and_rated(name: str, dice: str) -> tuple[str, str]:
+    """A name and a rating; said without quotes, the rating ends the name."""
+    words = name.split()
+    at = len(words)
+    while not dice.strip() and at and dice_of(words[at - 1]):
+        at -= 1
+    return " ".join(words[:at]), dice.strip() or " ".join(words[at:])
 
 
 def with_obstacle(moment: Moment, name: str, dice: str) -> Moment:

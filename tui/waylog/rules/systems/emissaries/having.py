@@ -9,7 +9,7 @@ from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
-from waylog.rules.systems.emissaries.moment import Being, Moment
+from waylog.rules.systems.emissaries.moment import NPCS, Being, Moment
 from waylog.rules.systems.emissaries.naming import own_words, people_words
 from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, larger, rating, without, written
 from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Thing, Trait
@@ -18,17 +18,18 @@ NONE = "none"
 """What a rating took of the background, where it took nothing."""
 QUALITIES = {"average": "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
 """What an object is rated (EG-05)."""
-_MOST = 6
-"""As many dice of one size as any background gives."""
+_MOST = 3
+"""As many dice as something is offered with that no background gives."""
 _FAMILY = PickOne(
     "family", "Family", (Option("family", "A family member: 1d6 for free"), Option("other", "No family")), "other"
 )
 
 
 def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tuple[Option, ...]:
-    """Ratings of one size. What is not among the dice of `pool` says so; without a pool all are open."""
+    """Ratings of one size: of the dice of `pool`, with one more of each that says what is left; or any, without a pool."""
     options = []
-    for word in (f"{count}d{sides}" for sides in SIZES for count in range(1, _MOST + 1)):
+    counts = [(sides, _MOST if pool is None else pool.count(sides) + 1) for sides in SIZES]
+    for word in (f"{count}d{sides}" for sides, most in counts for count in range(1, most + 1)):
         none = None
         if pool is not None and without(pool, rating(word)) is None and rating(word) != free:
             none = Refusal(f"{word} is more than there is: {written(pool) or 'nothing'} is left", clause)
@@ -85,8 +86,13 @@ def object_asks() -> tuple[Ask, ...]:
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. Raises `Refused`."""
+    """One of `offers`. What others than the crew have is the wayfinder's to know. Raises `Refused`."""
     who = people_words(moment)[move.words[0]]
+    after = _played(moment, move, given, who)
+    return after.secretly() if who.startswith(f"{NPCS}/") else after
+
+
+def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
     match move.verb:
         case "relate":
             return relates(moment, who, given)

@@ -84,6 +84,11 @@ class Moment:
     def tells(self, *facts: Fact) -> Moment:
         return replace(self, facts=(*self.facts, *facts))
 
+    def secretly(self) -> Moment:
+        """The same with all that was told kept from the players."""
+        facts = (replace(fact, secret=True) if isinstance(fact, Note | Rolled) else fact for fact in self.facts)
+        return replace(self, facts=tuple(facts))
+
     def rolls(self, dice: Dice, what: str, wanted: Sequence[Die]) -> tuple[Moment, tuple[Face, ...]]:
         """Throw dice, if there are any. May raise `DiceWanted`."""
         if not wanted:

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickMany, PickOne, Refused, Text
-from waylog.rules.systems.emissaries.conflicts import picked
+from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refused, Text
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.naming import listed, people_words
-from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, rating, written
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage
 from waylog.rules.turns import Note
 
@@ -27,7 +26,6 @@ STATS = {
 SHIPS = (Kind.FRIGATE, Kind.FIGHTER)
 _LEAST: Rating = (6, 6)
 """The least in a ship's stat (EG-45)."""
-_RATINGS = tuple(Option(f"{count}d{sides}", f"{count}d{sides}") for sides in SIZES for count in range(1, 9))
 _NAMES = ("first", "second", "third")
 
 
@@ -39,8 +37,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in Kind)),
-        PickMany("dice", "The dice of its three stats, in their order", _RATINGS, 3, 3, repeats=True),
         PickOne("owner", "Whose", owners, SHARED),
+        Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8", required=True),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
     return (npc, Move("asset", (), "A new asset", asks))
@@ -64,7 +62,9 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
 
 
 def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
-    kind, dice = Kind(str(given["kind"])), picked(given, "dice")
+    kind, dice = Kind(str(given["kind"])), str(given["dice"]).split()
+    if len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
+        raise Refused("an asset has three stats with a rating each: 3d6 3d6 2d8", "EG-40")
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
         raise Refused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")

@@ -7,7 +7,7 @@ from typing import assert_never
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
 from waylog.rules.systems.emissaries import blows, conflicts, exchange, having
-from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import people_words
 from waylog.rules.systems.emissaries.stages import Conflict, Making, Phase
 from waylog.rules.systems.emissaries.tracks import exists
@@ -52,8 +52,13 @@ def answers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _relating(moment: Moment) -> tuple[Move, ...]:
-    """Relationship dice that were kept back may be assigned in the middle of it (EG-04)."""
-    return tuple(having.relating(moment, word, who) for word, who in people_words(moment).items())
+    """Relationship dice that were kept back may be assigned in the middle of it, by whoever's turn it is (EG-04)."""
+    conflict = moment.conflict
+    people = {word: who for word, who in people_words(moment).items() if who.startswith(f"{CREW}/")}
+    if conflict.phase is not Phase.GATHER:
+        acting = moment.participant(_whose_turn(moment)).who
+        people = {word: who for word, who in people.items() if who == acting}
+    return tuple(having.relating(moment, word, who) for word, who in people.items())
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
