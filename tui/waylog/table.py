@@ -33,6 +33,7 @@ from waylog.campaign.on_file import (
     system_of,
     versions,
 )
+from waylog.campaign.recap import Recap, recap
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     AGAINST,
@@ -203,6 +204,25 @@ class Table:
             raise Refused(f"{number} “{entry.words}” has been taken back already")
         act = act_of(self._log, entry)
         return Resting(act, resting_on(self._log, act))
+
+    def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
+        """What came of a session, by default the latest, or where there has been none of what was played (NM-41).
+
+        0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `Refused` for a session that
+        there has not been.
+        """
+        held = [int(key) for key in self._state.sessions if key.isdecimal()]
+        wanted = max(held, default=0) if session is None else session
+        own: list[Entry] = []
+        for entry in holding(self._log):
+            if entry.session == wanted:
+                own.append(entry)
+            elif own and wanted and entry.session:  # an earlier one
+                break
+        if not own and wanted and wanted not in held:
+            there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
+            raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
+        return recap(reversed(own), self._state, wanted, secrets=secrets)
 
     # -- acting -------------------------------------------------------------------------------------------------
 

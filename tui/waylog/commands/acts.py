@@ -124,11 +124,14 @@ def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
     return Act(act.move, act.answers, faces)
 
 
-def number_of(text: str) -> int:
-    """The number of an entry that a word stands for."""
+_ENTRY = "an entry; `waylog log` shows them, as in: undo 12"
+
+
+def number_of(text: str, what: str = _ENTRY) -> int:
+    """The number of an entry, or of `what`, that a word stands for."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
-        raise Failed(f"“{text}” is no number of an entry; `waylog log` shows them, as in: undo 12", USAGE)
+        raise Failed(f"“{text}” is no number of {what}", USAGE)
     return int(text)
 
 

@@ -19,6 +19,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--theme": ("NAME", "the colours to use"),
     "--read-only": ("", "look on, without being able to act"),
     "--with-later": ("", "take back what rests on it too"),
+    "--secrets": ("", "for the wayfinder: what is hidden too"),
     "--dry-run": ("", "only say what would be taken back"),
 }
 """Every option, what its value is called, and what it is for."""
@@ -106,6 +107,15 @@ COMMANDS = (
         ("--system", "--into"),
     ),
     Command("redo", "acts redo", "CAMPAIGN", "put back what the latest undo took", 1, 1),
+    Command(
+        "recap",
+        "history recap",
+        "CAMPAIGN [SESSION] [--secrets]",
+        "a session as Markdown, for the players",
+        1,
+        2,
+        ("--secrets",),
+    ),
     Command("why", "history why", "CAMPAIGN VALUE", "what made a value what it is, as in ship.focus", 2, 2),
     Command("conflicts", "history conflicts", "CAMPAIGN [keep|take N]", "values edited against play; settle one", 1, 3),
     Command("restore", "history restore", "CAMPAIGN [VERSION]", "earlier versions of the file; bring one back", 1, 2),

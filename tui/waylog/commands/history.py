@@ -1,4 +1,4 @@
-"""Commands that look back: `why`, `conflicts` and `restore`."""
+"""Commands that look back: `recap`, `why`, `conflicts` and `restore`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.table import Table
+
+
+_SESSION = "session; `waylog show` tells which one is under way, as in: recap tenacity 3"
+
+
+def recap(args: Arguments, desk: Desk) -> Answer:
+    """A session as Markdown: for the players, or with what is hidden for the wayfinder."""
+    number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
+    table = opened(args.name, desk, to_play=False)
+    table.refresh()
+    told = table.recap(number, secrets="--secrets" in args.options)
+    return Answer(told.text.splitlines, lambda: shapes.recap(told), put_right(table))
 
 
 def why(args: Arguments, desk: Desk) -> Answer:

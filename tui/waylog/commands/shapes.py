@@ -10,12 +10,14 @@ from typing import Any
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem, render
 from waylog.campaign.log import Entry, fact_tree
+from waylog.campaign.recap import Recap
 from waylog.commands.answer import Failed, Version
 from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
+from waylog.rules.sessions import Session
 from waylog.rules.turns import Fact, Note
 from waylog.snapshot import Resting, Snapshot
 
@@ -230,6 +232,52 @@ def _row(row: Row) -> dict[str, Any]:
 
 def _clock(clock: Clock) -> dict[str, Any]:
     return {**_shallow(clock), "full": clock.full}
+
+
+def recap(of: Recap) -> dict[str, Any]:
+    """A session, as values and as the text that is handed out."""
+    return {
+        "ok": True,
+        "campaign": of.campaign,
+        "session": of.session,
+        **session(of.held, secrets=of.secrets),
+        "scenes": [
+            {
+                "title": scene.title,
+                "acts": [
+                    {
+                        "entry": act.entry,
+                        "at": act.at.isoformat(timespec="seconds"),
+                        "note": act.note,
+                        "facts": [fact(told) for told in act.facts],
+                    }
+                    for act in scene.acts
+                ],
+            }
+            for scene in of.scenes
+        ],
+        "clocks": [
+            {
+                "name": turned.clock.name,
+                "kind": turned.clock.kind,
+                "segments": turned.clock.segments,
+                "what": "filled" if turned.full else "started",
+                "outcome": turned.outcome,
+            }
+            for turned in of.clocks
+        ],
+        "outcomes": [
+            {"who": who, "outcome": result.outcome, "label": result.label, "mood": result.mood, "count": count}
+            for who, counts in of.outcomes.items()
+            for result, count in counts.items()
+        ],
+        "markdown": of.text,
+    }
+
+
+def session(of: Session, *, secrets: bool) -> dict[str, Any]:
+    """When a session was, what it will be remembered as, and who was there."""
+    return {**_shallow(of), "notes": of.notes if secrets else ""}
 
 
 def failure(of: Failed) -> dict[str, Any]:

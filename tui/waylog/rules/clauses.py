@@ -66,6 +66,10 @@ CLAUSES: Mapping[str, str] = MappingProxyType(
             "Play is counted in sessions, each with when it began and ended, who was there, a title and notes. A key begins "
             "one and ends it, and every entry of the log says to which it belongs."
         ),
+        "NM-41": (
+            "A session can be told again as a text for the players: rolls and how they went, what was lost and gained, clocks, "
+            "notes. What is hidden is left out, or for the wayfinder put in."
+        ),
         "NM-42": "One key opens a note for the log, whatever else is going on.",
         "NM-43": (
             "For anyone's comfort one key rewinds the scene: all since its mark is taken back at once, and the log says no more of "

@@ -58,7 +58,7 @@ def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
         if marked:
             moment = moment.says(f"{moment.name(key)} is Exposed", "VK-43")
         elif why:
-            moment = moment.says(f"{moment.name(key)} is still Exposed: {why.text}", why.clause)
+            moment = moment.tells(replace(why, text=f"{moment.name(key)} is still Exposed: {why.text}"))
         else:
             moment = moment.says(f"{moment.name(key)} is no longer Exposed", "VK-43")
     return moment

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from waylog.rules.clocks import Running, running
 from waylog.rules.moves import Refusal
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
@@ -23,16 +25,17 @@ def exposed(moment: Moment, who: str) -> Note | None:
 def forced_desperate(moment: Moment, who: str) -> tuple[Note, ...]:
     """Every rule that makes the ship's or a crew member's rolls Desperate now (VK-17, VK-18, VK-69, NM-25)."""
     clock = running(moment.clocks, Running.DESPERATE)
-    reasons = [Note(f"Desperate {clock.text}", clock.clause)] if clock else []
+    reasons = [replace(clock, text=f"Desperate {clock.text}")] if clock else []
     if who == SHIP:
         if not moment.ship.tokens.engineering:
             reasons.append(Note("Desperate: engineering is lost", "VK-17"))
         return tuple(reasons)
     why = exposed(moment, who)
     if why and moment.rules.exposed == "always":
-        reasons.append(Note(f"Desperate: Exposed ({why.text})", "VK-18"))
+        reasons.append(Note(f"Desperate: Exposed ({why.text})", "VK-18", secret=why.secret))
     elif why and not moment.member(who).life_support:
-        reasons.append(Note(f"Desperate: Exposed ({why.text}) without suit life support", "VK-18"))
+        said = f"Desperate: Exposed ({why.text}) without suit life support"
+        reasons.append(Note(said, "VK-18", secret=why.secret))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
         reasons.append(Note("Desperate: limiter override", "VK-69"))
     return tuple(reasons)

@@ -13,6 +13,7 @@ from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.naming import crew_words, who_is
 from waylog.rules.systems.veil_core.rolling import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
+from waylog.rules.turns import Note
 
 _RESULTS = (Option("success", "A success"), Option("failure", "A failure"))
 
@@ -120,6 +121,8 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.filled(moment.clocks[key], 1 if way == "fill" else -1)
-    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of “{clock.name}”", "VK-77")
+    named = f"“{clock.name}”" if clock.seen else "a clock"
+    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
-    return moved.says(f"“{clock.name}” is at {clock.filled}/{clock.segments}", "VK-77")
+    said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
+    return moved.tells(Note(said, "VK-77", secret=not clock.shows_count))

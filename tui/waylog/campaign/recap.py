@@ -1,0 +1,303 @@
+"""What came of a session, to hand to the players as Markdown; or for the wayfinder, with all that is secret (NM-41)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+from waylog.campaign.log import Entry, public_facts
+from waylog.campaign.shown import shown
+from waylog.rules.changes import Change
+from waylog.rules.clocks import Clock
+from waylog.rules.sessions import Session
+from waylog.rules.state import State
+from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
+
+_NOTES = ("note", "secret")
+_TITLED = "Scene: "
+_MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
+_AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """All that is told of one act, with its follow-ups."""
+
+    entry: int
+    """The entry that began it."""
+    at: datetime
+    facts: tuple[Fact, ...]
+    note: bool = False
+    """It was no act but something written into the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What was done from one mark of a scene to the next."""
+
+    title: str
+    """Empty before the first mark."""
+    acts: tuple[Act, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A clock that was started, or that filled."""
+
+    clock: Clock
+    full: bool
+    outcome: str
+    """What it led to, where that may be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """One session, as it may be told."""
+
+    campaign: str
+    session: int
+    """0 for what was played between sessions."""
+    held: Session
+    scenes: tuple[Scene, ...]
+    clocks: tuple[Turned, ...]
+    outcomes: Mapping[str, Mapping[Result, int]]
+    """By who rolled, how often each outcome came up."""
+    secrets: bool
+
+    @property
+    def text(self) -> str:
+        """As Markdown."""
+        return "\n".join(_lines(self)) + "\n"
+
+
+def recap(entries: Iterable[Entry], state: State, session: int, *, secrets: bool = False) -> Recap:
+    """What may be told of a session. `entries` are those that hold, oldest first.
+
+    Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets`, neither are
+    facts that are secret, nor what was taken back or rewound, nor what the players may not see of a clock.
+    """
+    own = [entry for entry in entries if entry.session == session]
+    told = [entry for entry in own if secrets or not entry.undoes]
+    facts = {entry.number: entry.facts if secrets else public_facts(entry) for entry in told}
+    held = state.sessions.get(str(session)) or _dated(own)
+    results = [fact for found in facts.values() for fact in found if isinstance(fact, Result)]
+    return Recap(
+        state.name,
+        session,
+        held,
+        tuple(_scenes(told, facts)),
+        tuple(_clocks(told, facts, state.clocks, secrets=secrets)),
+        {
+            who: Counter(result for result in results if result.who == who)
+            for who in dict.fromkeys(r.who for r in results)
+        },
+        secrets,
+    )
+
+
+def _dated(entries: Sequence[Entry]) -> Session:
+    """What stands for a session where there has been none: from the first entry to the last."""
+    if not entries:
+        return Session()
+    first, last = (f"{entry.at:%Y-%m-%d %H:%M}" for entry in (entries[0], entries[-1]))
+    return Session(first, last)
+
+
+def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]]) -> Iterator[Scene]:
+    """The entries by scene, and in each by the act that they belong to."""
+    title, acts = "", dict[int, Act]()
+    for entry in entries:
+        verb = entry.words.partition(" ")[0]
+        found = tuple(facts[entry.number])
+        if verb == "session":  # the heading says it
+            continue
+        if verb == "scene":
+            if acts or title:
+                yield Scene(title, tuple(acts.values()))
+            # Told once more, so that a title hangs on a fact, and never on the words.
+            title = " ".join(fact.text.removeprefix(_TITLED) for fact in found if isinstance(fact, Note))
+            acts = {}
+        elif found:
+            begun = acts.get(entry.root)
+            before, at = (begun.facts, begun.at) if begun else ((), entry.at)
+            acts[entry.root] = Act(entry.root, at, (*before, *found), verb in _NOTES)
+    if acts or title:
+        yield Scene(title, tuple(acts.values()))
+
+
+def _clocks(
+    entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], clocks: Mapping[str, Clock], *, secrets: bool
+) -> Iterator[Turned]:
+    """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
+    for entry in entries:
+        said = [fact.text for fact in facts[entry.number] if isinstance(fact, Note)]
+        for change in entry.changes:
+            clock = clocks.get(change.path[1]) if change.path[0] == "clocks" and len(change.path) > 1 else None
+            if clock is None:
+                continue
+            full = _fills(change, clock)
+            sees = clock.shows_count if full else clock.seen
+            told = secrets or (sees and any(f"“{clock.name}”" in text for text in said))
+            if told and (full or (len(change.path) == 2 and change.before is None)):
+                yield Turned(clock, full, clock.outcome if full and (secrets or clock.shows_outcome) else "")
+
+
+def _fills(change: Change, clock: Clock) -> bool:
+    """The change made the clock full."""
+    before, after = change.before, change.after
+    return (
+        change.path[2:] == ("filled",)
+        and isinstance(after, int)
+        and after >= clock.segments
+        and (not isinstance(before, int) or before < clock.segments)
+    )
+
+
+# -- as Markdown ---------------------------------------------------------------------------------------------------
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing is markup, and that stays on its line."""
+    plain = _MARKUP.sub(r"\\\g<0>", shown(text).strip())
+    return _AT_THE_START.sub(lambda found: f"{found[1] or ''}\\", plain)
+
+
+def _lines(of: Recap) -> Iterator[str]:
+    yield from _heading(of)
+    if not of.scenes:
+        yield "Nothing was played." if of.session else "Nothing has been played yet."
+    for number, scene in enumerate(of.scenes):
+        if scene.title:
+            yield from ("",) if number else ()
+            yield f"## {escaped(scene.title)}"
+            yield ""
+        yield from _acts(scene.acts)
+    if of.clocks:
+        yield from ("", "## Clocks", "")
+        yield from map(_clock, of.clocks)
+    if of.outcomes:
+        yield from ("", "## How the dice fell", "")
+        yield from _counted(of.outcomes)
+
+
+def _heading(of: Recap) -> Iterator[str]:
+    name, held = escaped(of.campaign) or "Unnamed", of.held
+    session = f": session {of.session}" if of.session else ""
+    yield f"# {name}{session}" + (f", {escaped(held.title)}" if held.title else "")
+    yield ""
+    if held.began:
+        yield _when(held)
+    if held.present:
+        yield from ("",) if held.began else ()
+        yield f"Present: {escaped(held.present)}"
+    if held.notes and of.secrets:
+        yield ""
+        yield f"Notes: {escaped(held.notes)} *(secret)*"
+    if held.began or held.present or (held.notes and of.secrets):
+        yield ""
+
+
+def _when(held: Session) -> str:
+    day, _, began = held.began.partition(" ")
+    last, _, ended = held.ended.partition(" ")
+    if not held.ended:
+        return f"Since {escaped(held.began)}"
+    if held.began == held.ended:
+        return escaped(held.began)
+    until = ended if last == day else held.ended
+    return f"{escaped(day)}, {escaped(began)} to {escaped(until)}" if began else f"{escaped(day)} to {escaped(until)}"
+
+
+def _acts(acts: Sequence[Act]) -> Iterator[str]:
+    """Notes as quotations, all else as a list, with a blank line wherever one follows the other."""
+    for number, (note, group) in enumerate(groupby(acts, key=lambda act: act.note)):
+        if number:
+            yield ""
+        for place, act in enumerate(group):
+            if not note:
+                yield from _told(act.facts)
+                continue
+            yield from ("",) if place else ()
+            yield from (f"> {_said(fact)}" for fact in act.facts if isinstance(fact, Note))
+
+
+@dataclass(slots=True)
+class _Line:
+    """A roll with its outcome and what followed; or what followed alone."""
+
+    who: str = ""
+    dice: str = ""
+    outcomes: list[str] = field(default_factory=list)
+    followed: list[str] = field(default_factory=list)
+
+
+def _told(facts: Sequence[Fact]) -> Iterator[str]:
+    """An act: each roll a line, with what came of it below; without a roll, what came of it in a line."""
+    lines = list[_Line]()
+    before = list[str]()
+    for fact in facts:
+        match fact:
+            case Rolled():
+                lines.append(_Line(fact.what, _dice(fact)))
+            case Result():
+                if not lines or fact.who not in ("", lines[-1].who):
+                    lines.append(_Line(fact.who))
+                lines[-1].outcomes.append(fact.label)
+            case Note():
+                (lines[-1].followed if lines else before).append(_said(fact))
+    if not lines:
+        yield f"- {'; '.join(before)}"
+        return
+    lines[0].followed[:0] = before
+    for line in lines:
+        yield "- " + ": ".join(
+            filter(None, (f"**{escaped(line.who)}**" if line.who else "", line.dice, _outcome(line)))
+        )
+        if line.followed:
+            yield f"  - {'; '.join(line.followed)}"
+
+
+def _outcome(line: _Line) -> str:
+    return " → ".join(f"**{escaped(label)}**" for label in line.outcomes)
+
+
+def _dice(of: Rolled) -> str:
+    """The faces by where the dice came from, and whether they fell on the table."""
+    groups = [(source, [*faces]) for source, faces in groupby(of.dice, key=lambda die: die.source)]
+    parts = []
+    for source, faces in groups:
+        shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
+        parts.append(shown_faces if source == of.what else f"{escaped(source)} {shown_faces}")
+    real = " (real dice)" if of.typed else ""
+    secret = " *(secret)*" if of.secret else ""
+    return f"{', '.join(parts)}{real}{secret}"
+
+
+def _said(note: Note) -> str:
+    return escaped(note.text) + (" *(secret)*" if note.secret else "")
+
+
+def _clock(of: Turned) -> str:
+    name = f"“{escaped(of.clock.name)}”"
+    hidden = "" if of.clock.seen else " *(secret)*"
+    if of.full:
+        return f"- Filled: {name}" + (f". {escaped(of.outcome)}" if of.outcome else "") + hidden
+    return f"- Started: {name}, {of.clock.kind.value}, {of.clock.segments} segments{hidden}"
+
+
+_ORDER: Sequence[Mood | None] = (*Mood, None)
+
+
+def _counted(outcomes: Mapping[str, Mapping[Result, int]]) -> Iterator[str]:
+    """A row for each person, a column for each outcome, the worst first."""
+    all_of_them = {result for counts in outcomes.values() for result in counts}
+    labels = list(dict.fromkeys(r.label for r in sorted(all_of_them, key=lambda r: (_ORDER.index(r.mood), r.label))))
+    yield f"| | {' | '.join(map(escaped, labels))} |"
+    yield "|---" * (len(labels) + 1) + "|"
+    for who, counts in outcomes.items():
+        totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
+        yield f"| {escaped(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"
