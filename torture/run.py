@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -45,6 +46,10 @@ BROKEN, NOT_RUN = 1, 3
 def main(argv: Sequence[str] | None = None) -> int:
     """Run what was asked for and give the exit code."""
     args = _arguments(argv)
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        # What is started here is started as from a terminal, though this may run behind `nohup`, which has it ignore them.
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     chosen = [harness for harness in HARNESSES if not args.only or harness.name in args.only]
     seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
     print(f"seed {seed}", flush=True)

@@ -6,6 +6,7 @@ between what the file says and what the table knows. A person's edit of the file
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -28,6 +29,7 @@ from waylog.campaign.on_file import (
     begun,
     brought_up,
     checked,
+    followed,
     on_file,
     put,
     system_of,
@@ -87,7 +89,7 @@ class Table:
         self.read_only = read_only
         self._now, self._chance = now, chance
         # Where a link leads, so that saving leaves it a link.
-        self._path = (folder / FILE).resolve()
+        self._path = Path(os.path.realpath(folder / FILE))
         self._history = folder / HISTORY
         self._settling = threading.Lock()
         self._version = 0
@@ -614,14 +616,15 @@ class Table:
             return self._state_after(state, own, mark.number)
         for entry in reversed(self._log.since(mark.number)):
             if entry.number <= own:
-                state = self.game.changed(state, [change.reversed() for change in reversed(entry.changes)])
+                back = replace(entry, changes=tuple(change.reversed() for change in reversed(entry.changes)))
+                state = followed(self.game, state, back) or state
         return state
 
     def _state_after(self, state: State, number: int, last: int) -> State:
         """`state` with the changes of the entries after `number`, up to `last`."""
         for entry in self._log.since(number):
             if entry.number <= last:
-                state = self.game.changed(state, entry.changes)
+                state = followed(self.game, state, entry) or state
         return state
 
     def settle(self) -> bool:

@@ -117,8 +117,8 @@ class Document:
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
         if _deeper_than(tree, DEEPEST):
             raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
-        if (found := _LONG_CODE.search(text)) and _unspeakable(tree):
-            line, column = _line_and_column(text, found.start())
+        if (place := unspeakable(text, tree)) is not None:
+            line, column = _line_and_column(text, place)
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
         return cls(name, data, tree, text)
 
@@ -303,11 +303,16 @@ def _deeper_than(tree: dict[str, Any], most: int) -> bool:
     return True
 
 
-def _unspeakable(value: Any) -> bool:
-    """Whether it has a number in it that Python won't turn into text."""
+def unspeakable(text: str, tree: dict[str, Any]) -> int | None:
+    """Where in a TOML text a number stands that Python reads and won't turn into text again."""
+    found = _LONG_CODE.search(text)
+    return found.start() if found and _has_long_number(tree) else None
+
+
+def _has_long_number(value: Any) -> bool:
     match value:
         case dict() | list():
-            return any(map(_unspeakable, _items(value)))
+            return any(map(_has_long_number, _items(value)))
         case int():
             return value.bit_length() > _SPEAKABLE
         case _:

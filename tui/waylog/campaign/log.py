@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar, assert_never
 
 import tomli
 
-from waylog.campaign.document import Problem, Unreadable, render
+from waylog.campaign.document import Problem, Unreadable, render, unspeakable
 from waylog.campaign.folder import sync
 from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.changes import Path as ValuePath
@@ -125,8 +125,11 @@ def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
 def decoded(block: bytes, name: str) -> Entry:
     """The entry in a block. Raises `Unreadable`."""
     try:
-        raw = tomli.loads(block.decode())["entry"][0]
+        text = block.decode()
+        raw = tomli.loads(text)["entry"][0]
         number = _number(raw["number"])
+        if unspeakable(text, raw) is not None:
+            raise ValueError("a number of thousands of digits")
         return Entry(
             number=number,
             at=_typed(raw["at"], datetime),
@@ -414,7 +417,7 @@ class Log:
     def backwards(self, down_to: int = 1) -> Iterator[Entry]:
         """The entries that can be read, newest first. Numbers that there is no entry of cost nothing."""
         number = self.last.number if self.last else 0
-        while number >= down_to:
+        while number >= max(1, down_to):
             try:
                 entry = self.entry(number)
             except KeyError:
@@ -471,7 +474,7 @@ class Log:
             with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as text:
                 places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
                 found += [_numbered(text, starts[place]) for place in sorted(places) if place >= 0]
-        return found
+        return [number for number in found if number]
 
     def _read_around(self, number: int) -> None:
         """Read the block of one entry, by the offsets of its file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -153,7 +154,7 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table
     try:
         return table_in(folder, desk)
     except Unreadable:
-        path = (folder / FILE).resolve()
+        path = Path(os.path.realpath(folder / FILE))
         known = {file.stem: file for file in version_files(folder)}
         if version not in known or not _read(known[version]):
             raise
