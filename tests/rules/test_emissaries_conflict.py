@@ -20,14 +20,13 @@ from tests.rules.emissaries_table import (
     told,
     two,
 )
-from tests.small_table import Falling, ticking
-from waylog.campaign.template import make
+from tests.small_table import Falling, ticking, written
 from waylog.rules.moves import PickMany
 from waylog.rules.panels import TextRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.adviser import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
-from waylog.rules.turns import Mood, Result
+from waylog.rules.turns import Mood, Result, Rolled
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}
@@ -305,6 +304,12 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     assert rows["Raised"] == "4 + 3 = 7, by Mara"
 
 
+FILE = """\
+name = "Egg"
+system = "emissaries"
+crew.mara = { name = "Mara", body = 4, mind = 3, soft = 3, hard = 3 }
+npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2 }
+"""
 SESSION = (
     "conflict Egg",
     "enter mara argue 1 2 2 3 4 4",
@@ -330,12 +335,7 @@ SESSION = (
 @pytest.mark.clause("EG-10", "EG-24")
 def test_every_step_is_kept_and_undo_goes_back_through_it(tmp_path: Path) -> None:
     """Another window, opened at each step, is offered the same; each undo gives the step before, and redo the one after."""
-    make(tmp_path / "egg", "Egg", GAME)
-    (tmp_path / "egg" / "campaign.toml").write_text(
-        'name = "Egg"\nsystem = "emissaries"\n'
-        '[crew.mara]\nname = "Mara"\nbody = 4\nmind = 3\nsoft = 3\nhard = 3\n'
-        '[npcs.thoss]\nname = "Thoss"\nbody = 3\nmind = 4\nsoft = 3\nhard = 3\nrows = 2\n'
-    )
+    written(tmp_path / "egg", FILE)
     table = Table(tmp_path / "egg", now=ticking(), chance=Falling())
     shown = []
     for words in SESSION:
@@ -353,6 +353,29 @@ def test_every_step_is_kept_and_undo_goes_back_through_it(tmp_path: Path) -> Non
         table.redo()
     assert (table.snapshot.question, table.snapshot.panels) == (end.question, end.panels)
     assert table.settle()
+
+
+@pytest.mark.clause("EG-10", "EG-12")
+def test_real_dice_can_be_typed_a_few_at_a_time(tmp_path: Path) -> None:
+    """The act waits for the rest, in the middle of a conflict as before it; it is one act, and the next rolls as it likes."""
+    written(tmp_path / "egg", FILE)
+    table = Table(tmp_path / "egg", now=ticking(), chance=Falling())
+    for words in SESSION[:4]:
+        table.play(table.understand(words))
+    before = table.snapshot
+    first = table.play(table.understand("escalate fight 6 6"))
+    assert table.snapshot.question == "Type 2 more: Body, Body"
+    again = Table(tmp_path / "egg", now=ticking(), chance=Falling())
+    rest = again.play(again.understand("dice 5 5"))
+    assert rest.root == first.number
+    assert again.snapshot.question == before.question
+    table.refresh()
+    table.play(table.understand("escalate exert"))
+    rolled = [fact.typed for fact in table.snapshot.act[-1].facts if isinstance(fact, Rolled)]
+    assert rolled == [False]
+    table.undo()
+    table.undo()
+    assert (table.snapshot.moves, table.snapshot.panels) == (before.moves, before.panels)
 
 
 @pytest.mark.clause("EG-18")

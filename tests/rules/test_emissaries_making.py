@@ -277,13 +277,28 @@ def test_assets_of_every_kind() -> None:
 
 
 @pytest.mark.clause("EG-45")
+def test_a_frigate_is_shared_and_a_fighter_is_somebodys() -> None:
+    """An emissary has no frigate of their own, and no fighter is everybody's; whoever else has ships has what they like."""
+    assert refused(two(), 'asset "Dart" fighter 2d6 2d6 2d6').clause == "EG-45"
+    assert refused(two(), 'asset "Slug" frigate mara 2d6 2d6 2d6').clause == "EG-45"
+    state = after(two(), 'asset "Slug" frigate thoss 2d6 2d6 2d6')
+    assert state.sheet.assets["slug"].owner == "thoss"
+    stats = ["Engines 2d6", "Hull 2d6", "Systems 2d6"]
+    assert faults(assets={"dart": {"kind": "fighter", "stats": stats}}) == [("assets.dart.owner", "EG-45")]
+    assert faults(crew={"mara": {}}, assets={"slug": {"stats": stats, "owner": "mara"}}) == [
+        ("assets.slug.owner", "EG-45")
+    ]
+
+
+@pytest.mark.clause("EG-45")
 def test_the_wayfinder_sets_what_a_ship_comes_to() -> None:
     """By house rule, for frigates and for fighters; without one any total is right."""
     state = two(house_rules={"frigate_dice": 9})
     assert refused(state, 'asset "Slug" frigate 3d6 2d6 3d6').clause == "EG-45"
-    assert after(state, 'asset "Slug" frigate 3d6 2d6 4d6', 'asset "Dart" fighter 2d6 2d6 3d6').sheet.assets
-    short = {"kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"]}
-    assert faults(assets={"dart": short}, house_rules={"fighter_dice": 7}) == [("assets.dart.stats", "EG-45")]
+    assert after(state, 'asset "Slug" frigate 3d6 2d6 4d6', 'asset "Dart" fighter mara 2d6 2d6 3d6').sheet.assets
+    short = {"kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"], "owner": "mara"}
+    told_of = faults(crew={"mara": {}}, assets={"dart": short}, house_rules={"fighter_dice": 7})
+    assert told_of == [("assets.dart.stats", "EG-45")]
 
 
 def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:

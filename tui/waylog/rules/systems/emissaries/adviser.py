@@ -8,8 +8,8 @@ Ways to see with one die or two are looked at one by one. With three or more the
 so they are counted rather than listed: for the dice from each place on, sorted from the top, and for each number of them,
 a whole number whose bits are the sums they can come to. One more die is a shift and an `or`, so n dice take n²/2 of those;
 then one walk from the top keeps each die that can be spared. For a raise every pair of different faces is looked at, 55 at
-most, against what the other side's one, two and all dice come to. Twenty dice against twenty take well under a
-millisecond, and two hundred against two hundred some twenty.
+most, against what the other side's one, two and all dice come to. Twenty dice against twenty take a fifth of a
+millisecond, and two hundred against two hundred less than a frame.
 """
 
 from __future__ import annotations

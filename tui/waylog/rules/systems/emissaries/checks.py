@@ -10,7 +10,7 @@ from waylog.rules.systems.emissaries.backgrounds import left
 from waylog.rules.systems.emissaries.making import MANY_OBJECTS
 from waylog.rules.systems.emissaries.moment import Being, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats
-from waylog.rules.systems.emissaries.others import SHIPS, STATS, too_few, total_of
+from waylog.rules.systems.emissaries.others import SHIPS, STATS, owned_wrongly, too_few, total_of
 from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Thing, Trait
 from waylog.rules.systems.emissaries.tracks import numbers
@@ -94,9 +94,15 @@ def _assets(moment: Moment) -> Iterator[Fault]:
     for key, asset in moment.sheet.assets.items():
         path = ("assets", key, "stats")
         yield from _stats(moment, path, asset)
-        if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
-            message = f"owner is “{asset.owner}”, and nobody has that key; leave it empty for a shared asset"
-            yield Fault(("assets", key, "owner"), message, "EG-45", grave=False)
+        yield from _owner(moment, ("assets", key, "owner"), asset)
+
+
+def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
+    if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
+        message = f"owner is “{asset.owner}”, and nobody has that key; leave it empty for a shared asset"
+        yield Fault(path, message, "EG-45", grave=False)
+    elif no := owned_wrongly(moment, asset.kind, asset.owner):
+        yield Fault(path, no, "EG-45", grave=False)
 
 
 def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:

@@ -76,10 +76,21 @@ def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
         raise Refused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
+    if no := owned_wrongly(moment, kind, key):
+        raise Refused(no, "EG-45")
     stats = tuple(f"{stat} {own}" for stat, own in zip(names, dice, strict=True))
     assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): Asset(name, "", kind, stats, key)}
     told = replace(moment, sheet=replace(moment.sheet, assets=assets))
     return told.says(f"{name}, a {kind.capitalize()}: {', '.join(stats)}", "EG-45" if kind in SHIPS else "EG-40")
+
+
+def owned_wrongly(moment: Moment, kind: Kind, owner: str) -> str:
+    """Why a ship of that class can't be whose it is, if it can't: a Fighter is one's own, the emissaries' Frigate shared."""
+    if kind is Kind.FIGHTER and not owner:
+        return "a Fighter is somebody's own: say whose"
+    if kind is Kind.FRIGATE and owner in moment.sheet.crew:
+        return "a Frigate is shared by all the emissaries; a Fighter would be one's own"
+    return ""
 
 
 def too_few(dice: Rating) -> bool:
