@@ -7,17 +7,42 @@ from typing import Any, Literal, get_args, get_type_hints
 from hypothesis import strategies as st
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running
+from waylog.rules.decks import Card, Deck, Known, Luck
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.sessions import Session
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
 from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind
 from waylog.rules.systems.veil_core.stages import Scene, Thrown
+from waylog.rules.tables import RandomTable, TableEntry, Tables
 
 Result = Literal["", "success", "failure"]
 EDITIONS = ("veil-core", "veil-2026")
-GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in EDITIONS}
+TABLES: Tables = {
+    "door": RandomTable(
+        "Door",
+        entries=(TableEntry("d6 rats"), TableEntry("A way down", "cellar"), TableEntry("A trap", effect="damage ship")),
+    ),
+    "cellar": RandomTable("Cellar", seen=True, sections={str(n): (TableEntry("2d6+1 d66"),) * 6 for n in range(1, 7)}),
+    "loot": RandomTable(
+        "Loot", entries=(TableEntry("x", effect="draw hold"), *[TableEntry(f"loot {n}") for n in range(19)])
+    ),
+    "round": RandomTable("Round", entries=(TableEntry("y", "round"),)),
+}
+GAMES: Mapping[str, Game] = {name: Game(system(name), TABLES) for name in EDITIONS}
+EFFECTS = (
+    "",
+    "",
+    "",
+    "damage ship",
+    "lose integrity",
+    "expose crew",
+    "mission over failure",
+    "table door",
+    'clock "X" 4 death',
+)
 TEXTS = ("Mara", "a b", "Wer da?", '3 of "them"', "nav", "back\\slash", "…", "12", "“quoted”", "roll")
 SPREADS = {
     "veil-core": ((2, 2, 2), (1, 1, 4), (3, 2, 1), (4, 1, 1)),
@@ -91,6 +116,41 @@ def clocks(draw: st.DrawFn) -> Mapping[str, Clock]:
 
 
 @st.composite
+def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
+    """Up to two decks, the first one called as an entry of a table has it."""
+    drawn = {}
+    for key in ("hold", "The hunt")[: draw(st.integers(0, 2))]:
+        card = st.builds(
+            Card,
+            st.sampled_from(TEXTS),
+            st.sampled_from(Luck),
+            st.booleans(),
+            st.sampled_from(EFFECTS),
+            st.sampled_from((0, 0, 1, 2)),
+            st.sampled_from(("wayfinder", "players")),
+        )
+        cards = draw(
+            st.dictionaries(
+                st.sampled_from(("mimic", "all", "12", "Mara", "keep")), card, min_size=draw(st.integers(0, 4))
+            )
+        )
+        out = st.lists(st.sampled_from(sorted(cards)), max_size=2, unique=True).map(tuple) if cards else st.just(())
+        gone = draw(out)
+        aside = tuple(name for name in draw(out) if name not in gone)
+        draws, together = draw(st.sampled_from((1, 1, 2))), draw(st.sampled_from((False, False, True)))
+        drawn[key] = Deck(key, draw(st.sampled_from(Known)), draw(out), draws, together, gone, aside, cards=cards)
+    return drawn
+
+
+SESSIONS: tuple[Mapping[str, Session], ...] = (
+    {},
+    {"1": Session("2026-01-05 20:00")},
+    {"1": Session("2026-01-05 20:00", "2026-01-05 23:00"), "2": Session("2026-01-12 20:00", title="The hold")},
+    {"3": Session("2026-01-05 20:00", "2026-01-05 23:00")},
+)
+
+
+@st.composite
 def states(draw: st.DrawFn, name: str) -> State:
     """A legal campaign of that edition."""
     game = GAMES[name]
@@ -108,7 +168,8 @@ def states(draw: st.DrawFn, name: str) -> State:
     over = draw(st.sampled_from(results))
     mission = Mission(draw(st.sampled_from(("", "Fall"))), 3, over, draw(st.booleans()), draw(st.booleans()))
     sheet = replace(fresh.sheet, mission=mission, ship=ship, crew=crew)
-    return replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))), clocks=draw(clocks()))
+    beside = {"clocks": draw(clocks()), "decks": draw(decks()), "sessions": draw(st.sampled_from(SESSIONS))}
+    return replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))), **beside)
 
 
 def _open(options: tuple[Option, ...]) -> list[str]:
