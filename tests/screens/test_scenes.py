@@ -189,3 +189,19 @@ async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
         await pilot.press("e")
         assert table.entry(2).words.startswith("effect storm")
         assert table.entry(2).root == 1
+
+
+async def test_p_shows_what_the_players_see(tmp_path: Path) -> None:
+    """One key from any screen, without what is secret; the same key, or Escape, goes back to where one was."""
+    async with playing(tmp_path) as (pilot, _):
+        for key, text in (("n", "for everybody"), ("N", "for nobody")):
+            await pilot.press(key)
+            await typed(pilot, text)
+            await pilot.press("enter")
+        await pilot.press("4", "p")
+        await pilot.pause()
+        assert "for everybody" in seen(pilot)
+        assert "for nobody" not in seen(pilot)
+        await pilot.press("p")
+        await pilot.pause()
+        assert "4 Clocks" in seen(pilot)

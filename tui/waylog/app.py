@@ -28,7 +28,6 @@ from waylog.rules.moves import Refusal, Refused
 from waylog.screens.frame import Frame
 from waylog.screens.offers import looking_on
 from waylog.screens.sheet import SheetScreen
-from waylog.screens.why import Because, WhyScreen
 from waylog.snapshot import Snapshot
 from waylog.table import NotSaved, Table
 from waylog.widgets.clean import Clean
@@ -157,6 +156,8 @@ class Waylog(App[None], inherit_bindings=False):
 
     def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
         """Show the acts that made a row what it is. What was only ever changed as a part of something shows that."""
+        from waylog.screens.why import Because, WhyScreen
+
         path = undotted(message.row.key)
         entries = self._table.why(path)
         if not entries and len(path) > 2 and (whole := self._table.why(path[:-1])):
@@ -166,6 +167,15 @@ class Waylog(App[None], inherit_bindings=False):
     async def _to_entry(self, number: int | None) -> None:
         if number is not None:
             await self.frame.show_entry(number)
+
+    def action_players(self) -> None:
+        """Show what players see at this moment."""
+        from waylog.screens.players import PlayersScreen
+
+        try:
+            self.push_screen(PlayersScreen(self._table.projection()))
+        except OSError as trouble:
+            self.frame.refuse(_refusal(trouble))
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""

@@ -21,6 +21,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("m", "line('scene')", "Scene", "scene", "Mark the beginning of a scene, with a title or without"),
     _key("s", "session", "Session", "session", "Begin a session, or end the one under way"),
     _key("c", "line('clock')", "Clock", "clock", "A new clock in one line: its name, segments and type"),
+    _key("p", "app.players", "Players", "players", "What the players see at this moment"),
     _key("u", "ask_undo", "Undo", "undo", "Take back the latest act with all it caused, after naming it"),
     _key("U", "ask_redo", "Redo", "redo", "Put back what undo took, after naming it"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Take back all that came since the scene began, after saying how much"),

@@ -44,6 +44,7 @@ from waylog.screens.offers import (
     with_clock,
 )
 from waylog.screens.sheet import SheetScreen
+from waylog.screens.views import Entries, made
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
@@ -58,11 +59,8 @@ if TYPE_CHECKING:
     from waylog.screens.clocks import ClocksScreen
     from waylog.screens.log import LogScreen
     from waylog.screens.tables import TablesScreen
+    from waylog.screens.views import View
 
-    View = SheetScreen | LogScreen | ClocksScreen | TablesScreen
-
-Entries = Callable[[int], Entry]
-"""One entry of the log, by its number."""
 Rests = Callable[[int], Resting]
 """The act of an entry, and what rests on it. Raises `Refused`."""
 Latest = Callable[[], Iterator[Entry]]
@@ -108,7 +106,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._prompt = Prompt(reader, self._tray)
         self._typing = False
         self._small = Small()
-        self._views: dict[str, View] = {"ship": SheetScreen("ship", snapshot)}
+        self._views: dict[str, View] = {"ship": made("ship", snapshot, entries)}
         self._stale = set[str]()
 
     def compose(self) -> ComposeResult:
@@ -182,7 +180,7 @@ class Frame(Screen[None], inherit_bindings=False):
         before = self._views[self._looking]
         self._looking = tab
         if tab not in self._views:
-            self._views[tab] = self._made(tab)
+            self._views[tab] = made(tab, self.snapshot, self._entries)
             with self.app.batch_update():
                 await self.mount(self._views[tab], before=self._tray)
                 before.display = False
@@ -193,24 +191,6 @@ class Frame(Screen[None], inherit_bindings=False):
                 self._views[tab].show(self.snapshot)
         self._show_bar()
         self._keys_to(self._views[tab])
-
-    def _made(self, tab: str) -> View:
-        """A screen, its module loaded only now: what is not looked at costs a start nothing."""
-        match tab:
-            case "log":
-                from waylog.screens.log import LogScreen
-
-                return LogScreen(self.snapshot, self._entries)
-            case "clocks":
-                from waylog.screens.clocks import ClocksScreen
-
-                return ClocksScreen(self.snapshot)
-            case "tables":
-                from waylog.screens.tables import TablesScreen
-
-                return TablesScreen(self.snapshot)
-            case _:
-                return SheetScreen(tab, self.snapshot)
 
     async def on_bar_picked(self, message: Bar.Picked) -> None:
         if message.tab:

@@ -36,6 +36,7 @@ COMMANDS = (
     Choice(Command("ask_redo"), "Put back what was taken back", "U"),
     Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R"),
     Choice(Command("why"), "Why is this row what it is?", "w"),
+    Choice(Command("app.players"), "What the players see", "p"),
     Choice(Command("keys"), "Show the keys", "?"),
     Choice(Command("app.next_theme"), "Another theme", "T"),
     Choice(Command("app.leave"), "Quit", "q"),
