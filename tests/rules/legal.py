@@ -137,7 +137,8 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
         out = st.lists(st.sampled_from(sorted(cards)), max_size=2, unique=True).map(tuple) if cards else st.just(())
         gone = draw(out)
         aside = tuple(name for name in draw(out) if name not in gone)
-        draws, together = draw(st.sampled_from((1, 1, 2))), draw(st.sampled_from((False, False, True)))
+        draws: Literal[1, 2] = draw(st.sampled_from((1, 1, 2)))
+        together: bool = draw(st.sampled_from((False, False, True)))
         drawn[key] = Deck(key, draw(st.sampled_from(Known)), draw(out), draws, together, gone, aside, cards=cards)
     return drawn
 
@@ -168,8 +169,8 @@ def states(draw: st.DrawFn, name: str) -> State:
     over = draw(st.sampled_from(results))
     mission = Mission(draw(st.sampled_from(("", "Fall"))), 3, over, draw(st.booleans()), draw(st.booleans()))
     sheet = replace(fresh.sheet, mission=mission, ship=ship, crew=crew)
-    beside = {"clocks": draw(clocks()), "decks": draw(decks()), "sessions": draw(st.sampled_from(SESSIONS))}
-    return replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))), **beside)
+    held = replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))))
+    return replace(held, clocks=draw(clocks()), decks=draw(decks()), sessions=draw(st.sampled_from(SESSIONS)))
 
 
 def _open(options: tuple[Option, ...]) -> list[str]:

@@ -97,7 +97,8 @@ def test_a_walk_through_legal_moves(name: str, data: st.DataObject) -> None:
         check_refusals(game, state, dice)
         able = [move for move in moves_of(game, state) if legal.answerable(move)]
         forward = [move for move in able if move.follows]
-        move = data.draw(st.sampled_from(forward if forward and data.draw(st.booleans()) else able))
+        likely: bool = data.draw(st.booleans())
+        move = data.draw(st.sampled_from(forward if forward and likely else able))
         answers = data.draw(legal.answers(move, state.open.stage if state.open else None))
         check_words(game, state, move, answers)
         played = played_or_refused(game, state, Act(move, answers), dice)
