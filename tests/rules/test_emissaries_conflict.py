@@ -345,6 +345,8 @@ def test_every_step_is_kept_and_undo_goes_back_through_it(tmp_path: Path) -> Non
         again = Table(tmp_path / "egg", now=ticking(), chance=Falling(), read_only=True).snapshot
         now = table.snapshot
         assert (again.question, again.moves, again.panels) == (now.question, now.moves, now.panels)
+        assert again.board == now.board
+        assert (now.board is None) is (words == "give")
     end = table.snapshot
     for before in reversed(shown):
         table.undo()

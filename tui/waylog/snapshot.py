@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem
@@ -37,6 +38,8 @@ class Snapshot:
     """What has to be answered before anything else goes on."""
     moves: tuple[Move, ...]
     panels: tuple[Panel, ...]
+    board: Any
+    """What lies open between sides, as the system's own value; None where nothing does."""
     clocks: Mapping[str, Clock]
     decks: Mapping[str, Deck]
     tables: Tables

@@ -151,6 +151,7 @@ class Table:
             question=self.game.question(self._state),
             moves=self.game.moves(self._state),
             panels=self.game.panels(self._state),
+            board=self.game.board(self._state),
             clocks=self._state.clocks,
             decks=self._state.decks,
             tables=self.game.tables,

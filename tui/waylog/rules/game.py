@@ -24,7 +24,7 @@ from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, codec, on_a_line
 from waylog.rules.state import Offer, Open, Played, State, Waiting
-from waylog.rules.systems import System
+from waylog.rules.systems import System, board
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
@@ -220,6 +220,10 @@ class Game:
     def panels(self, state: State) -> tuple[Panel, ...]:
         """The sheet as the screens draw it."""
         return tuple(self.system.panels(self.position(state)))
+
+    def board(self, state: State) -> Any:
+        """What lies open between sides, in a game that has such a thing; None where nothing does."""
+        return board(self.system, self.position(state))
 
     def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
         """What the act comes to; `moment` is the time, for what is dated. Raises `Refused` and changes nothing when the rules say no."""

@@ -91,3 +91,12 @@ def akin(game: System) -> Mapping[str, str]:
     """
     found: Mapping[str, str] = getattr(game, "akin", {})
     return found
+
+
+def board(game: System, position: Position) -> Any:
+    """What lies open between sides, as a value of the game's own for a screen of its own; None where nothing does.
+
+    A game that has such a thing says so with a function of that name.
+    """
+    found = getattr(game, "board", None)
+    return found(position) if found else None
