@@ -1,5 +1,6 @@
 """What players see: nothing hidden, all that is public, and the same when it has been through the file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ from waylog.players_file import NotReadable
 from waylog.projection import Projection, SeenAct, SeenCard, SeenClock, SeenDeck, projected
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.decks import Card, Deck, Known, Luck
-from waylog.rules.dice import Face
+from waylog.rules.dice import ChanceDice, Face
+from waylog.rules.game import Game
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.sessions import Session
 from waylog.rules.state import State
+from waylog.rules.systems import system
 from waylog.rules.turns import Mood, Note, Position, Result, Rolled
+from waylog.rules.words import understood
 from waylog.table import Table
 
 
@@ -234,3 +238,31 @@ def test_what_is_no_such_file_is_not_shown(data: bytes) -> None:
     """Cut short, of another Waylog, or with something in it that nobody knows: it says so."""
     with pytest.raises(NotReadable):
         players_file.decoded(data)
+
+
+@pytest.mark.parametrize("name", ["veil-core", "veil-2026", "veil-classic", "veil-reference"])
+def test_why_a_roll_is_desperate_is_as_hidden_as_the_clock(name: str) -> None:
+    """The wayfinder reads which clock makes it so; players do only when they see it."""
+    game = Game(system(name))
+    crewed = game.read({"system": name, "crew": {"mara": {"name": "Mara"}}})[0]
+    for seen in (True, False):
+        held = replace(crewed, clocks={"ghost": Clock("Ghost", running=Running.DESPERATE, seen=seen)})
+        facts = game.play(held, understood(game.moves(held), "roll mara"), ChanceDice(lambda _: 3)).facts
+        notes = [fact for fact in facts if isinstance(fact, Note) and "Ghost" in fact.text]
+        assert [note.secret for note in notes] == [not seen]
+
+
+def test_what_is_the_wayfinders_in_a_game_is_no_panel_of_the_players() -> None:
+    """Notes on a Flow, and the sheets of others than the crew."""
+    course, emissaries = Game(system("course-flow")), Game(system("emissaries"))
+    tree = {"system": "course-flow", "flows": {"tide": {"name": "The tide", "value": 1, "notes": "It is alive"}}}
+    seen = repr(projected(course.system, course.read(tree)[0], ()).panels)
+    assert "The tide" in seen
+    assert "alive" not in seen
+    state = emissaries.read({"system": "emissaries", "npcs": {"thoss": {"name": "Thoss", "mind": 3}}})[0]
+    assert "Thoss" in repr(emissaries.panels(state))
+    assert "Thoss" not in repr(projected(emissaries.system, state, ()))
+    played = emissaries.play(
+        state, understood(emissaries.moves(state), 'object thoss "A knife"'), ChanceDice(lambda _: 0)
+    )
+    assert all(isinstance(fact, Note) and fact.secret for fact in played.facts)

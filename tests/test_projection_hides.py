@@ -1,0 +1,254 @@
+"""Nothing that is hidden reaches the players: campaigns with a mark in every hidden field, played at random."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.rules.legal import answerable, answers
+from tests.small_table import ticking
+from waylog import players_file
+from waylog.campaign.document import Unreadable
+from waylog.campaign.spelling import render, render_key
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Answer, Move, Refused, Text
+from waylog.rules.state import State
+from waylog.rules.systems import names, system
+from waylog.rules.words import Act
+from waylog.table import Table
+
+STEPS = 14
+_MARK = re.compile(r"zq\d+q")
+HIDING = ("secret", "clock", "deck", "card", "npc")
+"""Verbs of what begins hidden: what is typed for them is marked."""
+
+
+class Marks:
+    """Words that occur nowhere else."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def __call__(self) -> str:
+        return f"zq{next(self._numbers)}q"
+
+
+def found(texts: Iterable[str]) -> set[str]:
+    """The marks in some texts."""
+    return {mark for text in texts for mark in _MARK.findall(text)}
+
+
+# -- a campaign that is full of what is hidden ---------------------------------------------------------------------------
+
+SHEETS: Mapping[str, dict[str, Any]] = {
+    "veil": {"crew": {"mara": {"name": "Mara", "prep": {"willpower": 3}}, "lars": {"name": "Lars"}}},
+    "veil-reference": {"crew": {"mara": {"name": "Mara"}}},
+    "veil-classic": {"crew": {"mara": {"name": "Mara"}}},
+    "course-flow": {"crew": {"mara": {"name": "Mara"}}, "flows": {"tide": {"name": "The tide", "value": 1}}},
+    "emissaries": {"crew": {"mara": {"name": "Mara"}}},
+}
+
+
+def sheet(name: str, mark: Marks) -> dict[str, Any]:
+    """Something to play with, and what the sheet itself has for the wayfinder alone."""
+    parts = dict(SHEETS.get(name) or SHEETS["veil"])
+    if name == "course-flow":
+        parts["flows"] = {"tide": {"name": "The tide", "value": 1, "notes": mark()}}
+    if name == "emissaries":
+        trait = {mark(): {"name": mark(), "dice": "2d6"}}
+        parts["npcs"] = {mark(): {"name": mark(), "about": mark(), "mind": 3, "hard": 2, "body": 2, "traits": trait}}
+    return parts
+
+
+def campaign(name: str, mark: Marks) -> dict[str, Any]:
+    """A campaign file with a mark in each field of what players may not see, and in each key."""
+    hunt, hidden = mark(), mark()
+    full = f'clock "{mark()}" 4 death hidden'
+
+    def clock(kind: str, **more: Any) -> dict[str, Any]:
+        whole = {"name": mark(), "kind": kind, "segments": 4, "outcome": mark(), "notes": mark(), "seen": False}
+        return {**whole, "when_full": full, **more}
+
+    cards = {
+        mark(): {"text": mark(), "luck": "bad", "effect": f"tick {hidden}"},
+        mark(): {"text": mark(), "luck": "good", "returns": True, "effect": f"table {hunt}"},
+        mark(): {"text": mark(), "luck": "neutral", "sets_draw": 2, "effect": full},
+    }
+    known = {"rope": {"text": "A rope"}, mark(): {"text": mark(), "luck": "bad"}, mark(): {"text": mark()}}
+    return {
+        "format": 1,
+        "name": "Trial",
+        "system": name,
+        "log": "0001:0",
+        **sheet(name, mark),
+        "clocks": {
+            hidden: clock("push", running="exposed"),
+            mark(): clock("catastrophe", running="desperate"),
+            mark(): clock("death", filled=3),
+            mark(): clock("augury"),
+            "uncounted": clock("push", name="Patience", seen=True, count_seen=False, outcome_seen="no"),
+            "bell": clock("augury", name="The bell", seen=True, filled=3),
+            "told": clock("death", name="The fog", seen=True, outcome="All is lost", running="exposed"),
+        },
+        "decks": {
+            mark(): {"name": mark(), "notes": mark(), "cards": cards},
+            mark(): {"name": mark(), "notes": mark(), "cards": cards, "draw": 2, "together": True},
+            "hold": {"name": "The hold", "known": "partly", "shown": ["rope"], "notes": mark(), "cards": known},
+        },
+        "sessions": {"1": {"began": "2026-01-05 20:00", "title": "Out", "notes": mark()}},
+        "tables": {
+            hunt: {"name": mark(), "notes": mark(), "entries": [mark(), {"text": f"d6 {mark()}", "effect": full}]},
+            mark(): {"name": mark(), "sections": {mark(): [mark()] * 6 for _ in range(6)}},
+            "weather": {"name": "Weather", "seen": True, "notes": mark(), "entries": ["Rain", {"text": "Fog"}]},
+            mark(): {"entries": [{"text": mark(), "table": "weather"}]},
+        },
+    }
+
+
+def written(folder: Path, parts: dict[str, Any]) -> Path:
+    """The campaign as files."""
+    folder.mkdir()
+    (folder / "tables").mkdir()
+    for key, table in parts["tables"].items():
+        (folder / "tables" / f"{key}.toml").write_text(_text(table))
+    (folder / "campaign.toml").write_text(_text({key: part for key, part in parts.items() if key != "tables"}))
+    return folder
+
+
+def _text(parts: Mapping[str, Any]) -> str:
+    return "".join(f"{render_key((key,))} = {render(part)}\n" for key, part in parts.items())
+
+
+# -- what may be known -----------------------------------------------------------------------------------------------------
+
+
+def public(table: Table) -> Iterator[str]:
+    """Every text that players may see at this moment, found without the help of what is tested."""
+    state: State = table._state
+    for clock in state.clocks.values():
+        if clock.seen:
+            yield clock.name
+            shown = {"yes": True, "no": False, "by-kind": clock.kind != "augury"}[clock.outcome_seen]
+            yield clock.outcome if shown else ""
+    for someone in getattr(state.open.stage, "people", ()) if state.open else ():
+        kind, _, key = someone.who.partition("/")
+        if kind == "npcs" and (npc := state.sheet.npcs.get(key)):  # in a conflict their dice and words lie on the table
+            yield repr(replace(npc, about=""))
+    for deck in state.decks.values():
+        for key, card in deck.cards.items():
+            if deck.known == "known" or (deck.known == "partly" and key in deck.shown):
+                yield f"{deck.name} {card.text}"
+
+
+def seen_by_players(table: Table) -> str:
+    """The file that they are shown."""
+    table.settle()
+    return (table.folder / players_file.FILE).read_text()
+
+
+def check(table: Table, known: set[str], counted: set[str]) -> None:
+    """No mark is seen that players were never told, nor how full a clock is that they may not count."""
+    known |= found(public(table))
+    counted |= {clock.name for clock in table._state.clocks.values() if clock.seen and clock.count_seen}
+    seen = seen_by_players(table)
+    assert found([seen]) <= known
+    for clock in table._state.clocks.values():
+        if clock.name and clock.name not in counted:
+            assert not re.search(f'“{re.escape(clock.name)}”[^"]*(\\d/\\d|is full)', seen)
+
+
+# -- what may be done ------------------------------------------------------------------------------------------------------
+
+
+def said(data: st.DataObject, move: Move, stage: Any, mark: Marks) -> Mapping[str, Answer]:
+    """Answers; every text of what begins hidden is a mark."""
+    given: Mapping[str, Answer] = data.draw(answers(move, stage))
+    texts = [ask.name for ask in move.asks if isinstance(ask, Text)]
+    word = mark() if move.verb in HIDING else "hello"
+    return {**given, **dict.fromkeys(texts, word)}
+
+
+def act(data: st.DataObject, table: Table, mark: Marks) -> None:
+    """Anything that may be done by a move, most of all with what is hidden."""
+    moves = [move for move in table.snapshot.moves if answerable(move) and move.verb != "set"]
+    likely = [move for move in moves if move.follows or found([move.id]) or move.verb in ("time", "secret", "roll")]
+    often: bool = data.draw(st.booleans())
+    move = data.draw(st.sampled_from(likely if likely and often else moves))
+    stage = table.game.position(table._state).scene
+    given = said(data, move, stage, mark)
+    if move.verb == "clock" and not move.words:
+        given = {**given, "seen": "hidden"}
+    table.play(Act(move, given))
+
+
+HIDDEN = ("clocks.uncounted.notes", "clocks.bell.outcome", "decks.hold.notes", "sessions.1.notes", "clocks.new.notes")
+
+
+def set_by_hand(data: st.DataObject, table: Table, mark: Marks) -> None:
+    """A hidden value set in words."""
+    table.play(table.understand(f"set {data.draw(st.sampled_from(HIDDEN))} {mark()}"))
+
+
+def edit(data: st.DataObject, table: Table, mark: Marks) -> None:
+    """A hidden value changed in the file; now and then against play, which is a conflict to settle."""
+    path = table.folder / "campaign.toml"
+    text = path.read_text()
+    if data.draw(st.booleans()):
+        set_by_hand(data, table, mark)
+    spots = [*re.finditer(r'(?:notes|outcome) = "(zq\d+q)"', text)]
+    spot = data.draw(st.sampled_from(spots))
+    path.write_text(text[: spot.start(1)] + mark() + text[spot.end(1) :])
+    table.refresh()
+    for conflict in table.snapshot.conflicts:
+        data.draw(st.sampled_from([table.keep_file, table.take_played]))(conflict)
+
+
+def take_back(data: st.DataObject, table: Table, _mark: Marks) -> None:
+    """Undo, redo, rewind, an act of any age, an earlier version."""
+    match data.draw(st.integers(0, 4)):
+        case 0:
+            table.undo()
+        case 1:
+            table.redo()
+        case 2:
+            table.rewind()
+        case 3:
+            table.undo(data.draw(st.integers(1, max(1, table.snapshot.entries))), with_later=data.draw(st.booleans()))
+        case _:
+            table.restore(data.draw(st.sampled_from(table.versions() or ["0000-000000"])))
+
+
+WAYS = (act, act, act, act, set_by_hand, edit, take_back)
+
+
+@pytest.mark.parametrize("name", names())
+@settings(max_examples=10)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) -> None:
+    """Whatever is played, set, edited, taken back or restored, players read of nothing that they were not shown."""
+    mark, known, counted = Marks(), set[str](), set[str]()
+    with TemporaryDirectory() as folder:
+        place = written(Path(folder) / "trial", campaign(name, mark))
+        table = Table(place, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        check(table, known, counted)
+        for _ in range(STEPS):
+            try:
+                data.draw(st.sampled_from(WAYS))(data, table, mark)
+            except (Refused, KeyError, Unreadable):
+                continue
+            check(table, known, counted)
+
+
+def test_the_systems_are_all_there() -> None:
+    """A new game is played here too."""
+    assert {system(name).id for name in names()} >= set(SHEETS) - {"veil"}
