@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,9 @@ from waylog.campaign.on_file import OnFile, on_file, system_of
 from waylog.campaign.places import Places, places
 from waylog.campaign.template import SCHEMA
 from waylog.rules.clocks import Kind, Running
+from waylog.rules.decks import cannot_draw
 from waylog.rules.game import Game
+from waylog.rules.tables import dice_in
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.table import Table
 
@@ -36,6 +39,7 @@ ROLLS = {
 OPEN = {"soft-answer": "Harbourmaster Quell raises 6 + 2 = 8: Venn Adaro sees"}
 """What is asked in them."""
 NAMES = tuple(ROLLS)
+PLAIN: Mapping[str, Any] = {"now": ticking(), "chance": Falling(), "read_only": True}
 EACH = pytest.mark.parametrize("name", NAMES)
 PLAYED = pytest.mark.parametrize("name", [name for name in NAMES if name != "first-light"])
 
@@ -57,6 +61,7 @@ def test_these_ship() -> None:
     assert sorted(contents(EXAMPLES)) == [
         f"first-light/{SCHEMA}",
         f"first-light/{FILE}",
+        "first-light/tables/sorting-room.toml",
         f"half-measure/{SCHEMA}",
         f"half-measure/{FILE}",
         "half-measure/log/0001.toml",
@@ -72,6 +77,8 @@ def test_these_ship() -> None:
         f"tenacity/{SCHEMA}",
         f"tenacity/{FILE}",
         "tenacity/log/0001.toml",
+        "tenacity/tables/calloway.toml",
+        "tenacity/tables/knocks.toml",
     ]
 
 
@@ -118,14 +125,37 @@ def test_opening_an_example_to_play_changes_nothing(name: str, tmp_path: Path) -
 
 @EACH
 def test_playing_an_example_plays_a_copy(name: str, waylog: CommandLine) -> None:
-    """The first act copies it among the person's own campaigns; the example stays as it was, and the copy is played on."""
+    """The first act copies it with its tables among the person's own; the example stays as it was, and the copy is played on."""
     before = contents(EXAMPLES / name)
     waylog.done("do", name, "note", "Ours now")
     assert contents(EXAMPLES / name) == before
     assert waylog.json("log", name)["entries"][-1]["words"] == 'note "Ours now"'
     mine, theirs = ((root / name / FILE).read_text() for root in (waylog.campaigns, EXAMPLES))
     assert comments(mine) == comments(theirs)
+    tables = {file: data for file, data in before.items() if file.startswith("tables/")}
+    assert {
+        file: data for file, data in contents(waylog.campaigns / name).items() if file.startswith("tables/")
+    } == tables
     assert name not in Places(waylog.campaigns, EXAMPLES, waylog.campaigns).examples_left()
+
+
+def test_tables_and_decks_of_every_kind_ship() -> None:
+    """A d66, a table that leads to another, dice and effects in entries; a deck with effects, one built together; all say how."""
+    examples = ("first-light", "tenacity")
+    tables = {key: table for name in examples for key, table in Table(EXAMPLES / name, **PLAIN).snapshot.tables.items()}
+    entries = [entry for table in tables.values() for _, entry in table.numbered]
+    assert {table.dice for table in tables.values()} == {"d66", "d6", "d8"}
+    assert {table.seen for table in tables.values()} == {True, False}
+    assert any(entry.table in tables for entry in entries)
+    assert any(entry.effect for entry in entries)
+    assert any(thrown for entry in entries for _, thrown in dice_in(entry.text))
+    decks = [deck for name in examples for deck in held(name)[1].state.decks.values()]
+    assert {deck.together for deck in decks} == {True, False}
+    assert all(any(card.effect for card in deck.cards.values()) for deck in decks)
+    assert any(card.sets_draw == 2 for deck in decks for card in deck.cards.values())
+    assert [cannot_draw(deck) for deck in decks] == [None, None]
+    for path in EXAMPLES.glob("*/tables/*.toml"):
+        assert path.read_text().startswith("# "), path
 
 
 def comments(text: str) -> list[str]:
@@ -162,10 +192,18 @@ def test_the_log_is_whole_and_the_file_is_where_it_ends(name: str) -> None:
 
 
 def test_tenacitys_evening_has_a_bit_of_everything() -> None:
-    """Real dice and the app's, Focus, a group, healing, a Defender, a shunt, a full clock, damage, notes, undo and redo."""
-    wanted = "note roll focus group heal pay defend damage shunt clock tick time effect close use set undo redo"
+    """Dice of both kinds, Focus, a group, a Defender, a full clock, a table, a card and its effect, notes, scenes, undo and redo.
+
+    All of it belongs to one session, which has a title and who was there.
+    """
+    wanted = (
+        "note secret roll focus group heal pay defend shunt clock tick time effect close use set undo redo table draw"
+    )
     entries = evening("tenacity")
-    assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
+    assert {entry.words.split()[0] for entry in entries} >= {*wanted.split(), "scene", "session"}
+    assert {entry.session for entry in entries} == {7}
+    session = held("tenacity")[1].state.sessions["7"]
+    assert all((session.began, session.ended, session.title, session.present))
     assert {fact.typed for entry in entries for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
     clocks = held("tenacity")[1].state.clocks.values()
     assert {clock.kind for clock in clocks} == set(Kind)
@@ -234,10 +272,14 @@ def test_an_evening_can_be_played_again(name: str, tmp_path: Path) -> None:
     entries = evening(name)
     game, end = held(name)
     (folder / FILE).write_bytes(as_it_was(game, end, entries))
-    command_line = CommandLine(folder.parent)
+    if (EXAMPLES / name / "tables").is_dir():
+        shutil.copytree(EXAMPLES / name / "tables", folder / "tables")
+    moments = iter(entry.at for entry in entries)
+    command_line = CommandLine(folder.parent, now=lambda: next(moments))
     for entry in entries:
-        faces = [str(die.face) for fact in entry.facts if isinstance(fact, Rolled) for die in fact.dice]
-        dice = ["--dice", ",".join(faces)] if faces else []
+        fallen = [die.face for fact in entry.facts if isinstance(fact, Rolled) for die in fact.dice]
+        faces = ",".join(map(str, entry.faces or fallen))
+        dice = ["--dice", faces] if faces else []
         command_line.done("do", name, entry.words, *dice)
     log = Log(folder / "log")
     log.follow()
