@@ -315,6 +315,21 @@ async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Pa
         assert "aside station" in seen(pilot)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
+    """However long the table and its entries, walked down and up again, and by leaps."""
+    (tmp_path / "tables").mkdir()
+    entries = ", ".join(f"'Omen {n} {'and on ' * 30}'" for n in range(1, 101))
+    (tmp_path / "tables" / "omens.toml").write_text(f"entries = [{entries}]")
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press("5", "right")
+        for key, number in (("end", 100), ("pageup", 92), ("up", 91), ("home", 1), ("pagedown", 9), ("down", 10)):
+            await pilot.press(key)
+            assert any("▸" in line and f"Omen {number} " in line for line in seen(pilot).splitlines())
+        await pilot.press("home")
+        assert "Omens" in seen(pilot).splitlines()[2 if size[0] >= 64 else 4]
+
+
 async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
     """How a table is made, a file that appears by itself once it is saved; and how a deck is."""
     async with playing(tmp_path) as (pilot, table):

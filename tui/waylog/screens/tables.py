@@ -34,6 +34,8 @@ _NO_TABLE = (
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
 _NO_DECK = "No deck yet. d starts one, and + adds cards to it; or write [decks.station] into campaign.toml."
+_REFUSING = ("NM-01", "NM-03")
+"""Clauses that a table can't be rolled on without."""
 _KNOWN = {Known.SECRET: HIDDEN, Known.PARTLY: "◌", Known.KNOWN: SEEN}
 
 
@@ -322,9 +324,9 @@ class TablesScreen(Widget, can_focus=True):
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
     def _table_marks(self, held: _Held, table: RandomTable) -> str:
-        move = self._move("table", held)
-        wrong = "✗ " if move and move.blocked and move.blocked.clause == "NM-03" else ""
-        return f"{wrong}{table.dice} {SEEN if table.seen else HIDDEN}"
+        file = f"tables/{held.key}.toml"
+        wrong = any(found.file == file and found.clause in _REFUSING for found in self._snapshot.problems)
+        return f"{'✗ ' if wrong else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
 
     def _pieces(self, ink: Ink, width: int) -> Iterator[Piece]:
         here = self._held[self._cursor]
@@ -338,6 +340,9 @@ class TablesScreen(Widget, can_focus=True):
         rows: list[tuple[Line, int | None]] = []
         count, spot = 0, (0, 1)
         for piece in self._pieces(ink, width - 2):
+            # What lies further down than can be in sight is not drawn: a table may have a hundred long entries.
+            if len(rows) > max(self._top, sum(spot)) + height and count > (self._inside or 0):
+                break
             index = count if piece.key else None
             count += bool(piece.key)
             here = index is not None and index == self._inside
@@ -349,7 +354,7 @@ class TablesScreen(Widget, can_focus=True):
         if self._inside is not None:
             if self._inside == 0:
                 self._top = 0
-            self._top = max(min(self._top, spot[0]), spot[0] + spot[1] - height)
+            self._top = max(min(self._top, spot[0]), min(spot[0], spot[0] + spot[1] - height))
         self._top = max(0, min(self._top, len(rows) - height))
         shown = rows[self._top : self._top + height]
         self._rows = {y: index for y, (_, index) in enumerate(shown) if index is not None}
