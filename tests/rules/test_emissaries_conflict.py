@@ -126,7 +126,7 @@ def test_who_goes_first_where_nobody_started_it() -> None:
     """The higher sum of two best dice; on equal ones the wayfinder says, or by house rule our side goes first."""
     state = after(two(), *EGG[:2])
     first = play(after(state, "enter thoss argue 1 1 1 1 1 6 6"), "begin")
-    assert told(first) == ["Thoss has the two best dice, 6 + 6 and goes first"]
+    assert told(first) == ["Thoss has the best two dice (6 + 6) and goes first"]
     even = after(state, "enter thoss argue 1 1 1 1 2 2 6", "begin")
     assert GAME.question(even) == "Equal dice: who goes first, Mara or Thoss?"
     assert [offered.id for offered in GAME.moves(even) if offered.follows] == ["first mara", "first thoss"]

@@ -64,10 +64,11 @@ def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
 def candidates(moment: Moment) -> tuple[Participant, ...]:
     """Everybody who is not in it yet, and the obstacles that have not rolled."""
     people = {one.word: one for one in moment.conflict.people}
+    here = {one.who for one in people.values()}
     found = []
     for word, who in people_words(moment).items():
         side = Side.OURS if who.startswith(f"{CREW}/") else Side.THEIRS
-        if word not in people:
+        if who not in here and word not in people:
             found.append(Participant(word, who, moment.name(who), side))
     return (*found, *(one for one in people.values() if not one.entered))
 
@@ -191,7 +192,7 @@ def _begins(moment: Moment, first: str) -> Moment:
         ours = [one for one in top if one.side is Side.OURS]
         top = ours[:1] or top[:1]
     if len(top) == 1:
-        return goes_first(moment, top[0].word, f"has the two best dice, {plus(best_two(top[0].pool))}")
+        return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
     told = moment.says(f"{listed(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
     return told.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 
