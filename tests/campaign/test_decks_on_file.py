@@ -109,3 +109,27 @@ def test_what_is_done_with_cards_stays_in_the_decks_own_lines(tmp_path: Path, wa
     text = after(tmp_path / "a", "\n" + way, *cards, *acts)
     assert text.count('text = "Card') == 3
     assert 'aside = ["card-2"]' in text
+
+
+@pytest.mark.clause("NM-13", "NM-16")
+@pytest.mark.parametrize(
+    "effect", ["damage boat", 'clock "The hunters" 4 death', "tick storm 2", "table door", "draw hold"]
+)
+@pytest.mark.parametrize("draw", [1, 2])
+def test_a_draw_and_all_that_comes_of_it_is_one_undo(tmp_path: Path, effect: str, draw: int) -> None:
+    """The card, the one that was kept, what it does: one act, and one undo gives back the file to the byte."""
+    cards = "".join(f"{key} = {{ text = \"{key}\", effect = '{effect}' }}\n" for key in ("fox", "owl", "wolf"))
+    start = f'{CAMPAIGN}\n[decks.hold]\nname = "Hold"\ndraw = {draw}\n\n[decks.hold.cards]\n{cards}'
+    folder = written(tmp_path / "swallow", start)
+    (folder / "tables").mkdir()
+    (folder / "tables" / "door.toml").write_text('entries = ["d6 rats"]')
+    table = table_at(folder)
+    first = table.play(table.understand("draw hold"))
+    for words in (["keep fox"] if draw == 2 else []) + ["effect fox"]:
+        assert table.play(table.understand(words)).root == first.number
+    assert table.settle()
+    assert len(table.snapshot.undo) == draw + 1
+    table.undo()
+    assert table.settle()
+    assert but_the_mark(text_of(folder)) == but_the_mark(start)
+    assert (table.snapshot.undo, table.snapshot.question) == ((), None)

@@ -255,3 +255,18 @@ def test_a_clock_called_deck_is_a_clock() -> None:
     assert not play(OWN, state, "hide clock clock").state.clocks["clock"].seen
     shown = [move for move in OWN.moves(state) if move.verb == "show"]
     assert {move.id for move in shown} == {"show clock deck", "show clock clock", "show deck clock"}
+
+
+def test_a_draw_does_not_ask_again_where_tables_lead() -> None:
+    """What depends on no card's place is as it was, move for move; a card with another effect is looked at anew."""
+    state = with_card("damage ship")
+    before, after = offered(OWN, state, "table"), offered(OWN, play(OWN, state, "draw hold").state, "table")
+    assert all(after[key] is move for key, move in before.items())
+    assert before["table door"].blocked is None
+    circle = game(door=table("Door", [{"text": "x", "effect": "draw hold"}]))
+    free = state_of(circle, {"decks": {"hold": {"name": "Hold", "cards": {"a": {"text": "A"}}}}})
+    assert offered(circle, free, "table")["table door"].blocked is None
+    bound = play(circle, free, "set decks.hold.cards.a.text “B”").state
+    assert offered(circle, bound, "table")["table door"].blocked is None
+    with pytest.raises(Refused, match="leads back to itself"):
+        play(circle, bound, "set decks.hold.cards.a.effect “table door”")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Generic, TypeVar
 
 from waylog.rules import clock_moves, deck_moves, effects, sessions, table_moves, tables
@@ -12,14 +12,14 @@ from waylog.rules.changes import Path
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck, Decks
 from waylog.rules.dice import Dice
-from waylog.rules.effects import Node
+from waylog.rules.effects import Circles, Node
 from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
 from waylog.rules.naming import words_for
 from waylog.rules.sheets import Fault
 from waylog.rules.state import Offer, Open, State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact
-from waylog.rules.words import Act, understood
+from waylog.rules.words import Act, tokens, understood
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -33,11 +33,11 @@ class _Remembered(Generic[K, T]):
     The mapping stays the same object until one of them changes, however many a year of play has left in it.
     """
 
-    def __init__(self, function: Callable[[Mapping[str, K]], T]) -> None:
+    def __init__(self, function: Callable[[K], T]) -> None:
         self._function = function
-        self._last: tuple[Mapping[str, K], T] | None = None
+        self._last: tuple[K, T] | None = None
 
-    def __call__(self, held: Mapping[str, K]) -> T:
+    def __call__(self, held: K) -> T:
         last = self._last
         if last is None or last[0] is not held:
             self._last = last = held, self._function(held)
@@ -56,14 +56,14 @@ class Beside:
         self._clock_moves = _Remembered(clock_moves.moves)
         self._table_moves = _Remembered(self._of_tables)
         self._circles = _Remembered(self._find_circles)
-        self._last_circles: tuple[object, Mapping[Node, Fault]] | None = None
+        self._last_circles: tuple[object, Circles] | None = None
         self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
 
     # -- play ---------------------------------------------------------------------------------------------------
 
     def asides(self, state: State) -> tuple[Move, ...]:
         """What may be done with clocks and tables whatever is asked."""
-        return (*self._clock_moves(state.clocks), *self._table_moves(state.decks))
+        return (*self._clock_moves(state.clocks), *self._table_moves(self._circles(state.decks)))
 
     def follow_ups(self, state: State) -> tuple[Move, ...]:
         """What follows what has just filled, been drawn or come up, or a roll that may be made on a clock (NM-24)."""
@@ -110,13 +110,12 @@ class Beside:
         opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
 
-    def _of_tables(self, decks: Decks) -> tuple[Move, ...]:
-        return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(decks))) if self.tables else ()
+    def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
+        return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(circles))) if self.tables else ()
 
-    def _wrong(self, decks: Decks) -> Mapping[str, Fault]:
+    def _wrong(self, circles: Circles) -> Mapping[str, Fault]:
         """The tables that can't be rolled on as they are, each with the first reason."""
-        round_and_round = self._circles(decks)
-        own = {key: (*faults, round_and_round.get(("table", key))) for key, faults in self._own_faults.items()}
+        own = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}
         return {key: first for key, found in own.items() if (first := next((fault for fault in found if fault), None))}
 
     # -- effects ------------------------------------------------------------------------------------------------
@@ -129,7 +128,7 @@ class Beside:
         moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks))
         return [move for move in moves if move.effect]
 
-    def _find_circles(self, decks: Decks) -> Mapping[Node, Fault]:
+    def _find_circles(self, decks: Decks) -> Circles:
         """Looked for anew only when an effect is another: a draw changes a deck and not where it leads."""
         said = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
         if self._last_circles is None or self._last_circles[0] != said:
@@ -141,7 +140,10 @@ class Beside:
         leading = [*table_moves.moves(self.tables, {}), *deck_moves.moves(decks)]
         leading = [replace(move, blocked=None) for move in leading if move.effect]
 
+        @cache
         def reads(words: str) -> Node | None:
+            if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
+                return None
             try:
                 move = understood(leading, words).move
             except Refused:

@@ -16,11 +16,13 @@ Node = tuple[str, str]
 """A table or a deck by its key: `("table", "door")`, `("deck", "hold")`."""
 Reads = Callable[[str], Node | None]
 """The table or deck that an effect rolls on or draws from, or None."""
+Circles = Mapping[Node, Fault]
+"""What leads back to itself, and by which way."""
 _Ways = Mapping[Node, Mapping[Node, Path]]
 """Where each table and deck may send one, and at which place of its file it says so."""
 
 
-def circles(tables: Tables, decks: Decks, reads: Reads) -> Mapping[Node, Fault]:
+def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
     """The tables and decks that lead back to themselves, each with the way that it takes (NM-03)."""
     ways, found = _ways(tables, decks, reads), {}
     for start in ways:
