@@ -1,0 +1,178 @@
+"""The wayfinder and two players at one campaign, all over SSH, with Debian's own OpenSSH and the README's own lines."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from tests.screens.test_terminal import Terminal
+from tests.test_projection_hides import Marks, campaign, found, written
+
+_README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+_ACTS = 20
+_PATIENCE = 60.0
+_CONFIG = """\
+ListenAddress 127.0.0.1
+Port {port}
+HostKey {folder}/host
+AuthorizedKeysFile {folder}/authorized_keys
+PidFile none
+UsePAM no
+StrictModes no
+PermitRootLogin yes
+PasswordAuthentication no
+SetEnv {environment}
+"""
+
+
+def _missing() -> str:
+    """What keeps this from being run; empty when nothing does."""
+    wanted = {"sshd": _sshd(), "ssh": shutil.which("ssh"), "ssh-keygen": shutil.which("ssh-keygen")}
+    gone = [name for name, path in wanted.items() if path is None]
+    return f"{', '.join(gone)} not found" if gone else ""
+
+
+def _sshd() -> str | None:
+    return shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+
+
+@dataclass
+class Server:
+    """OpenSSH on a port of its own, as a process of this test."""
+
+    folder: Path
+    port: int
+
+    def ssh(self, key: str, *command: str, terminal: bool = True) -> list[str]:
+        """The command that connects with that key."""
+        told = ("StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR")
+        options = [part for option in told for part in ("-o", option)]
+        where = ["-F", "none", "-p", str(self.port), "-i", str(self.folder / key)]
+        return ["ssh", *(["-tt"] if terminal else ["-T"]), *options, *where, f"{getpass.getuser()}@127.0.0.1", *command]
+
+
+def forced() -> str:
+    """The README's line for a player's key, without the key."""
+    (line,) = re.findall(r"^(restrict,pty,command=\"[^\"]+\") ssh-", _README, re.MULTILINE)
+    return str(line)
+
+
+@pytest.fixture
+def server(tmp_path: Path, home: Path) -> Iterator[Server]:
+    """It lets in a wayfinder, who may do anything, and players, who may watch."""
+    if reason := _missing():
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    folder = tmp_path / "ssh"
+    (folder / "bin").mkdir(parents=True)
+    waylog = folder / "bin" / "waylog"
+    waylog.write_text(f'#!/bin/sh\nexec {sys.executable} -m waylog "$@"\n')
+    waylog.chmod(0o755)
+    for key in ("host", "wayfinder", "player"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / key], check=True)
+    keys = {key: (folder / f"{key}.pub").read_text() for key in ("wayfinder", "player")}
+    (folder / "authorized_keys").write_text(f"{keys['wayfinder']}{forced()} {keys['player']}")
+    told = {
+        "HOME": home,
+        "PATH": f"{folder}/bin:/usr/bin:/bin",
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "WAYLOG_CAMPAIGNS": tmp_path,
+    }
+    if os.geteuid() == 0:  # where the package's own service would have made it
+        Path("/run/sshd").mkdir(exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = " ".join(f'"{name}={value}"' for name, value in told.items())
+    (folder / "config").write_text(_CONFIG.format(port=port, folder=folder, environment=environment))
+    log = folder / "log"
+    command = [_sshd() or "", "-D", "-e", "-f", str(folder / "config")]
+    with log.open("wb") as said, subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=said) as running:
+        try:
+            _until_it_listens(log)
+            yield Server(folder, port)
+        finally:
+            running.terminate()
+
+
+def _until_it_listens(log: Path) -> None:
+    end = time.monotonic() + _PATIENCE
+    while "Server listening" not in log.read_text():
+        assert time.monotonic() < end, log.read_text()
+        select.select([], [], [], 0.02)
+
+
+def together(windows: list[Terminal], text: str, since: float) -> list[float]:
+    """Follow several windows at once until each shows the text; gives the seconds that each took."""
+    took: dict[int, float] = {}
+    end = time.monotonic() + _PATIENCE
+    while len(took) < len(windows):
+        for number, window in enumerate(windows):
+            if number not in took and text in window.text:
+                took[number] = time.monotonic() - since
+        waiting = [window for number, window in enumerate(windows) if number not in took]
+        if waiting:
+            assert time.monotonic() < end, waiting[0].text
+            ready, _, _ = select.select([window._terminal for window in waiting], [], [], 1)
+            for window in waiting:
+                if window._terminal in ready:
+                    window._read(end)
+    return [took[number] for number in range(len(windows))]
+
+
+def test_players_follow_the_wayfinder(server: Server, tmp_path: Path) -> None:
+    """What the wayfinder plays by keys both players see soon, nothing hidden among it, and all that they can do is look."""
+    written(tmp_path / "tenacity", campaign("veil-core", Marks()))
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    opened = {
+        "wayfinder": Terminal(server.ssh("wayfinder", "waylog open tenacity"), environment, 120, 36),
+        "one": Terminal(server.ssh("player"), environment, 120, 36),
+        # Whatever a player asks for, the forced command is what is run.
+        "two": Terminal(server.ssh("player", "cat tenacity/campaign.toml"), environment, 80, 24),
+    }
+    wayfinder, *players = opened.values()
+    try:
+        wayfinder.until(lambda text: "CORE" in text)
+        together(players, "The bell", time.monotonic())
+        seconds: list[float] = []
+        for number in range(_ACTS):
+            wayfinder.press(f"nact-{number}.")
+            wayfinder.until(lambda text, said=f"act-{number}.": said in text)  # type: ignore[misc] # bound now
+            began = time.monotonic()
+            wayfinder.press("\r")
+            seconds += together(players, f"act-{number}.", began)
+        print(f"\nfrom Enter to a player's screen: median {median(seconds):.2f} s, slowest {max(seconds):.2f} s")  # noqa: T201 - the figure is wanted
+        wayfinder.press(":secret zq9000q\r")
+        wayfinder.press(":tick told 1\r")
+        together(players, "1/4  The fog", time.monotonic())
+        players[0].press("\x03")
+        assert players[0].end() == 0
+        players[1].hang_up()
+        players[1].pid, gone = 0, players[1].pid
+        os.waitpid(gone, 0)
+        wayfinder.press("q")
+        assert wayfinder.end() == 0
+        assert found(player.raw.decode(errors="replace") for player in players) == set()
+        assert found([wayfinder.raw.decode(errors="replace")]), "the wayfinder saw all of it"
+    finally:
+        for terminal in opened.values():
+            terminal.close()
+    # Without a terminal, too, the forced command is all there is.
+    asked = server.ssh("player", "cat tenacity/campaign.toml", terminal=False)
+    ran = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "needs a terminal" in ran.stderr
