@@ -13,6 +13,7 @@ from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused
 from waylog.rules.state import Offer, Open, Played, State, Waiting
+from waylog.rules.tables import RandomTable, TableEntry
 from waylog.rules.turns import Note, Position, Result, Rolled
 from waylog.rules.words import understood
 
@@ -194,3 +195,29 @@ def test_a_result_is_kept_apart_from_notes() -> None:
     """What a roll came to can be told without reading sentences."""
     results = [fact for fact in play(fresh(), "row boat", (6,)).facts if isinstance(fact, Result)]
     assert [(result.outcome, result.who) for result in results] == [("critical", "Boat")]
+
+
+@pytest.mark.parametrize(
+    "said", ['""', "boat.hull ²", "boat.hull --1", "boat.hull ٣", f"boat.hull {'9' * 5000}", '"\x01" 3', ". 1", '" 1']
+)
+def test_what_is_no_value_is_refused_and_not_stumbled_over(said: str) -> None:
+    """Digits that are no number, a path that is none: refused in words, whatever was typed."""
+    act = understood(GAME.moves(fresh()), "set boat.hull 2")
+    with pytest.raises(Refused):
+        GAME.play(fresh(), replace(act, answers={"text": said}), ONES)
+
+
+def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
+    """A person takes it out of the files meanwhile: its dice are asked for no more, and what was open before is open."""
+    with_table = Game(
+        SmallGame(), {"door": RandomTable("Door", entries=tuple(TableEntry(f"d6 {n}") for n in range(6)))}
+    )
+    asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
+    waiting = with_table.play(asked, understood(with_table.moves(asked), "table door 3"), ONES).state
+    assert with_table.question(waiting) == "Type 1 more: Door, d6"
+    assert GAME.question(waiting) == GAME.question(asked) == "Use luck?"
+    assert GAME.moves(waiting) == GAME.moves(asked)
+    assert play(waiting, "keep").state.open is None
+    alone = with_table.play(fresh(), understood(with_table.moves(fresh()), "table door 3"), ONES).state
+    assert (GAME.question(alone), GAME.moves(alone)) == (None, GAME.moves(fresh()))
+    assert play(alone, "note hm").state.open is None

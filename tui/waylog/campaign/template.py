@@ -44,6 +44,18 @@ _CLOCKS = """\
 # segments = 6
 # filled = 0
 # outcome = "The hold is open to the void"
+#
+# Decks of cards stand here too, as with: waylog do CAMPAIGN deck "The hold"
+#
+# [decks.the-hold]
+# name = "The hold"
+#
+# [decks.the-hold.cards]
+# teeth = { text = "This crate has teeth", luck = "bad" }
+# stores = { text = "Somebody's winter stores", luck = "good" }
+#
+# Random tables are files of their own. A file tables/door.toml beside this one may say no more than:
+# `entries = ["nothing", "d6 rats", "a way down"]`
 """
 
 

@@ -6,13 +6,14 @@ for a choice, real dice still to be typed) is part of the state, so it outlives 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from waylog.rules import clock_moves, deck_moves, sessions
+from waylog.rules import clock_moves, deck_moves, open_scene, sessions
 from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock
@@ -26,7 +27,7 @@ from waylog.rules.sheets import Codec, Fault, codec, on_a_line
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board
 from waylog.rules.tables import Tables
-from waylog.rules.turns import Fact, Mood, Note, Position, Result, Turn
+from waylog.rules.turns import Fact, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
 
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
@@ -109,6 +110,8 @@ class Game:
         return state
 
     def _put(self, state: State, path: Path, raw: Value | None) -> State:
+        if not path:
+            raise ValueError("say which value, as in ship.focus 2")
         if path[0] not in self._parts:
             return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
         name, part = self._parts[path[0]]
@@ -142,27 +145,11 @@ class Game:
 
     def write_open(self, state: State) -> dict[str, Value]:
         """What is open, as plain values; an empty table when nothing is."""
-        if state.open is None:
-            return {}
-        plain = codec(_Plain).encode(_Plain(*(getattr(state.open, name) for name in _PLAIN)))
-        waiting = {"waiting": codec(Waiting).encode(state.open.waiting)} if state.open.waiting else {}
-        mood = {"mood": state.open.mood.value} if state.open.mood else {}
-        stage = codec(self.system.scene | None).encode(state.open.stage)
-        return {**plain, **waiting, **mood, **({"stage": stage} if stage else {}), "open": True}
+        return open_scene.write(state.open, self.system.scene)
 
     def read_open(self, tree: Mapping[str, Value]) -> Open | None:
         """What `write_open` wrote. Raises `ValueError` when it can't be read."""
-        if not tree:
-            return None
-        faults: list[Fault] = []
-        plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), faults)
-        waiting = codec(Waiting).decode(tree["waiting"], (), faults) if "waiting" in tree else None
-        mood = codec(Mood).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
-        stage = codec(self.system.scene | None).decode(tree.get("stage", {}), ("stage",), faults)
-        if faults:
-            raise ValueError(faults[0].message)
-        beside = {name: getattr(plain, name) for name in _PLAIN}
-        return Open(stage=stage, waiting=waiting, mood=mood, **beside)
+        return open_scene.read(tree, self.system.scene)
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -174,6 +161,7 @@ class Game:
 
     def question(self, state: State) -> str | None:
         """What has to be answered before anything else goes on, or None."""
+        state = self._as_known(state)
         if state.open and state.open.waiting:
             wants = state.open.waiting.wants
             return f"Type {len(wants)} more: {', '.join(wants)}"
@@ -182,6 +170,7 @@ class Game:
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """Everything that may be done now; what can't says why."""
+        state = self._as_known(state)
         if state.open and state.open.waiting:
             return (_dice_move(state.open.waiting), _REST, *_REMARKS)
         drawn = state.open.drawn if state.open else ()
@@ -227,7 +216,7 @@ class Game:
 
     def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
         """What the act comes to; `moment` is the time, for what is dated. Raises `Refused` and changes nothing when the rules say no."""
-        answers = completed(act.move, act.answers)
+        answers, state = completed(act.move, act.answers), self._as_known(state)
         if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
             return self._go_on(state, state.open.waiting, act, chance, moment)
         belongs = act.move.follows and not act.move.apart
@@ -235,15 +224,25 @@ class Game:
         dice = TypedDice(act.faces or ()) if typed else chance
         return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
 
+    def _as_known(self, state: State) -> State:
+        """The state without an act that waits for dice and is no longer there: a person has changed the files since."""
+        if not (state.open and state.open.waiting):
+            return state
+        resumed = _resumed(state, state.open)
+        try:
+            act = understood(self.moves(resumed), state.open.waiting.words)
+            completed(act.move, act.answers)
+        except Refused:
+            return resumed
+        return state
+
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> Played:
         """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
         if act.move.verb == "dice" and not act.faces:
             raise Refused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
-        resumed = replace(state, open=replace(state.open, waiting=None))
-        if resumed.open == Open(typed=True):
-            resumed = replace(resumed, open=None)
+        resumed = _resumed(state, state.open)
         inner = understood(self.moves(resumed), waiting.words)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
         inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
@@ -364,11 +363,12 @@ class Game:
     def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
         """A value set by hand, as in the file: `ship.focus 2`."""
         said = tokens(text)
-        path, words = undotted(said[0].text), " ".join(token.text for token in said[1:])
+        words = " ".join(token.text for token in said[1:])
         raw: Value = {"true": True, "false": False}.get(words, words)
-        if words.lstrip("-").isdigit() and not said[-1].quoted:
+        if _NUMBER.fullmatch(words) and not said[-1].quoted:
             raw = int(words)
         try:
+            path = undotted(said[0].text)
             after = self._put(state, path, raw)
         except ValueError as error:
             raise Refused(str(error)) from None
@@ -383,21 +383,14 @@ class Game:
         return after, tuple(Note(line, secret=True) for line in told)
 
 
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    """The parts of `Open` that are plain."""
-
-    typed: bool = False
-    on: tuple[str, ...] = ()
-    offers: tuple[Offer, ...] = ()
-    drawn: tuple[str, ...] = ()
-    moved: tuple[str, ...] = ()
-
-
-_PLAIN = tuple(field.name for field in fields(_Plain))
+def _resumed(state: State, opened: Open) -> State:
+    """What was open before real dice were asked for."""
+    held = replace(opened, waiting=None)
+    return replace(state, open=None if held == Open(typed=True) else held)
 
 
 def _dice_move(waiting: Waiting) -> Move:
