@@ -36,7 +36,7 @@ def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
         "1  row boat wild",
         "  Boat: oar 2",
         "  Boat: Fiasco",
-        "  damage: damage 4",
+        "  damage: 4",
         "  hull 3 → 2 [SG-01]",
         "  · boat.hull 3 → 2",
     ]
@@ -54,6 +54,7 @@ def test_an_act_is_told_to_programs(waylog: CommandLine) -> None:
                 "what": "Boat",
                 "dice": [{"sides": 6, "face": 2, "from": "oar"}],
                 "source": "typed",
+                "secret": False,
             },
             {"kind": "result", "outcome": "fiasco", "label": "Fiasco", "mood": "fiasco", "who": "Boat"},
             {
@@ -61,8 +62,9 @@ def test_an_act_is_told_to_programs(waylog: CommandLine) -> None:
                 "what": "damage",
                 "dice": [{"sides": 6, "face": 4, "from": "damage"}],
                 "source": "typed",
+                "secret": False,
             },
-            {"kind": "note", "text": "hull 3 → 2", "clause": "SG-01"},
+            {"kind": "note", "text": "hull 3 → 2", "clause": "SG-01", "secret": False},
         ],
         "changes": [{"path": "boat.hull", "before": 3, "after": 2}],
         "pending": None,
@@ -322,7 +324,7 @@ def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> N
         waylog.done("do", "swallow", *words.split())
     lines = waylog.done("log", "swallow", "-n", "2").out.splitlines()
     assert lines[0] == '   2  2026-01-05 20:01  note "two" (taken back)'
-    assert lines[2] == "   3  2026-01-05 20:02  undo"
+    assert lines[1] == "   3  2026-01-05 20:02  undo"
     entries = waylog.json("log", "swallow", "-n", "0")["entries"]
     assert [(entry["entry"], entry["undone"]) for entry in entries] == [(1, False), (2, True), (3, False)]
     assert entries[2]["undoes"] == [2]

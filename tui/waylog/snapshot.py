@@ -13,6 +13,7 @@ from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
 from waylog.rules.moves import Move
 from waylog.rules.panels import Panel
+from waylog.rules.sessions import Sessions
 from waylog.rules.tables import Tables
 
 
@@ -46,6 +47,8 @@ class Snapshot:
     """The random tables of the campaign."""
     session: int
     """The number of the session under way; 0 between sessions."""
+    sessions: Sessions
+    """Every session there has been, by number."""
     act: tuple[Entry, ...]
     """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
     undo: tuple[Entry, ...]

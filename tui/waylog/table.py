@@ -156,6 +156,7 @@ class Table:
             decks=self._state.decks,
             tables=self.game.tables,
             session=under_way(self._state.sessions),
+            sessions=self._state.sessions,
             act=act,
             undo=take.undo,
             redo=take.redo,
@@ -207,6 +208,10 @@ class Table:
             raise Refused(f"{number} “{entry.words}” has been taken back already")
         act = act_of(self._log, entry)
         return Resting(act, resting_on(self._log, act))
+
+    def scene_so_far(self) -> tuple[Entry, ...]:
+        """What `rewind` would take back, oldest first (NM-43)."""
+        return scene_so_far(self._log)
 
     def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
         """What came of a session, by default the latest, or where there has been none of what was played (NM-41).

@@ -271,7 +271,8 @@ def _dice(of: Rolled) -> str:
     parts = []
     for source, faces in groups:
         shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
-        parts.append(shown_faces if source == of.what else f"{escaped(source)} {shown_faces}")
+        own = source.removeprefix(f"{of.what}, ")
+        parts.append(shown_faces if source == of.what else f"{escaped(own)} {shown_faces}")
     real = " (real dice)" if of.typed else ""
     secret = " *(secret)*" if of.secret else ""
     return f"{', '.join(parts)}{real}{secret}"

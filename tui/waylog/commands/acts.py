@@ -45,12 +45,33 @@ def undo(args: Arguments, desk: Desk) -> Answer:
     """Take back the latest act with all it caused, or the act that an entry of any age belongs to."""
     number = number_of(args.words[1]) if len(args.words) > 1 else None
     with_later = "--with-later" in args.options
+    if "--scene" in args.options:
+        return _rewound(args, desk)
     if "--dry-run" not in args.options:
         return _taken_back(opened(args.name, desk, to_play=True), number, with_later=with_later)
     table = opened(args.name, desk, to_play=False)
     resting = _resting(table, number)
     if not resting.act:
         raise Refused("there is nothing to take back")
+    return _would_be_taken(table, resting, with_later=with_later)
+
+
+def _rewound(args: Arguments, desk: Desk) -> Answer:
+    """Take back all that came since the scene began, for anyone's comfort (NM-43)."""
+    if len(args.words) > 1 or "--with-later" in args.options:
+        raise Failed("--scene takes back the whole scene; it goes with no entry and not with --with-later", USAGE)
+    dry = "--dry-run" in args.options
+    table = opened(args.name, desk, to_play=not dry)
+    if not dry:
+        return answered(table, table.rewind())
+    table.refresh()
+    group = table.scene_so_far()
+    if not group:
+        raise Refused("nothing has been done since the scene began", "NM-43")
+    return _would_be_taken(table, Resting(group, ()), with_later=False)
+
+
+def _would_be_taken(table: Table, resting: Resting, *, with_later: bool) -> Answer:
     return Answer(
         lambda: plain.would_be_taken(resting, with_later=with_later),
         lambda: shapes.would_be_taken(resting, with_later=with_later),

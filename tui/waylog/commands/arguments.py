@@ -20,6 +20,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--read-only": ("", "look on, without being able to act"),
     "--with-later": ("", "take back what rests on it too"),
     "--secrets": ("", "for the wayfinder: what is hidden too"),
+    "--scene": ("", "take back all since the scene began"),
     "--dry-run": ("", "only say what would be taken back"),
 }
 """Every option, what its value is called, and what it is for."""
@@ -85,7 +86,7 @@ COMMANDS = (
     Command("moves", "acts moves", "CAMPAIGN", "what can be done now, and what can't and why", 1, 1),
     Command("do", "acts do", "CAMPAIGN WORDS… [--dice 3,5,6]", "one act", 1, MANY, ("--dice",)),
     Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll", 2, MANY),
-    Command("show", "campaigns show", "CAMPAIGN", "the ship, the crew and the clocks", 1, 1),
+    Command("show", "campaigns show", "CAMPAIGN", "ship, crew, clocks, decks, tables and sessions", 1, 1),
     Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log", 1, 1, ("--number",)),
     Command("watch", "watch watch", "CAMPAIGN", "for players: all that they may see of it", 1, 1, ("--theme",)),
     Command(
@@ -95,13 +96,13 @@ COMMANDS = (
         "take back the latest act, or one of any age",
         1,
         2,
-        ("--with-later", "--dry-run"),
+        ("--with-later", "--scene", "--dry-run"),
     ),
     Command(
         "convert",
         "convert convert",
-        "CAMPAIGN --system ID [--into NAME]",
-        "the campaign in another game: what maps and what doesn't",
+        "CAMPAIGN --system ID",
+        "it in another game: what maps and what doesn't",
         1,
         1,
         ("--system", "--into"),

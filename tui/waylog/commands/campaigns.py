@@ -43,7 +43,7 @@ def _shell(name: str) -> str:
 
 
 def show(args: Arguments, desk: Desk) -> Answer:
-    """The state: ship, crew, clocks."""
+    """The state: ship, crew, clocks, decks, tables and sessions."""
     snapshot = opened(args.name, desk, to_play=False).snapshot
     return Answer(lambda: plain.state(snapshot), lambda: shapes.state(snapshot))
 

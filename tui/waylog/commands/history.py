@@ -24,8 +24,7 @@ from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.table import Table
 
-
-_SESSION = "session; `waylog show` tells which one is under way, as in: recap tenacity 3"
+_SESSION = "a session; `waylog show` tells which one is under way, as in: recap tenacity 3"
 
 
 def recap(args: Arguments, desk: Desk) -> Answer:

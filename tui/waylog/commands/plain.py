@@ -11,14 +11,22 @@ from waylog.campaign.spelling import render
 from waylog.commands.answer import Version
 from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck, balance, owed
+from waylog.rules.dice import Face
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.sessions import Session
+from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Resting, Snapshot
 
 _STEP = "  "
 _SHORTEST_GAP = 2
+_REMARKS = ("note", "secret", "scene")
+"""Verbs of what stands in the log in its own words."""
+_OWN = ("undo", "redo", "set", "by", "keep", "restore")
+"""First words of what is the wayfinder's own affair, so that nobody need be told that it is secret."""
 
 
 def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iterator[str]:
@@ -84,9 +92,11 @@ def conflicts(of: Sequence[Conflict]) -> Iterator[str]:
 
 
 def told(entry: Entry) -> Iterator[str]:
-    """An entry's facts and changes, a line each."""
-    for fact in entry.facts:
-        yield _fact(fact)
+    """An entry's facts and changes, a line each; not what its words say already."""
+    verb = entry.words.partition(" ")[0]
+    for fact in () if verb in _REMARKS else entry.facts:
+        hidden = not isinstance(fact, Result) and fact.secret and verb not in _OWN
+        yield _fact(fact) + (" (secret)" if hidden else "")
     for change in entry.changes:
         if change.before != change.after:
             yield _change(change)
@@ -95,15 +105,20 @@ def told(entry: Entry) -> Iterator[str]:
 def _fact(fact: Fact) -> str:
     match fact:
         case Rolled(what, dice, typed):
-            sources = ", ".join(
-                f"{source} {' '.join(str(die.face) + _sides(die.sides) for die in group)}"
-                for source, group in groupby(dice, key=lambda die: die.source)
-            )
-            return f"{what}: {sources}" + (" (real dice)" if typed else "")
+            return f"{what}: {', '.join(_fallen(what, dice))}" + (" (real dice)" if typed else "")
         case Result(_, label, _, who):
             return f"{who}: {label}" if who else label
         case Note(text, clause):
             return cited(text, clause)
+
+
+def _fallen(what: str, dice: Sequence[Face]) -> Iterator[str]:
+    """The faces by where the dice came from; nothing is said twice."""
+    groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
+    for source, group in groups:
+        faces = " ".join(str(die.face) + _sides(die.sides) for die in group)
+        alone = len(groups) == 1 and source == what
+        yield faces if alone else f"{source.removeprefix(f'{what}, ')} {faces}"
 
 
 def _sides(sides: int) -> str:
@@ -192,7 +207,8 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
 
 def odds(of: Odds, words: str) -> Iterator[str]:
     """The exact chances of a roll, as fractions and per cent."""
-    yield f"{words}: {of.dice}"
+    which = f", {of.spread.label}" if words.startswith("draw ") else ""
+    yield f"{words}: {of.dice}{which}"
     yield from indented(_reason(note) for note in of.reasons)
     yield from indented(spread(of.spread))
     for spent in of.spends:
@@ -216,7 +232,7 @@ def _reason(note: Note) -> str:
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:
-    """The ship, the crew and the clocks."""
+    """The ship, the crew, the clocks, the decks and tables, and the evenings."""
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
@@ -228,6 +244,18 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         yield ""
         yield "Clocks"
         yield from indented(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
+    if snapshot.decks:
+        yield ""
+        yield "Decks"
+        yield from indented(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
+    if snapshot.tables:
+        yield ""
+        yield "Tables"
+        yield from indented(columns([_table(key, table) for key, table in snapshot.tables.items()]))
+    if snapshot.sessions:
+        yield ""
+        yield "Sessions"
+        yield from indented(columns([_session(key, held) for key, held in snapshot.sessions.items()]))
     if snapshot.question:
         yield ""
         yield from asked(snapshot)
@@ -258,6 +286,28 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     drawn = "■" * filled + "□" * (clock.segments - filled)
     words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
     return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+
+
+def _deck(key: str, deck: Deck) -> tuple[str, ...]:
+    """What of it is in the pile, by kind, and which cards are out."""
+    kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
+    ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
+    out = [("drawn", deck.drawn), ("aside", deck.aside)]
+    said = "; ".join(f"{word}: {', '.join(_card(deck, card) for card in cards)}" for word, cards in out if cards)
+    owing = f"; {owed(deck)} bad or neutral owed" if owed(deck) else ""
+    return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, said
+
+
+def _card(deck: Deck, key: str) -> str:
+    return deck.cards[key].text if key in deck.cards else key
+
+
+def _table(key: str, table: RandomTable) -> tuple[str, ...]:
+    return key, table.dice, "seen" if table.seen else "secret", table.name
+
+
+def _session(key: str, held: Session) -> tuple[str, ...]:
+    return key, held.began, f"to {held.ended}" if held.ended else "under way", held.title, held.present
 
 
 def entries(of: Sequence[tuple[Entry, bool]]) -> Iterator[str]:

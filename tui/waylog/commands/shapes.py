@@ -14,14 +14,20 @@ from waylog.campaign.recap import Recap
 from waylog.commands.answer import Failed, Version
 from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
+from waylog.rules.decks import Deck, balance, owed
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
 from waylog.rules.sessions import Session
+from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note
 from waylog.snapshot import Resting, Snapshot
 
-_EMPTY: Mapping[str, Mapping[str, Any]] = {"note": {"clause": None}, "result": {"mood": None, "who": ""}}
+_EMPTY: Mapping[str, Mapping[str, Any]] = {
+    "rolled": {"secret": False},
+    "note": {"clause": None, "secret": False},
+    "result": {"mood": None, "who": ""},
+}
 """Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
 
 
@@ -174,6 +180,7 @@ def odds(of: Odds, words: str) -> dict[str, Any]:
         "ok": True,
         "words": words,
         "dice": of.dice,
+        "label": of.spread.label,
         "outcomes": outcomes(of.spread),
         "spends": [{"label": spread.label, "outcomes": outcomes(spread)} for spread in of.spends],
         "reasons": [_note(note) for note in of.reasons],
@@ -208,6 +215,10 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "entries": snapshot.entries,
         "panels": [_panel(panel) for panel in snapshot.panels],
         "clocks": [{"key": key, **_clock(clock)} for key, clock in snapshot.clocks.items()],
+        "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
+        "tables": [_table(key, table) for key, table in snapshot.tables.items()],
+        "session": snapshot.session or None,
+        "sessions": [{"number": key, **session(held, secrets=True)} for key, held in snapshot.sessions.items()],
         "pending": pending(snapshot),
         "problems": [problem(found) for found in snapshot.problems],
     }
@@ -278,6 +289,26 @@ def recap(of: Recap) -> dict[str, Any]:
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:
     """When a session was, what it will be remembered as, and who was there."""
     return {**_shallow(of), "notes": of.notes if secrets else ""}
+
+
+def _deck(key: str, deck: Deck) -> dict[str, Any]:
+    """A deck with all that the wayfinder knows of it."""
+    cards = [{"key": own, **_shallow(card), "where": _where(deck, own)} for own, card in deck.cards.items()]
+    counts = {luck.value: count for luck, count in balance(deck).items()}
+    known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed(deck)}
+    return {"key": key, **known}
+
+
+def _where(deck: Deck, card: str) -> str:
+    """Where a card lies."""
+    return "drawn" if card in deck.drawn else "aside" if card in deck.aside else "pile"
+
+
+def _table(key: str, table: RandomTable) -> dict[str, Any]:
+    """A random table with its entries by the number that is rolled for each."""
+    entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered]
+    known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
+    return {"key": key, **known, "entries": entries}
 
 
 def failure(of: Failed) -> dict[str, Any]:

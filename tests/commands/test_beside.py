@@ -1,0 +1,260 @@
+"""Decks, tables, sessions and scenes on the command line, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.small_table import CAMPAIGN, Falling, small_game, written
+
+BESIDE = """
+[decks.hold]
+name = "What is in the hold"
+known = "partly"
+shown = ["rope"]
+cards.rope = { text = "A rope", luck = "good" }
+cards.mimic = { text = "Teeth", luck = "bad", effect = "tick storm" }
+cards.egg = { text = "An egg", luck = "neutral", returns = true }
+aside = ["egg"]
+
+[sessions.1]
+began = "2026-01-01 20:00"
+ended = "2026-01-01 23:00"
+title = "The start"
+present = "Anna"
+notes = "Mine"
+"""
+WEATHER = 'name = "Weather"\nentries = ["Calm", { text = "d6 gulls", effect = "tick storm" }]\n'
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+@pytest.fixture
+def waylog(tmp_path: Path) -> CommandLine:
+    """The command line, with a campaign that has a deck, a table and a session behind it."""
+    folder = written(tmp_path / "swallow", CAMPAIGN + BESIDE)
+    (folder / "tables").mkdir()
+    (folder / "tables" / "weather.toml").write_text(WEATHER)
+    return CommandLine(tmp_path, chance=Falling(2, 4))
+
+
+# -- looking
+
+
+def test_show_tells_decks_tables_and_sessions(waylog: CommandLine) -> None:
+    """The pile by kind and what is out of it, what is rolled on a table, when a session was and who was there."""
+    waylog.done("do", "swallow", "draw", "hold", "--dice", "1")
+    out = waylog.done("show", "swallow").out
+    assert "\n\nDecks\n  hold  1/3  1 bad  partly  What is in the hold  drawn: A rope; aside: An egg\n" in out
+    assert "\n\nTables\n  weather  d2  secret  Weather\n" in out
+    assert "\n\nSessions\n  1  2026-01-01 20:00  to 2026-01-01 23:00  The start  Anna\n" in out
+    waylog.done("do", "swallow", "session", "begin")
+    assert "  2  2026-01-05 20:01  under way" in waylog.done("show", "swallow").out
+
+
+def test_show_tells_programs_the_same(waylog: CommandLine) -> None:
+    """Every key is there, whatever is in the campaign."""
+    told = waylog.json("show", "swallow")
+    (deck,), (table,), (session,) = told["decks"], told["tables"], told["sessions"]
+    assert deck.keys() >= {
+        "key",
+        "name",
+        "known",
+        "draw",
+        "together",
+        "pile",
+        "kinds",
+        "owed",
+        "drawn",
+        "aside",
+        "cards",
+    }
+    assert (deck["key"], deck["pile"], deck["kinds"]) == ("hold", 2, {"good": 1, "neutral": 0, "bad": 1})
+    assert [(card["key"], card["where"]) for card in deck["cards"]] == [
+        ("rope", "pile"),
+        ("mimic", "pile"),
+        ("egg", "aside"),
+    ]
+    assert deck["cards"][1]["effect"] == "tick storm"
+    assert (table["key"], table["name"], table["dice"], table["seen"]) == ("weather", "Weather", "d2", False)
+    assert [(entry["number"], entry["text"]) for entry in table["entries"]] == [(1, "Calm"), (2, "d6 gulls")]
+    assert session == {
+        "number": "1",
+        "began": "2026-01-01 20:00",
+        "ended": "2026-01-01 23:00",
+        "title": "The start",
+        "present": "Anna",
+        "notes": "Mine",
+    }
+    assert told["session"] is None
+    waylog.done("do", "swallow", "session", "begin")
+    assert waylog.json("show", "swallow")["session"] == 2
+    written(waylog.campaigns / "plain")
+    plain = waylog.json("show", "plain")
+    assert (plain["decks"], plain["tables"], plain["sessions"], plain["session"]) == ([], [], [], None)
+
+
+def test_a_draw_has_odds(waylog: CommandLine) -> None:
+    """What the next card may be, worst first; of two the better one."""
+    assert waylog.done("odds", "swallow", "draw", "hold").out.splitlines() == [
+        "draw hold: 2 cards, the next card",
+        "  Bad       50.0 %  1/2",
+        "  Neutral    0.0 %  0",
+        "  Good      50.0 %  1/2",
+    ]
+    waylog.done("do", "swallow", "set", "decks.hold.draw", "2")
+    told = waylog.json("odds", "swallow", "draw", "hold")
+    assert told["label"] == "the better of two"
+    assert [one["chance"] for one in told["outcomes"]] == ["0", "0", "1"]
+
+
+def test_moves_name_the_draw_and_the_table(waylog: CommandLine) -> None:
+    """How many cards are left, and what is rolled."""
+    out = waylog.done("moves", "swallow").out
+    assert "  draw hold  Draw from “What is in the hold”, 2 left\n" in out
+    assert "  table weather  Roll d2 on “Weather”\n" in out
+    assert '    deck copy hold "NAME"' in out
+
+
+# -- acting
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["table", "weather"], "table weather"),
+        (["pick", "weather", "1"], "pick weather 1"),
+        (["deck", "copy", "hold", "The other hold"], 'deck copy hold "The other hold"'),
+        (["deck", "Hunt", "together"], 'deck together "Hunt"'),
+        (["card", "hold", "bad", "theirs", "Rats in it"], 'card hold bad theirs "Rats in it"'),
+        (["session", "begin"], "session begin"),
+        (["session", "present", "Anna", "and", "Bo"], 'session present "Anna and Bo"'),
+        (["scene", "On", "the", "stairs"], 'scene "On the stairs"'),
+        (["scene"], "scene"),
+        (["secret", "They know"], 'secret "They know"'),
+    ],
+)
+def test_they_are_words_of_the_shell_too(waylog: CommandLine, arguments: list[str], words: str) -> None:
+    """Tables, decks, sessions, scenes and secret notes are done like any other act."""
+    waylog.done("do", "swallow", *arguments)
+    assert waylog.json("log", "swallow")["entries"][-1]["words"] == words
+
+
+def test_what_is_secret_says_so(waylog: CommandLine) -> None:
+    """A roll on a hidden table is marked for the wayfinder; a card that the players know is not."""
+    assert waylog.done("do", "swallow", "table", "weather", "--dice", "2,4").out.splitlines() == [
+        "1  table weather",
+        "  Weather: 2 (d2) (real dice) (secret)",
+        "  Weather, d6: 4 (real dice) (secret)",
+        "  Weather 2: d6: 4 gulls [NM-05] (secret)",
+    ]
+    drawn = waylog.done("do", "swallow", "draw", "hold", "--dice", "1").out
+    assert "A rope (good) [NM-12]\n" in drawn
+    told = waylog.json("do", "swallow", "table", "weather", "--dice", "1")
+    assert {fact["secret"] for fact in told["facts"]} == {True}
+    assert {fact["secret"] for fact in waylog.json("do", "swallow", "note", "x")["facts"]} == {False}
+
+
+def test_a_note_is_told_once(waylog: CommandLine) -> None:
+    """In the answer and in the log its words say it; a program still has it as a fact."""
+    for words in ("note", "secret", "scene"):
+        assert len(waylog.done("do", "swallow", words, "Fog comes in").out.splitlines()) == 1
+    assert len(waylog.done("log", "swallow").out.splitlines()) == 3
+    assert len(waylog.json("log", "swallow")["entries"][0]["facts"]) == 1
+
+
+# -- rewinding
+
+
+@pytest.mark.clause("NM-43")
+def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
+    """All since its mark is taken back; the log says only that; redo puts it back."""
+    for words in ("tick storm", "scene Fog", "tick storm", "set boat.luck 2"):
+        waylog.done("do", "swallow", words)
+    dry = waylog.done("undo", "swallow", "--scene", "--dry-run").out.splitlines()
+    assert dry[0] == "Nothing is changed yet. This would be taken back:"
+    assert [line[:4].strip() for line in dry if line[:4].strip()][1:] == ["3", "4"]
+    assert waylog.json("undo", "swallow", "--scene", "--dry-run")["undoes"] == [3, 4]
+    assert waylog.json("show", "swallow")["entries"] == 4
+    assert waylog.done("undo", "swallow", "--scene").out.splitlines()[:2] == [
+        "5  rewind",
+        "  The scene is rewound [NM-43]",
+    ]
+    assert waylog.json("show", "swallow")["clocks"][0]["filled"] == 1
+    waylog.done("redo", "swallow")
+    assert waylog.json("show", "swallow")["clocks"][0]["filled"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--scene"], 3, "nothing has been done since the scene began [NM-43]"),
+        (["--scene", "--dry-run"], 3, "nothing has been done since the scene began [NM-43]"),
+        (["1", "--scene"], 2, "--scene takes back the whole scene"),
+        (["--scene", "--with-later"], 2, "--scene takes back the whole scene"),
+    ],
+)
+def test_what_can_not_be_rewound_says_why(waylog: CommandLine, arguments: list[str], code: int, said: str) -> None:
+    """Nothing since the mark, or something else asked for along with it."""
+    waylog.done("do", "swallow", "scene")
+    ran = waylog("undo", "swallow", *arguments)
+    assert ran.code == code
+    assert said in ran.err
+
+
+# -- the recap
+
+
+@pytest.mark.clause("NM-41")
+def test_a_recap_is_markdown_for_the_players_or_for_the_wayfinder(waylog: CommandLine) -> None:
+    """The latest session, or the one asked for; what is secret only with --secrets."""
+    for words in ("session begin", "scene Fog", 'note "It comes in"', 'secret "It has teeth"', "row boat wild"):
+        waylog.done("do", "swallow", words)
+    out = waylog.done("recap", "swallow").out
+    assert out.splitlines()[0] == "# The Swallow: session 2"
+    assert "> It comes in\n" in out
+    assert "- **Boat**: oar 2: **Fiasco**\n" in out
+    assert "teeth" not in out
+    assert "> It has teeth *(secret)*\n" in waylog.done("recap", "swallow", "--secrets").out
+    first = waylog.done("recap", "swallow", "1").out
+    assert (
+        first
+        == "# The Swallow: session 1, The start\n\n2026-01-01, 20:00 to 23:00\n\nPresent: Anna\n\nNothing was played.\n"
+    )
+    assert "Notes: Mine *(secret)*" in waylog.done("recap", "swallow", "1", "--secrets").out
+
+
+def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
+    """Scenes with their acts, clocks and counts as values, and the text itself."""
+    for words in ("session begin", "scene Fog", "row boat wild", "clock Ark 4 push"):
+        waylog.done("do", "swallow", words)
+    told = waylog.json("recap", "swallow")
+    assert told.keys() == {
+        *("ok", "campaign", "session", "began", "ended", "title", "present", "notes"),
+        *("scenes", "clocks", "outcomes", "markdown"),
+    }
+    assert (told["session"], told["notes"]) == (2, "")
+    assert [(scene["title"], [act["entry"] for act in scene["acts"]]) for scene in told["scenes"]] == [("Fog", [3, 4])]
+    assert told["clocks"] == [{"name": "Ark", "kind": "push", "segments": 4, "what": "started", "outcome": ""}]
+    (count,) = told["outcomes"]
+    assert count == {"who": "Boat", "outcome": "fiasco", "label": "Fiasco", "mood": "fiasco", "count": 1}
+    assert told["markdown"].startswith("# The Swallow: session 2\n")
+    assert waylog.json("recap", "swallow", "1", "--secrets")["notes"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("session", "code", "said"),
+    [("9", 3, "there has been no session 9; they go from 1 to 1"), ("x", 2, "“x” is no number of a session")],
+)
+def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
+    """With what there is instead."""
+    ran = waylog("recap", "swallow", session)
+    assert ran.code == code
+    assert said in ran.err
