@@ -10,7 +10,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
-from waylog.campaign.folder import locked
+from waylog.campaign.folder import Busy, locked
 from waylog.commands.arguments import COMMANDS
 
 
@@ -232,6 +232,23 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     assert ran.code == 0
     assert ran.data["entry"] == 1
     assert ran.err.startswith("done and in the log. campaign.toml could not be brought up to date: no space left")
+
+
+def test_a_file_that_is_held_too_long_is_not_waited_for_again(
+    waylog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The act is in the log; one wait for whoever holds the campaign is enough, and that is said."""
+    seconds, tried = iter((0.0, 11.0)), list[Path]()
+
+    def held(folder: Path) -> None:
+        tried.append(folder)
+        raise Busy("another program holds this campaign")
+
+    monkeypatch.setattr("waylog.commands.acts.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("waylog.table.written_beside", lambda path, _: held(path))
+    ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
+    assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
+    assert "another program holds this campaign. The log has everything" in ran.err
 
 
 def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from time import monotonic
 
 from waylog.campaign.folder import Busy
 from waylog.campaign.log import Entry
@@ -21,6 +22,8 @@ _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
 _TRIES = 5
 """How often an act is taken to a file that somebody else keeps saving."""
+_PATIENCE = 5.0
+"""Seconds after which it is not tried again: who holds the campaign for so long will hold it longer."""
 
 
 def do(args: Arguments, desk: Desk) -> Answer:
@@ -181,8 +184,9 @@ def _put_back(table: Table) -> Answer:
 
 def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
     """What was done, once the campaign file says so too; and what rested on it and was left."""
+    began = monotonic()
     for _ in range(_TRIES):
-        if table.settle() or table.snapshot.broken:
+        if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
             break
         with suppress(OSError, NotSaved, Busy):  # what is asked here is done, whatever else can't be now
             table.refresh()
