@@ -167,6 +167,25 @@ async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[
         assert "d6: 4 survivors" in seen(pilot)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Two dice that are waited for, one of them of twenty sides: a number each, a space between, Enter at the end."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "sky.toml").write_text('entries = ["2d20 stars over d6 ships that nobody counts"]')
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await pilot.press("t")
+        await typed(pilot, "sky 1")
+        await pilot.press("enter")
+        assert seen(pilot).count("2d20 [_]") == 2
+        await typed(pilot, "17")
+        assert "2d20 [17]" in seen(pilot)
+        await pilot.press("space", "1", "3", "backspace", "enter")
+        assert table.entry(2).faces == (17, 1)
+        await pilot.press("5", "enter")
+        assert table.entry(3).faces == (5,)
+        assert "2d20: 18 stars over d6: 5 ships" in " ".join(seen(pilot).replace("│", "").split())
+
+
 async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:
     """What an entry brings is offered where it came up, and belongs to its act (NM-16)."""
     async with searching(tmp_path, 4) as (pilot, table):

@@ -43,6 +43,7 @@ from waylog.screens.offers import (
     session_act,
     with_clock,
 )
+from waylog.screens.real_dice import RealDice
 from waylog.screens.sheet import SheetScreen
 from waylog.screens.views import Entries, made
 from waylog.snapshot import Resting, Snapshot
@@ -99,7 +100,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._entries, self._resting, self._latest = entries, resting, latest
         self._looking = TABS[0]
         self._confirming: Mapping[str, Frame.TakeBack] = {}
-        self._typed: tuple[int, ...] = ()
+        self._dice = RealDice()
         self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
@@ -140,7 +141,7 @@ class Frame(Screen[None], inherit_bindings=False):
         """
         before, self.snapshot = self.snapshot, snapshot
         if snapshot.entries != before.entries:
-            self._confirming, self._typed = {}, ()
+            self._confirming, self._dice = {}, RealDice()
         self._stale = set(self._views) - {self._looking}
         self._show_bar()
         self._banner.show(snapshot)
@@ -400,30 +401,20 @@ class Frame(Screen[None], inherit_bindings=False):
         return (bool(asked) and event.key == "escape") or self._types(event) or self._answers(event)
 
     def _types(self, event: events.Key) -> bool:
-        """Digits are real dice while some are waited for. True when the key was for them."""
+        """Digits are real dice while some are waited for: true when the key was for them."""
         wanted = wanted_dice(self.snapshot.moves, self.snapshot.act)
         if not wanted:
             return False
-        if event.character and event.character.isdigit():
-            self._typed = (*self._typed, int(event.character) or 10)
-            self._tray.type(self._typed)
-            if len(self._typed) >= len(wanted):
-                self._play_dice()
-        elif event.key == "backspace":
-            self._typed = self._typed[:-1]
-            self._tray.type(self._typed)
-        elif event.key == "enter":
-            self._play_dice()
-        else:
+        whole = any(move.whole for move in self.snapshot.moves if move.verb == "dice")
+        if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
             return False
+        faces = self._dice.faces
+        if self._dice.done:
+            move = next(move for move in self.snapshot.moves if move.verb == ("dice" if faces else "rest"))
+            self.post_message(self.Play(Act(move, faces=faces or None)))
+            self._dice, faces = RealDice(), ()
+        self._tray.type(faces)
         return True
-
-    def _play_dice(self) -> None:
-        verb = "dice" if self._typed else "rest"
-        move = next(move for move in self.snapshot.moves if move.verb == verb)
-        self.post_message(self.Play(Act(move, faces=self._typed or None)))
-        self._typed = ()
-        self._tray.type(())
 
     def _answers(self, event: events.Key) -> bool:
         """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""

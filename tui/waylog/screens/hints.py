@@ -16,7 +16,7 @@ from waylog.widgets.reading import refusal_of
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
-    "full_stop": ".", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+    "escape": "Esc", "full_stop": ".", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 
 

@@ -70,7 +70,7 @@ class TablesScreen(Widget, can_focus=True):
             "open",
             "Roll or draw",
             id="tables.open",
-            tooltip="Roll on the table or draw from the deck; on an entry: pick it; on a card: what can be done",
+            tooltip="Roll or draw; pick the entry; a card's moves",
         ),
         Binding("i", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
         Binding("d", "act('new')", "New deck", id="tables.new", tooltip="A new deck in one line"),
@@ -301,7 +301,7 @@ class TablesScreen(Widget, can_focus=True):
             own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
             if headed:
                 rows += [(Line(width), None)] if rows else []
-                rows.append((Line(width).add(kind.title(), ink.accent), None))
+                rows.append((Line(width).to(2).add(kind.title(), ink.accent), None))
                 rows += [] if own else [(Line(width).to(2).add(f"none yet: {none}", ink.dim), None)]
             rows += [(self._listing(index, held, ink, width), index) for index, held in own]
         at = next(y for y, (_, index) in enumerate(rows) if index == self._cursor)

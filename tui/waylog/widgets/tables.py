@@ -104,15 +104,18 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
         yield from _said("Draw two, keep one: the other goes back", ink.warn, width)
     if deck.together:
         debt = owed(deck)
-        said = f"the wayfinder owes {debt} bad or neutral" if debt else "nothing is owed"
-        yield from _said(f"Built together: {said}", ink.warn if debt else ink.dim, width)
+        said = f"the wayfinder owes {debt} bad or neutral (NM-15)" if debt else "nothing is owed"
+        yield from _said(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
     line = Line(width).to(2)
     for luck, count in balance(deck).items():
         line.add(f"{SIGNS[luck]} {count} {luck.value}  ", style_of(luck, ink))
     yield line
     refused = cannot_draw(deck)
-    if refused and deck.cards:
-        yield from _said(f"✗ {refusal_of(refused)}", ink.bad, width)
+    if refused:
+        # What is owed has been said.
+        yield from (
+            () if refused.clause == "NM-15" or not deck.cards else _said(f"✗ {refusal_of(refused)}", ink.bad, width)
+        )
     elif spread := chances(deck):
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
         line = Line(width).to(2).add(label, ink.dim)

@@ -19,7 +19,7 @@ from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.widgets import cards, dice
 from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed, hidden
-from waylog.widgets.cells import cells_of
+from waylog.widgets.cells import cells_of, cut
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.followups import follow_ups, keyed, wanted_dice
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -264,12 +264,17 @@ class Tray(Widget):
         return lines
 
     def _dice(self, wanted: Sequence[str], ink: Ink, width: int) -> list[Line]:
-        line = Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)
+        lines = [Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
         for index, source in enumerate(wanted):
-            typed = f"{self._typed[index]}" if index < len(self._typed) else "_"
-            line.add(f"{source} ", ink.dim).add(f"[{typed}]", ink.strong).add("  ", ink.plain)
+            typed = f"[{self._typed[index]}]" if index < len(self._typed) else "[_]"
+            name = cut(source, width - 12)
+            if cells_of(name) + len(typed) + 3 > lines[-1].left:
+                lines.append(Line(width).to(4))
+            lines[-1].add(f"{name} ", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
+        whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
         hint = "Enter goes on with these" if self._typed else "Enter lets the app roll the rest"
-        return [line, Line(width).to(4).add(hint, ink.dim)]
+        hint = f"A number each, with a space between; {hint}" if whole and len(wanted) > 1 else hint
+        return [*lines, Line(width).to(4).add(hint, ink.dim)]
 
     def _choices(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
         lines, alone = [Line(width).to(2)], False
