@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import gc
-import signal
-import sys
-import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.types import CSSPathType
 
 from waylog import themes
 from waylog.campaign.folder import Busy
-from waylog.driver import Driver
+from waylog.leaving import Leaving, signals_waiting
 from waylog.rules.changes import undotted
 from waylog.rules.moves import Refusal, Refused
 from waylog.screens.frame import Frame
@@ -30,28 +24,22 @@ from waylog.screens.offers import looking_on
 from waylog.screens.sheet import SheetScreen
 from waylog.snapshot import Snapshot
 from waylog.table import NotSaved, Table
-from waylog.widgets.clean import Clean
 from waylog.widgets.reading import Reading, read
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-"""Signals that end the app, with the terminal as it was."""
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _BURST = 0.1
 """Seconds within which the next key may come before what the last one did is done."""
-DEFAULT_THEME = "dark"
 
 
-class Waylog(App[None], inherit_bindings=False):
+class Waylog(Leaving, inherit_bindings=False):
     """One campaign on one terminal."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
         f"screens/{screen}.tcss" for screen in ("frame", "sheet", "log", "clocks", "tables")
     ]
-    ENABLE_COMMAND_PALETTE = False
-    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
@@ -59,18 +47,13 @@ class Waylog(App[None], inherit_bindings=False):
     ]
 
     def __init__(self, table: Table, theme: str | None = None) -> None:
-        super().__init__(driver_class=Driver)
+        super().__init__(theme)
         self._table = table
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._due = False
         self._settling = False
-        self.failure: BaseException | None = None
         self._keys = deque[events.Key]()
         self._pressed = 0.0
-        self._ending: Callable[[Callable[[], None]], object] = self.call_later
-        chosen = themes.theme(theme or DEFAULT_THEME)
-        self.register_theme(chosen)
-        self.theme = chosen.name
 
     def get_default_screen(self) -> Screen[None]:
         table = self._table
@@ -85,18 +68,9 @@ class Waylog(App[None], inherit_bindings=False):
             self._seen = snapshot, looking_on(snapshot)
         return self._seen[1]
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), Clean()]
-
     def on_mount(self) -> None:
         self.set_interval(_LOOK, self._look)
-        loop = asyncio.get_running_loop()
-        if threading.current_thread() is threading.main_thread():
-            for number in _ENDINGS:
-                loop.add_signal_handler(number, self._ended, number)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
-            self._ending = loop.call_soon_threadsafe
-            threading.excepthook = self._thread_failed
+        self.heed_endings()
         self.call_after_refresh(_ready)
         if not self._table.read_only:
             # Also where the file says all: players may be waiting for the campaign to be opened.
@@ -243,28 +217,6 @@ class Waylog(App[None], inherit_bindings=False):
             self._settling = False
         self._show()
 
-    # -- leaving ------------------------------------------------------------------------------------------------
-
-    def action_leave(self) -> None:
-        """Leave."""
-        self.exit()
-
-    def _ended(self, number: int) -> None:
-        self.exit(return_code=128 + number)
-
-    def _fatal_error(self) -> None:
-        """An exception nobody foresaw: leave, and let `run` raise it. Textual would print it over the terminal."""
-        self.failure = sys.exc_info()[1]
-        self._close_messages_no_wait()
-
-    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
-        """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
-        gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
-        if not gone:
-            self.failure = args.exc_value
-        # Not waited for: the app may be waiting for this very thread to end.
-        self._ending(partial(self.exit, return_code=128 + signal.SIGHUP if gone else 1))
-
     def action_next_theme(self) -> None:
         """The next of the themes that there are."""
         found = themes.themes()
@@ -296,15 +248,11 @@ def run(table: Table, *, theme: str | None = None) -> int:
     """
     # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
     gc.disable()
-    # A signal that comes between the terminal's first change and the app's own handlers waits for these.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
     try:
-        app = Waylog(table, theme)
-        app.run()
+        with signals_waiting():
+            app = Waylog(table, theme)
+            app.run()
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         gc.enable()
         table.settle()
-    if app.failure is not None:
-        raise app.failure
-    return app.return_code or 0
+    return app.result()

@@ -1,0 +1,88 @@
+"""An app that leaves in good order, whatever ends it: a key, a signal, a line that goes dead, a failure of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+
+from textual.app import App
+from textual.filter import LineFilter
+
+from waylog import themes
+from waylog.driver import Driver
+from waylog.widgets.clean import Clean
+
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+"""Signals that end the app, with the terminal as it was."""
+DEFAULT_THEME = "dark"
+
+
+class Leaving(App[None], inherit_bindings=False):
+    """An app on Waylog's own driver and in its themes. Both windows are one: the wayfinder's and the players'."""
+
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+
+    def __init__(self, theme: str | None = None) -> None:
+        super().__init__(driver_class=Driver)
+        self.failure: BaseException | None = None
+        self._ending: Callable[[Callable[[], None]], object] = self.call_later
+        chosen = themes.theme(theme or DEFAULT_THEME)
+        self.register_theme(chosen)
+        self.theme = chosen.name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), Clean()]
+
+    def heed_endings(self) -> None:
+        """From now on signals and failures in threads are ways to leave. For when the app has been mounted."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        loop = asyncio.get_running_loop()
+        for number in _ENDINGS:
+            loop.add_signal_handler(number, self._ended, number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+        self._ending = loop.call_soon_threadsafe
+        threading.excepthook = self._thread_failed
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.exit()
+
+    def _ended(self, number: int) -> None:
+        self.exit(return_code=128 + number)
+
+    def _fatal_error(self) -> None:
+        """An exception nobody foresaw: leave, and let `result` raise it. Textual would print it over the terminal."""
+        self.failure = sys.exc_info()[1]
+        self._close_messages_no_wait()
+
+    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+        """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
+        gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
+        if not gone:
+            self.failure = args.exc_value
+        # Not waited for: the app may be waiting for this very thread to end.
+        self._ending(partial(self.exit, return_code=128 + signal.SIGHUP if gone else 1))
+
+    def result(self) -> int:
+        """The exit code. Raises what went wrong inside."""
+        if self.failure is not None:
+            raise self.failure
+        return self.return_code or 0
+
+
+@contextmanager
+def signals_waiting() -> Iterator[None]:
+    """A signal that comes between the terminal's first change and the app's own handlers waits for these."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
