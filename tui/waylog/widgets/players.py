@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
 from waylog.projection import Projection, SeenAct, SeenClock, SeenDeck
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.widgets import dice, ring
-from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.cells import cells_of
+from waylog.widgets.ink import Ink, Line, Span, wrapped
 from waylog.widgets.odds import SIGNS
 from waylog.widgets.panels import laid_out
 
@@ -83,33 +84,35 @@ def acts(seen: Projection, ink: Ink, width: int) -> list[Line]:
 
 
 def _act(act: SeenAct, ink: Ink, width: int) -> Iterator[Line]:
-    """Its dice and outcomes in a line, then what followed, each in as many lines as it needs."""
+    """Its dice and outcomes, then what followed, in as many lines as they need."""
     line = Line(width).to(1).add(act.at, ink.dim).to(_TIME)
-    for fact in act.facts:
-        match fact:
-            case Rolled(what, thrown, typed):
-                if line.used > _TIME and line.left < 12:
-                    yield line
-                    line = Line(width).to(_TIME)
-                dice.inline(thrown, ink, line.add(f"{what} ", ink.strong)).add(
-                    " " if not typed else "real dice  ", ink.dim
-                )
-            case Result(_, label, mood, who):
-                said = f"{SIGNS[mood]} {label}  "
-                if line.used > _TIME and line.left < len(said) + len(who):
-                    yield line
-                    line = Line(width).to(_TIME)
-                line.add(said, ink.moods[mood]).add(who, ink.dim)
-            case Note(text):
-                for part in _noted(text, width):
-                    if line.used > _TIME:
-                        yield line
-                        line = Line(width).to(_TIME)
-                    line.add(part, ink.plain)
-            case _:
-                assert_never(fact)
+    for span in _spans(act, ink, width - _TIME - 1):
+        if line.used > _TIME and (span is None or cells_of(span.text.rstrip()) > line.left):
+            yield line
+            line = Line(width).to(_TIME)
+        if span is not None:
+            line.add(span.text if cells_of(span.text) <= line.left else span.text.rstrip(), span.style)
     yield line
 
 
-def _noted(text: str, width: int) -> Sequence[str]:
-    return wrapped(text, width - _TIME - 1) or [""]
+def _spans(act: SeenAct, ink: Ink, width: int) -> Iterator[Span | None]:
+    """What is told of an act in parts that stay together; None where a line ends."""
+    rolled = ""
+    for fact in act.facts:
+        match fact:
+            case Rolled(what, thrown, typed):
+                rolled = what
+                yield Span(f"{what} ", ink.strong)
+                for die in thrown:
+                    yield Span(dice.inline((die,), ink, Line(width)).text, ink.strong)
+                yield Span("real dice  " if typed else " ", ink.dim)
+            case Result(_, label, mood, who):
+                yield Span(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
+                if who != rolled:
+                    yield Span(who, ink.dim)
+            case Note(text):
+                for part in wrapped(text, width):
+                    yield None
+                    yield Span(part, ink.plain)
+            case _:
+                assert_never(fact)

@@ -1,0 +1,115 @@
+"""What players see as it is drawn, and in the wayfinder's window too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.screens.playing import playing, seen
+from tests.test_projection import WHOLE
+from tests.widgets.test_drawing import INK
+from waylog.players_file import FILE, decoded
+from waylog.projection import Projection, SeenAct, SeenClock
+from waylog.rules.clocks import Kind, Running
+from waylog.rules.dice import Face
+from waylog.rules.turns import Note, Result, Rolled
+from waylog.screens.players import PlayersScreen
+from waylog.widgets import players
+
+CLOCK = SeenClock("Storm", Kind.DEATH, 4, 4, "", Running.DESPERATE)
+
+
+def drawn(*clocks: SeenClock) -> str:
+    """The clocks as text."""
+    return "\n".join(line.text for line in players.clocks(Projection(clocks=clocks), INK, 80))
+
+
+def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
+    """Nothing in it tells whether it is empty or full: its effect is named either way (NM-20, NM-27)."""
+    uncounted = replace(CLOCK, filled=None)
+    assert "???? ?/4  Storm" in drawn(uncounted)
+    assert "Desperate" in drawn(uncounted)
+    assert "full" not in drawn(uncounted)
+    assert "◆◆◆◆ 4/4  Storm" in drawn(CLOCK)
+    assert "✗ full" in drawn(CLOCK)
+    assert "Desperate" not in drawn(CLOCK)
+    assert "✓ full" in drawn(replace(CLOCK, kind=Kind.PUSH))
+    assert drawn() == ""
+
+
+@pytest.mark.parametrize("width", [30, 46, 80, 120])
+def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
+    """Dice, outcomes and notes go on in the next line where one is full; none of them is cut."""
+    dice = tuple(Face("NAV", number % 6 + 1) for number in range(12))
+    told = SeenAct(
+        "20:00", (Rolled("NAV", dice, True), Result("x", "Success", None, "Mara"), Note("word " * 30 + "end"))
+    )
+    lines = [line.text.rstrip() for line in players.acts(Projection(log=(told, told)), INK, width)]
+    assert all(len(line) <= width for line in lines)
+    text = " ".join(" ".join(lines).split())
+    assert "…" not in text
+    for part in ("20:00 NAV", " ".join(f"[{die.face}]" for die in dice), "real dice", "Success Mara", "end"):
+        assert text.count(part) == 2, part
+
+
+def test_every_part_is_drawn() -> None:
+    """The ship, cards that are known, who played what; nothing where nothing is."""
+    text = "\n".join(line.text for line in players.sheet(WHOLE, INK, 80, 40))
+    for part in ("Boat", "Hull", "A rope", "good, out", "‹U+202E›no"):
+        assert part in text
+    assert "session 3 “Out and back”" in players.title(WHOLE, INK, 80).text
+    assert players.sheet(Projection(), INK, 80, 40) == []
+    assert "Nothing has been done yet" in players.acts(Projection(), INK, 80)[0].text
+
+
+@pytest.mark.parametrize("key", ["escape", "p", "q"])
+async def test_the_wayfinder_looks_as_players_do_and_back(tmp_path: Path, key: str) -> None:
+    """It lies over the window, follows what it is shown, scrolls, and is closed by one key; the app goes on."""
+    async with playing(tmp_path / "tenacity", size=(80, 24)) as (pilot, table):
+        screen = PlayersScreen(table.projection())
+        await pilot.app.push_screen(screen)
+        await pilot.pause()
+        assert "Lars" in seen(pilot)
+        assert "Nothing has been done yet" in seen(pilot)
+        table.play(table.understand("note hello"))
+        screen.show(table.projection())
+        await pilot.pause()
+        assert "hello" in seen(pilot)
+        before = seen(pilot)
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert seen(pilot) != before
+        await pilot.press("home")
+        await pilot.pause()
+        assert seen(pilot) == before
+        await pilot.press(key)
+        await pilot.pause()
+        assert not isinstance(pilot.app.screen, PlayersScreen)
+        assert pilot.app.is_running
+
+
+async def test_the_log_scrolls_back_by_itself(tmp_path: Path) -> None:
+    """After Tab keys scroll the log: up is back in time, and its end comes back."""
+    async with playing(tmp_path / "tenacity", size=(80, 24)) as (pilot, table):
+        for number in range(30):
+            table.play(table.understand(f"note line-{number}."))
+        await pilot.app.push_screen(PlayersScreen(table.projection()))
+        await pilot.pause()
+        assert "line-29." in seen(pilot)
+        await pilot.press("tab", "home")
+        await pilot.pause()
+        assert "line-0." in seen(pilot)
+        assert "line-29." not in seen(pilot)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "line-29." in seen(pilot)
+
+
+async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
+    """Before anything is played: who waits for it sees it open."""
+    async with playing(tmp_path / "tenacity") as (pilot, table):
+        while not (table.folder / FILE).exists():
+            await pilot.pause()
+        assert decoded((table.folder / FILE).read_bytes()) == table.projection()
