@@ -194,9 +194,9 @@ def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
     row, at = f"assets.{key}", At(f"{ASSETS}/{key}", OWN)
     rows: list[Row] = [TextRow(f"{row}.about", "About", asset.about)] if asset.about else []
     gone = full_rows(asset.fallout)
-    for name, dice in asset_stats(asset):
+    for number, (name, dice) in enumerate(asset_stats(asset)):
         now = written(asset_dice(dice, asset.fallout)) or "no dice"
-        rows.append(TextRow(f"{row}.stats", name, f"{now}, of {written(dice)}" if gone else now))
+        rows.append(TextRow(f"{row}.stats.{number}", name, f"{now}, of {written(dice)}" if gone else now))
     rows += _track(moment, at, asset.fallout, ROWS, f"{row}.fallout", "Fallout")
     tags = [Tag(asset.kind.value, Tone.DIM)]
     if asset.owner:
