@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
+from tests.screens.playing import seen
 from tests.small_table import Falling, ticking
 from waylog.app import Waylog
 from waylog.commands.arguments import COMMANDS
@@ -113,6 +114,34 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
         await pilot.press("escape")
         await press(pilot, leave)
     assert pilot.app.return_code == 0
+
+
+def evening() -> list[list[str]]:
+    """The rows of the table of keys for a whole evening."""
+    table = README.partition("| keys |")[2].partition("\n\n")[0]
+    return [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
+
+
+async def test_its_evening_plays(tmp_path: Path) -> None:
+    """So do those for a whole evening, in that order."""
+    table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(1))
+    before = table.snapshot.entries
+    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+        for row in evening():
+            await press(pilot, row)
+        assert [table.entry(number).words for number in range(before + 1, table.snapshot.entries + 1)] == [
+            "session begin",
+            'session present "Ana and Bo"',
+            'scene "The long way down"',
+            "table calloway",
+            "draw keeper",
+            'secret "It counts"',
+        ]
+        assert table.entry(before + 4).faces == (4, 1)
+        assert "What the keeper left" in seen(pilot)
+        await press(pilot, ["R", "Enter", "s"])
+        assert table.entry(table.snapshot.entries - 1).words == "rewind"
+        assert table.snapshot.session == 0
 
 
 @pytest.mark.parametrize("name", ["tenacity", "first-light"])
