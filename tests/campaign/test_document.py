@@ -390,6 +390,13 @@ def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) 
         read("# mine\na = 12\n").set(("a",), 3)
 
 
+def test_a_block_comes_behind_the_nearest_that_it_belongs_to() -> None:
+    """Also where the table between them is written nowhere yet."""
+    changed = read(SHIP).set(("crew", "lars", "kit", "knife"), {"edge": 3})
+    assert changed.text == SHIP.replace("\n\n# Faces", "\n\n[crew.lars.kit.knife]\nedge = 3\n\n# Faces")
+    assert changed.remove(("crew", "lars", "kit", "knife")).text == SHIP
+
+
 # Places
 
 

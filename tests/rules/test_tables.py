@@ -120,6 +120,8 @@ def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     assert own.question(more) == "Type 1 more: Loot"
     assert told(play(own, more, "dice 15")) == whole
     assert told(play(own, state, "pick door 1 55 15"))[1:] == whole[1:]
+    far = game(a=table("A", [{"table": "b"}]), b=table("B", [{"table": "c"}]), c=table("C", [{"table": "d"}]), d=twenty)
+    assert told(play(far, state, "table a 1 1 1 15"))[-1] == "Loot 15: loot 15"
 
 
 @pytest.mark.clause("NM-03")

@@ -18,7 +18,7 @@ from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck, chances
-from waylog.rules.dice import TEN, Dice, DiceWanted, TypedDice
+from waylog.rules.dice import Dice, DiceWanted, TypedDice
 from waylog.rules.moves import Answers, Move, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
@@ -254,8 +254,7 @@ class Game:
         try:
             after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
-            whole = act.move.whole or any(die.sides > TEN for die in wanted.dice)
-            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice), whole)
+            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice), act.move.whole)
             goes_on = act.move.follows or self._beside.plays(state, act.move)
             held = (state.open or Open()) if goes_on else Open()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()

@@ -21,7 +21,7 @@ class Waiting:
     wants: tuple[str, ...] = ()
     """What each die still to be typed is for."""
     whole: bool = False
-    """They are typed as numbers: one of them has more than ten sides."""
+    """They are typed as numbers: the act may come to dice of more than ten sides."""
 
 
 @dataclass(frozen=True, slots=True)
