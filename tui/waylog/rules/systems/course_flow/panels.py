@@ -55,7 +55,7 @@ def _holding(moment: Moment) -> tuple[Row, ...]:
     """What the Course means for people while it lies: who waits, and who is safe."""
     course, rows = moment.course, list[Row]()
     if waiting := _waiting(moment):
-        rows.append(TextRow("course.set_by", "May not roll", f"{waiting}, who set it", Tone.WARN))
+        rows.append(TextRow("course.set_by.waits", "May not roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
         held = f"{moment.name(course.safe)} and allies"
         rows.append(TextRow("course.safe", "No harm to", held, Tone.GOOD))
