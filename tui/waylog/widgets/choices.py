@@ -27,10 +27,9 @@ class Toggle:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A number to raise or lower: an ask of its own, or one slot of an ask."""
+    """A number to raise or lower."""
 
     ask: str
-    slot: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +134,23 @@ def _drawn(choice: Choice, ink: Ink, width: int) -> Line:
     line.add(choice.label, ink.plain if open_now else ink.dim)
     after = f"✗ {choice.refused}" if choice.refused else choice.note
     return line.add(f"  {after}", ink.dim) if after else line
+
+
+def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
+    words = text.lower().split()
+
+    def said(choice: Choice) -> str:
+        return f"{choice.key} {choice.label}".lower()
+
+    fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
+    begun = text.strip().lower()
+    return tuple(
+        sorted(
+            fitting,
+            key=lambda choice: (
+                bool(choice.refused),
+                not (choice.key.lower().startswith(begun) or choice.label.lower().startswith(begun)),
+            ),
+        )
+    )

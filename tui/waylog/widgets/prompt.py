@@ -6,7 +6,8 @@ The text is all the state there is: picking an option writes it into the line, s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -14,14 +15,16 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.moves import Move, Refusal
+from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.words import Act
-from waylog.widgets import odds
-from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, listed, placed
+from waylog.widgets import remap
+from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, found, listed, placed
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.editor import Editor
-from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.reading import REMARKS, Reading, completed_line, line_of, refusal_of, stepped, toggled
+from waylog.widgets.ink import Ink, Line
+from waylog.widgets.meaning import meaning, refused
+from waylog.widgets.reading import REMARKS, Reading, completed_line, line_of, stepped, toggled
+from waylog.widgets.remap import Area, Remap, remap_of
 
 _LEAST = 4
 """Lines that the meaning of a line has at least, if the window has them."""
@@ -91,6 +94,9 @@ class Prompt(Widget, can_focus=True):
         self._suggested = False
         self._may_tick = False
         """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
+        self._remap: Remap | None = None
+        """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
+        self._areas: Sequence[Area] = ()
         self._refusal: Refusal | None = None
         self._cells: list[Cell] = []
         self._top = 0
@@ -103,7 +109,7 @@ class Prompt(Widget, can_focus=True):
         """Begin anew."""
         self._asked = asked
         self._editor = Editor(asked.text + asked.suggested)
-        self._suggested, self._may_tick = bool(asked.suggested), False
+        self._suggested, self._may_tick, self._remap = bool(asked.suggested), False, None
         self._read()
         self.drawing.stale()
 
@@ -122,6 +128,7 @@ class Prompt(Widget, can_focus=True):
         if self._asked.choices is None:
             self._reading = self._reader(self._asked.verb, self._editor.text)
             self._choices = self._reading.choices
+            self._remap = remap_of(self._reading.act, self._remap)
             return
         self._reading = Reading()
         self._choices = found(self._asked.choices, self._editor.text)
@@ -132,6 +139,8 @@ class Prompt(Widget, can_focus=True):
     def takes(self, event: events.Key) -> bool:
         """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
         marked = self._marked
+        if self._remap and self._moves_dice(self._remap, event.key):
+            return True
         if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
@@ -147,6 +156,44 @@ class Prompt(Widget, can_focus=True):
             return False
         self._suggested = self._may_tick = False
         return True
+
+    def _moves_dice(self, held: Remap, key: str) -> bool:
+        """Move dice about, or go from them to the choices below and back. False for other keys."""
+        if self._selected is not None:
+            if self._selected == 0 and key in ("up", "shift+tab"):
+                self._selected = None
+                self.drawing.stale()
+                return True
+            return False
+        if key == "tab" and self._choices:
+            self.action_step(1)
+            return True
+        if key == "space" and not held.begun:
+            # Behind a number there is a blank already, for those who type one.
+            return self._editor.text.endswith(" ")
+        return self._dice_lie(held, partial(held.pressed, key))
+
+    def _dice_lie(self, held: Remap, moved: Callable[[], Remap | None]) -> bool:
+        """Say in the line how they lie now, or why they can't. False when nothing was asked of them."""
+        try:
+            after = moved()
+        except Refused as refused:
+            self.refuse(refused.refusal)
+            return True
+        act = self._act_begun
+        if after is None or act is None:
+            return False
+        self._remap, self._refusal = after, None
+        if (after.counts, after.touched) != (held.counts, held.touched):
+            spread = replace(act, answers={**act.answers, after.ask.name: after.counts})
+            self._set(line_of(spread, self._asked.verb))
+        self.drawing.stale()
+        return True
+
+    @property
+    def _problem(self) -> Refusal | None:
+        """What stands in the way of playing the line."""
+        return (self._remap.problem if self._remap else None) or self._reading.problem
 
     def on_paste(self, event: events.Paste) -> None:
         """Put one line in; nothing that is pasted acts by itself."""
@@ -215,8 +262,8 @@ class Prompt(Widget, can_focus=True):
                 pass
         if self._reading.plays and self._reading.act:
             self._place.post_message(self.Entered(self._reading.act))
-        elif self._reading.problem:
-            self.refuse(self._reading.problem)
+        elif self._problem:
+            self.refuse(self._problem)
         elif not self._editor.text and self._choices and self._selected is None:
             self.action_step(1)
 
@@ -249,7 +296,13 @@ class Prompt(Widget, can_focus=True):
     # -- mouse --------------------------------------------------------------------------------------------------
 
     def clicked(self, x: int, y: int) -> None:
-        """Take the choice under the mouse."""
+        """Take the choice under the mouse, or move a die."""
+        for area in self._areas:
+            held = self._remap
+            if held and 0 <= x - area.x < area.width and 0 <= y - 1 - area.y < area.height:
+                self._selected = None
+                self._dice_lie(held, partial(held.clicked, area.slot))
+                return
         start, count = self._list_at
         if not start <= y < start + count:
             return
@@ -268,19 +321,31 @@ class Prompt(Widget, can_focus=True):
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         foot = self._line(ink, width)
         room = max(0, height - 2)
+        dice = self._dice(ink, width, room)
+        room = max(0, room - len(dice))
         cells = placed(self._choices, width)
         depth = max((cell.line for cell in cells), default=-1) + 1
         # The list in full before the bar and the asides; figures and forecast have their lines in any case.
-        meaning = self._meaning(ink, width, max(min(room, _LEAST), room - depth))
-        shown = min(depth, max(room - len(meaning), min(2, depth, room)))
-        meaning = meaning[: room - shown]
-        self._cells, self._list_at = cells, (1, shown)
+        # Under dice that are moved one line each will do: of the list, and of why they can't lie so.
+        least, few = (1, 1) if dice else (_LEAST, 2)
+        means = self._meaning(ink, width, max(min(room, least), room - depth))
+        shown = min(depth, max(room - len(means), min(few, depth, room)))
+        means = means[: room - shown]
+        self._cells, self._list_at = cells, (1 + len(dice), shown)
         self._scroll(cells, shown)
         lines = listed(self._choices, cells, ink, width, self._selected)[self._top : self._top + shown]
         if self._top + shown < depth and lines:
             lines[-1].right(f"↓ {depth - self._top - shown} more ", ink.key)
-        gap = [Line(width) for _ in range(room - len(lines) - len(meaning))]
-        return [self._rule(ink, width), *lines, *gap, *meaning, foot][-height:]
+        gap = [Line(width) for _ in range(room - len(lines) - len(means))]
+        return [self._rule(ink, width), *dice, *lines, *gap, *means, foot][-height:]
+
+    def _dice(self, ink: Ink, width: int, height: int) -> list[Line]:
+        """Dice to be spread, as they lie."""
+        if self._remap is None:
+            self._areas = ()
+            return []
+        lines, self._areas = remap.drawn(self._remap, ink, width, height, marked=self._selected is None)
+        return lines
 
     def _scroll(self, cells: Sequence[Cell], shown: int) -> None:
         if self._selected is None:
@@ -290,11 +355,10 @@ class Prompt(Widget, can_focus=True):
 
     def _rule(self, ink: Ink, width: int) -> Line:
         line = Line(width).add("─ ", ink.rule).add(self._asked.title, ink.accent).add(" ", ink.rule)
-        hints = (
-            (("Esc", "closes"),)
-            if width < 60
-            else (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
-        )
+        usual = (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
+        moving = self._remap is not None and self._selected is None
+        wide, narrow = (remap.HINTS, remap.FEW_HINTS) if moving else (usual, usual[-1:])
+        hints = wide if width >= 60 else narrow
         size = sum(len(key) + len(does) + 3 for key, does in hints)
         if line.left > size + 1:
             line.fill("─", ink.rule, until=width - size - 1).add(" ", ink.rule)
@@ -305,30 +369,10 @@ class Prompt(Widget, can_focus=True):
     def _meaning(self, ink: Ink, width: int, height: int) -> list[Line]:
         """What the line means, or why it means nothing."""
         if self._refusal:
-            text = refusal_of(self._refusal)
-            return [
-                Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
-                for n, part in enumerate(wrapped(text, width - 6))
-            ][:3]
-        reading, marked = self._reading, self._marked
-        if marked and marked.refused:
-            return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
-        if reading.act is None:
-            problem = refusal_of(reading.problem)
-            return [Line(width).to(2).add(part, ink.warn) for part in wrapped(problem, width - 4)][:2]
-        if self._asked.verb in REMARKS:
+            return refused(self._refusal, ink, width)
+        if self._reading.act and self._asked.verb in REMARKS:
             return []
-        said = Line(width).to(2).add(reading.act.move.label, ink.accent)
-        if reading.act.faces:
-            said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
-        if reading.problem:
-            return [said, Line(width).to(2).add(f"… {refusal_of(reading.problem)}", ink.warn)][-height:]
-        if reading.odds is None:
-            return [said][:height]
-        return [
-            *([said] if height > 4 else []),
-            *odds.drawn(reading.odds, ink, width, height - (1 if height > 4 else 0)),
-        ]
+        return meaning(self._reading, self._problem, self._marked, ink, width, height)
 
     def _line(self, ink: Ink, width: int) -> Line:
         """What is typed, scrolled so that the cursor shows."""
@@ -338,23 +382,3 @@ class Prompt(Widget, can_focus=True):
         start = max(0, at - max(1, line.left - 2))
         line.add(text[start:at], ink.strong)
         return line.add(text[at : at + 1] or " ", ink.cursor).add(text[at + 1 :], ink.strong)
-
-
-def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
-    words = text.lower().split()
-
-    def said(choice: Choice) -> str:
-        return f"{choice.key} {choice.label}".lower()
-
-    fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
-    begun = text.strip().lower()
-    return tuple(
-        sorted(
-            fitting,
-            key=lambda choice: (
-                bool(choice.refused),
-                not (choice.key.lower().startswith(begun) or choice.label.lower().startswith(begun)),
-            ),
-        )
-    )

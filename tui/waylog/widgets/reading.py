@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from waylog.rules.moves import Allocate, Answer, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
 from waylog.widgets.choices import Choice, Step, Toggle, Word
@@ -141,11 +141,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                         group=ask.label,
                     )
             case Allocate():
-                now = _allotted(ask, answer)
-                left = ask.total - sum(now)
-                for index, (slot, count) in enumerate(zip(ask.slots, now, strict=True)):
-                    note = f"{left:+} to place" if left and index == len(ask.slots) - 1 else ""
-                    yield Choice(Step(ask.name, index), f"{slot.label} ‹ {count} ›", note=note, group=ask.label)
+                pass  # Dice are shown where they lie, and moved there.
             case Number():
                 number = ask.default if answer is None else answer
                 shown = "?" if number is None else number
@@ -155,12 +151,6 @@ def _answers(act: Act) -> Iterator[Choice]:
                 yield Choice(Word(""), said, group=ask.label)
             case _:
                 assert_never(ask)
-
-
-def _allotted(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
-    if isinstance(answer, tuple) and len(answer) == len(ask.slots):
-        return tuple(int(number) for number in answer)
-    return tuple(slot.now for slot in ask.slots)
 
 
 def toggled(act: Act, toggle: Toggle) -> Act:
@@ -194,11 +184,6 @@ def stepped(act: Act, step: Step, by: int) -> Act:
         case Number():
             now = answer if isinstance(answer, int) else ask.default if ask.default is not None else ask.least - by
             answers[ask.name] = max(ask.least, min(ask.most, now + by))
-        case Allocate():
-            numbers = list(_allotted(ask, answer))
-            slot = ask.slots[step.slot]
-            numbers[step.slot] = max(slot.least, min(slot.most, numbers[step.slot] + by))
-            answers[ask.name] = tuple(numbers)
         case _:
             pass
     return replace(act, answers=answers)

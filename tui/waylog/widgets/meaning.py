@@ -1,0 +1,38 @@
+"""What a typed line means, in a few lines: the act with its chances, or what stands in its way."""
+
+from __future__ import annotations
+
+from waylog.rules.moves import Refusal
+from waylog.widgets import odds
+from waylog.widgets.choices import Choice
+from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.reading import Reading, refusal_of
+
+
+def refused(refusal: Refusal, ink: Ink, width: int) -> list[Line]:
+    """Why what was entered is not done."""
+    return [
+        Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
+        for n, part in enumerate(wrapped(refusal_of(refusal), width - 6))
+    ][:3]
+
+
+def meaning(
+    reading: Reading, problem: Refusal | None, marked: Choice | None, ink: Ink, width: int, height: int
+) -> list[Line]:
+    """The line as far as it is understood; `problem` is what keeps it from being played."""
+    if marked and marked.refused:
+        return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
+    if reading.act is None:
+        return [Line(width).to(2).add(part, ink.warn) for part in wrapped(refusal_of(problem), width - 4)][:2]
+    said = Line(width).to(2).add(reading.act.move.label, ink.accent)
+    if reading.act.faces:
+        said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
+    if problem:
+        why = wrapped(f"… {refusal_of(problem)}", width - 4)[:2]
+        lines = [Line(width).to(2).add(part, ink.warn) for part in why]
+        return [said, *lines] if len(lines) < height else lines[:height]
+    if reading.odds is None:
+        return [said][:height]
+    head = [said] if height > 4 else []
+    return [*head, *odds.drawn(reading.odds, ink, width, height - len(head))]
