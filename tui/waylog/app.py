@@ -151,6 +151,15 @@ class Waylog(Leaving, inherit_bindings=False):
         except OSError as trouble:
             self.frame.refuse(_refusal(trouble))
 
+    def action_recap(self) -> None:
+        """Write what the latest session came to into the campaign's folder, to hand to the players (NM-41)."""
+        try:
+            path = self._table.write_recap()
+        except (Refused, OSError) as trouble:
+            self.frame.refuse(_refusal(trouble))
+        else:
+            self.frame.say(f"The session is told for the players in {path.name}, in the campaign's folder")
+
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""
         self._do(self._table.write_held)

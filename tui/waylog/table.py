@@ -35,7 +35,7 @@ from waylog.campaign.on_file import (
     system_of,
     versions,
 )
-from waylog.campaign.recap import Recap, recap
+from waylog.campaign.recap import Recap, recap, written
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     AGAINST,
@@ -231,6 +231,12 @@ class Table:
             there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
             raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
         return recap(reversed(own), self._state, wanted, secrets=secrets)
+
+    def write_recap(self) -> Path:
+        """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
+        if self.read_only:
+            raise Refused("this window only looks on; `waylog recap` prints it")
+        return written(self.recap(), self.folder)
 
     # -- acting -------------------------------------------------------------------------------------------------
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from pathlib import Path
 
 from waylog.campaign.log import Entry, public_facts
 from waylog.campaign.shown import shown
@@ -97,6 +99,26 @@ def recap(entries: Iterable[Entry], state: State, session: int, *, secrets: bool
         },
         secrets,
     )
+
+
+def written(of: Recap, folder: Path) -> Path:
+    """The recap as a file in the campaign's folder: `recap-0001.md`. Raises `OSError` and leaves nothing behind.
+
+    What a person has made of an earlier one stays: then it is `recap-0001-2.md`.
+    """
+    data, stem = of.text.encode(), f"recap-{of.session:04}"
+    path, count = folder / f"{stem}.md", 1
+    while os.path.lexists(path):
+        if path.is_file() and path.read_bytes() == data:
+            return path
+        count += 1
+        path = folder / f"{stem}-{count}.md"
+    try:
+        path.write_bytes(data)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    return path
 
 
 def _dated(entries: Sequence[Entry]) -> Session:

@@ -37,6 +37,7 @@ COMMANDS = (
     Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R"),
     Choice(Command("why"), "Why is this row what it is?", "w"),
     Choice(Command("app.players"), "What the players see", "p"),
+    Choice(Command("app.recap"), "Write a recap of the session for the players"),
     Choice(Command("keys"), "Show the keys", "?"),
     Choice(Command("app.next_theme"), "Another theme", "T"),
     Choice(Command("app.leave"), "Quit", "q"),
