@@ -44,13 +44,20 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
     """Dice, outcomes and notes go on in the next line where one is full; none of them is cut."""
     dice = tuple(Face("NAV", number % 6 + 1) for number in range(12))
     told = SeenAct(
-        "20:00", (Rolled("NAV", dice, True), Result("x", "Success", None, "Mara"), Note("word " * 30 + "end"))
+        "20:00",
+        (
+            Rolled("NAV", dice, True),
+            Result("x", "Success", None, "Mara"),
+            Note("word " * 30 + "end"),
+            Result("y", "Fiasco", None, "NAV"),
+        ),
     )
     lines = [line.text.rstrip() for line in players.acts(Projection(log=(told, told)), INK, width)]
     assert all(len(line) <= width for line in lines)
+    assert not any("end" in line and "Fiasco" in line for line in lines), "what follows a note has its own line"
     text = " ".join(" ".join(lines).split())
     assert "…" not in text
-    for part in ("20:00 NAV", " ".join(f"[{die.face}]" for die in dice), "real dice", "Success Mara", "end"):
+    for part in ("20:00 NAV", " ".join(f"[{die.face}]" for die in dice), "real dice", "Success Mara", "end", "Fiasco"):
         assert text.count(part) == 2, part
 
 

@@ -97,8 +97,11 @@ def _act(act: SeenAct, ink: Ink, width: int) -> Iterator[Line]:
 
 def _spans(act: SeenAct, ink: Ink, width: int) -> Iterator[Span | None]:
     """What is told of an act in parts that stay together; None where a line ends."""
-    rolled = ""
+    rolled, noted = "", False
     for fact in act.facts:
+        if noted or isinstance(fact, Note):
+            yield None
+        noted = isinstance(fact, Note)
         match fact:
             case Rolled(what, thrown, typed):
                 rolled = what
@@ -111,8 +114,9 @@ def _spans(act: SeenAct, ink: Ink, width: int) -> Iterator[Span | None]:
                 if who != rolled:
                     yield Span(who, ink.dim)
             case Note(text):
-                for part in wrapped(text, width):
-                    yield None
+                for number, part in enumerate(wrapped(text, width)):
+                    if number:
+                        yield None
                     yield Span(part, ink.plain)
             case _:
                 assert_never(fact)
