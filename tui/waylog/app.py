@@ -179,6 +179,8 @@ class Waylog(Leaving, inherit_bindings=False):
 
     def _do(self, act: Callable[[], object]) -> None:
         """Let the table do something, and show what came of it or why it was not done."""
+        if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
+            return
         try:
             act()
         except (Refused, Busy, NotSaved, OSError) as refused:
