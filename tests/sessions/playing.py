@@ -115,15 +115,16 @@ class Shell:
         self._dice = Told()
         self._run = CommandLine(campaigns, now=now or ticking(), chance=self._dice)
 
-    def play(self, step: Step) -> None:
-        """One step; what it comes to is as the step says."""
+    def play(self, step: Step, *, warned: str = "") -> None:
+        """One step; what it comes to is as the step says. `warned` begins the one line that it warns of."""
         self._dice.left = list(step.app)
         ran = self._run(*step.said(), "--json")
         if step.refused:
             assert ran.code in (2, REFUSED), (step, ran)
             assert (ran.data["clause"] or "none") == step.refused, (step, ran)
             return
-        assert (ran.code, ran.err) == (0, ""), (step, ran)
+        assert (ran.code, ran.err.count("\n")) == (0, bool(warned)), (step, ran)
+        assert ran.err.startswith(warned), (step, ran)
         assert not self._dice.left, step
         asked = ran.data["pending"]["question"] if ran.data["pending"] else ""
         _as_told(step, last_entry(self.folder), asked)

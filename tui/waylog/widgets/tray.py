@@ -239,14 +239,22 @@ class Tray(Widget):
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
     def _foot(self, ink: Ink, width: int, most: int) -> list[Line]:
-        if self._said:
-            style = ink.bad if self._said.bad else ink.key
-            sign = "✗ " if self._said.bad else f"{self._said.sign} "
-            parts = wrapped(self._said.text, width - 6)[:most]
-            return [
-                Line(width).to(2).add("  " if index else sign, style).add(part, style)
-                for index, part in enumerate(parts)
-            ]
+        said = self._notice(self._said, ink, width)[:most] if self._said else []
+        asked = self._asked(ink, width, most - len(said)) if len(said) < most else []
+        if said:
+            self._places = [(line + len(said), start, end, move) for line, start, end, move in self._places]
+        return [*said, *asked]
+
+    @staticmethod
+    def _notice(said: Said, ink: Ink, width: int) -> list[Line]:
+        style = ink.bad if said.bad else ink.key
+        sign = "✗ " if said.bad else f"{said.sign} "
+        return [
+            Line(width).to(2).add("  " if index else sign, style).add(part, style)
+            for index, part in enumerate(wrapped(said.text, width - 6))
+        ]
+
+    def _asked(self, ink: Ink, width: int, most: int) -> list[Line]:
         if wanted := wanted_dice(self._snapshot.moves, self._snapshot.act):
             return self._dice(wanted, ink, width)[:most]
         lines = []
