@@ -210,6 +210,15 @@ def test_a_text_comes_back_as_it_was(text: str) -> None:
     assert understood(MOVES, said) == Act(note, {"text": text})
 
 
+def test_a_text_in_quotes_is_never_a_word() -> None:
+    """A reason that reads like a verb does not turn what was said into another act."""
+    earned = Move("help", ("nav",), "Help comes", (Text("why", "What for"),))
+    rolled = Move("roll", ("nav",), "Roll NAV", (PickMany("more", "More", (Option("help", "Help"),)),))
+    assert understood((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
+    with pytest.raises(Unclear, match="“roll” means nothing in “roll nav”"):
+        understood((rolled,), 'roll nav "roll"')
+
+
 def test_quotes_hold_a_text_together() -> None:
     """Straight and curly quotes; one that is never closed runs to the end."""
     assert [token.text for token in tokens('a "b c" “d e” "f g')] == ["a", "b c", "d e", "f g"]

@@ -159,7 +159,9 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
     while waiting:
         token = waiting.pop(0)
         word = token.text.lower()
-        if token.quoted and texts:
+        if token.quoted and not texts:
+            return None
+        if token.quoted:
             # A shell takes the quotes off a single word, so words before a quoted text are a text of their own.
             at = min(at + bool(parts[at]), len(texts) - 1)
             parts[at].append(token.text)
