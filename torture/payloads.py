@@ -10,6 +10,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
 from waylog.campaign.shown import shown
 from waylog.campaign.spelling import render, render_key
+from waylog.campaign.tables import FOLDER as TABLES
 from waylog.rules.game import Game
 from waylog.rules.systems import system
+from waylog.screens.offers import TABS
 
 _EDGE = "zq"
 """Stands on both sides of each payload, and nowhere else."""
@@ -83,6 +86,9 @@ _WALK = (
     "\x1b",
 )
 """Keys on each view: the line, a roll, what can be done with a row, further rows, the keys, a clock."""
+_VIEWS = "".join(str(number) for number, _ in enumerate(TABS, 1))
+_PLAYERS_WALK = ("", "\x1b[6~", "\t", "\x1b[B")
+_PRESSES = 5
 _WRONGS = ("raw bytes", "actions", "crashes", "not as written")
 
 
@@ -107,7 +113,7 @@ def run(work: Work) -> Iterator[Tally]:
 
 
 def _filled(file: Path, turn: int) -> int:
-    """Give every field of the campaign file that can hold text another payload. Gives how many there are."""
+    """Give every field of the campaign's files that can hold text another payload. Gives how many there are."""
     count = 0
 
     def text() -> str:
@@ -122,6 +128,14 @@ def _filled(file: Path, turn: int) -> int:
             return {key: tree(schema["additionalProperties"]) for key in ("one", "two", text())}
         return text()
 
+    def lines(number: int) -> list[Any]:
+        return [{"text": f"d6 {text()}", "table": text(), "effect": text()}, *(text() for _ in range(number - 1))]
+
+    folder = file.parent / TABLES
+    folder.mkdir()
+    for name, entries in (("one", {"entries": lines(6)}), ("two", {"sections": {text(): lines(6) for _ in range(6)}})):
+        values = {"name": text(), "notes": text(), "seen": name == "two", text(): "not known here", **entries}
+        (folder / f"{name}{text().replace('/', '')}.toml").write_text("".join(_written(values)), encoding="utf-8")
     known = Game(system(SYSTEM)).schema()
     values = tree(known) | {"format": 1, "system": SYSTEM, "log": "0001:0", text(): "not known here"}
     file.write_text("".join(_written(values)), encoding="utf-8")
@@ -160,18 +174,27 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
         except NotShown as ended:
             tally.wrong("actions" if "went wrong" not in str(ended) else "crashes", f"{where}: {str(ended).strip()}")
         else:
-            seat.type("\x11")
-            if (code := seat.ended()) != 0:
+            if (code := _left(seat)) != 0:
                 tally.wrong("crashes", f"{where}: it ended with {code}: {seat.said[-400:]!r}")
         for found in _raw(bytes(seat.raw)):
             tally.wrong("raw bytes", f"{where}: {found}")
+    with app(work.folder, campaign, verb="watch") as seat:
+        try:
+            tally.did(fields * _watched(seat))
+        except NotShown as ended:
+            tally.wrong("actions" if "went wrong" not in str(ended) else "crashes", f"{where}: {str(ended).strip()}")
+        else:
+            if (code := _left(seat)) != 0:
+                tally.wrong("crashes", f"{where}: the players' window ended with {code}: {seat.said[-400:]!r}")
+        for found in _raw(bytes(seat.raw)):
+            tally.wrong("raw bytes", f"{where}: in the players' window: {found}")
 
 
 def _looked(seat: Seat, file: Path) -> int:
     """Go to every view and do something there; then change a text by hand. Gives how often the screen was looked at."""
     seat.shown(FIRST)
     looks = 0
-    for view in "1234":
+    for view in _VIEWS:
         seat.type(view)
         for key in ("", *_WALK):
             seat.type(key)
@@ -186,6 +209,31 @@ def _looked(seat: Seat, file: Path) -> int:
     seat.type("\x1b")
     seat.settled(0.05)
     return looks
+
+
+def _left(seat: Seat) -> int | None:
+    """Leave as a person does, who presses Escape and the key once more where one was not heard. Gives the exit code."""
+    for _ in range(_PRESSES):
+        for key in ("\x1b", "\x11"):
+            seat.left_alone(0.3)  # what comes right behind Escape would be read together with it
+            with suppress(NotShown):
+                seat.type(key)
+        if (code := seat.ended(3)) is not None:
+            return code
+    return None
+
+
+def _watched(seat: Seat) -> int:
+    """Look at all that players see."""
+    seat.shown(_EDGE)
+    for key in _PLAYERS_WALK:
+        seat.type(key)
+        seat.settled(0.03)
+        _clicked(seat)
+    seat.type("?")
+    seat.left_alone(0.5)
+    seat.type("\x1b")
+    return len(_PLAYERS_WALK) + 1
 
 
 def _clicked(seat: Seat) -> None:
@@ -239,6 +287,13 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
         ("log", name, "-n", "0"),
         ("undo", name),
         ("recap", name),
+        ("recap", name, "--secrets"),
+        ("conflicts", name),
+        ("restore", name),
+        ("why", name, "ship.name"),
+        ("why", name, payload),
+        ("watch", name),
+        ("convert", name, "--system", "veil-2026"),
         (payload,),
         ("show", payload),
         ("new", payload, "--system", payload),

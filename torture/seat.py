@@ -83,9 +83,9 @@ class Seat(Terminal):
                 return True
         return False
 
-    def ended(self) -> int | None:
+    def ended(self, patience: float = _PATIENCE) -> int | None:
         """Wait until the app has ended; gives its exit code. None when it goes on and on."""
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             if select.select([self._process], [], [], 0 if self._taken(0.005) else 0.005)[0]:
                 while self._taken(0):
@@ -119,7 +119,7 @@ class Seat(Terminal):
         return bytes(self.raw).rpartition(b"\x1b[?1049l")[2].decode(errors="replace")
 
 
-def app(home: Path, campaign: Path, *before: str) -> Seat:
+def app(home: Path, campaign: Path, *before: str, verb: str = "open") -> Seat:
     """The app on a campaign. `before` goes in front of the command: another module, with its arguments."""
     module = before or ("waylog",)
-    return Seat([sys.executable, "-m", *module, "open", campaign.name, "--dir", str(campaign.parent)], home)
+    return Seat([sys.executable, "-m", *module, verb, campaign.name, "--dir", str(campaign.parent)], home)
