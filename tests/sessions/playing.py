@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
-from tests.small_table import ticking, written
+from tests.small_table import written
 from waylog.app import Waylog
 from waylog.campaign.log import Entry, Log
 from waylog.rules.dice import Die, Face
@@ -102,6 +102,17 @@ class Told:
         return tuple(Face(die.source, self.left.pop(0), die.sides) for die in dice)
 
 
+class Evening:
+    """A clock that goes on by a minute with every act, and not for one that was refused."""
+
+    def __init__(self) -> None:
+        self.minutes = 0
+
+    def __call__(self) -> datetime:
+        self.minutes += 1
+        return datetime(2026, 1, 5, 20, tzinfo=UTC) + timedelta(minutes=self.minutes - 1)
+
+
 # -- at a shell ----------------------------------------------------------------------------------------------------
 
 
@@ -112,14 +123,15 @@ class Shell:
         self, campaigns: Path, *, data: bytes | None = None, now: Callable[[], datetime] | None = None
     ) -> None:
         self.folder = written(campaigns / NAME, campaign() if data is None else data)
-        self._dice = Told()
-        self._run = CommandLine(campaigns, now=now or ticking(), chance=self._dice)
+        self._dice, self._evening = Told(), Evening()
+        self._run = CommandLine(campaigns, now=now or self._evening, chance=self._dice)
 
     def play(self, step: Step, *, warned: str = "") -> None:
         """One step; what it comes to is as the step says. `warned` begins the one line that it warns of."""
-        self._dice.left = list(step.app)
+        self._dice.left, minutes = list(step.app), self._evening.minutes
         ran = self._run(*step.said(), "--json")
         if step.refused:
+            self._evening.minutes = minutes
             assert ran.code in (2, REFUSED), (step, ran)
             assert (ran.data["clause"] or "none") == step.refused, (step, ran)
             return
@@ -148,8 +160,8 @@ class Shell:
 class Keys:
     """The session in the app: one program for all of it, played by keys alone."""
 
-    def __init__(self, pilot: Pilot[None], table: Table, dice: Told) -> None:
-        self.pilot, self.table, self._dice = pilot, table, dice
+    def __init__(self, pilot: Pilot[None], table: Table, dice: Told, evening: Evening) -> None:
+        self.pilot, self.table, self._dice, self._evening = pilot, table, dice, evening
 
     @property
     def _app(self) -> Waylog:
@@ -159,7 +171,7 @@ class Keys:
 
     async def play(self, step: Step) -> None:
         """One step; what it comes to is as the step says."""
-        self._dice.left = list(step.app)
+        self._dice.left, minutes = list(step.app), self._evening.minutes
         before = self.table.snapshot.entries
         for part in step.pressed():
             for key in [part] if part in _PRESSED else part:
@@ -168,6 +180,7 @@ class Keys:
             if step.refused != "none":
                 await self.until(lambda: f"({step.refused})" in self.seen(), f"{step} is not refused\n{self.seen()}")
             assert self.table.snapshot.entries == before, step
+            self._evening.minutes = minutes
             await self.press("escape")
             return
         await self.until(lambda: self.table.snapshot.entries > before, f"{step} is not in the log\n{self.seen()}")
@@ -217,10 +230,10 @@ class Keys:
 @asynccontextmanager
 async def opened(folder: Path, *, now: Callable[[], datetime] | None = None) -> AsyncIterator[Keys]:
     """The app on the campaign in a folder. On the way out the file is brought up to the log, as whenever the app is left."""
-    dice = Told()
-    table = Table(folder, now=now or ticking(), chance=dice)
+    dice, evening = Told(), Evening()
+    table = Table(folder, now=now or evening, chance=dice)
     async with Waylog(table).run_test(size=(120, 36)) as pilot:
-        yield Keys(pilot, table, dice)
+        yield Keys(pilot, table, dice, evening)
     assert table.settle()
 
 
