@@ -1,0 +1,87 @@
+"""What it takes to try a game at random: campaigns to begin from, and what of it no rule for all games can know."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import tomllib
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, fields
+from typing import Any, get_args, get_type_hints
+
+from hypothesis import strategies as st
+
+from tests.rules import legal
+from waylog.campaign.template import text_of
+from waylog.rules.game import Game
+from waylog.rules.moves import Answers, Move
+from waylog.rules.state import Played, State
+from waylog.rules.systems import system
+
+_ALWAYS = frozenset({"NM-05", "NM-26"})
+"""A 17 on a d66, and a clock already at its end: whatever the game."""
+
+
+def plain_answers(state: State, move: Move) -> st.SearchStrategy[Answers]:
+    """Legal answers to all that a move asks, each for itself."""
+    return legal.answers(move, state.open.stage if state.open else None)
+
+
+def nothing_more(_before: State, _played: Played) -> None:
+    """Nothing holds of this game that doesn't hold of all."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A game, and how it is tried."""
+
+    game: Game
+    states: st.SearchStrategy[State]
+    """Legal campaigns."""
+    across: Collection[str] = ()
+    """Clauses by which an act may be refused though each of its answers is legal for itself."""
+    passing: Collection[str] = ()
+    """Clauses by which the check of a file may come to say more in the course of play."""
+    answers: Callable[[State, Move], st.SearchStrategy[Answers]] = plain_answers
+    often: Collection[str] = ("roll",)
+    """Verbs that lead on, where others lead aside."""
+    seldom: Collection[str] = ()
+    """Verbs with which there would soon be nothing more to see."""
+    holds: Callable[[State, Played], None] = nothing_more
+    """What else holds whenever something was done."""
+    proves: tuple[str, ...] = ()
+    """The clauses that a walk through this game proves."""
+    steps: int = 7
+    walks: int = 40
+
+    def may_refuse(self, clause: str | None) -> bool:
+        """An act may turn out to break that clause only when all its answers are taken together."""
+        return clause in _ALWAYS or clause in self.across
+
+
+def trial(name: str) -> Trial:
+    """How a game is tried. One of which nothing more is said begins as `waylog new` has it."""
+    module = f"tests.rules.trials.{name.replace('-', '_')}"
+    if importlib.util.find_spec(module) is None:
+        return from_the_template(Game(system(name)))
+    found: Trial = importlib.import_module(module).TRIAL
+    return found
+
+
+def from_the_template(game: Game) -> Trial:
+    """A game tried from a new campaign."""
+    state, faults = game.read(tomllib.loads(text_of("Trial", game)))
+    assert not faults
+    return Trial(game, st.just(state))
+
+
+def house_rules(kind: type) -> st.SearchStrategy[Any]:
+    """House rules, each at any of its legal values; what is a mere number stays as it is."""
+    hints = get_type_hints(kind, include_extras=True)
+    legal_values = {field.name: _values(hints[field.name]) for field in fields(kind)}
+    return st.builds(kind, **{name: st.sampled_from(values) for name, values in legal_values.items() if values})
+
+
+def _values(hint: Any) -> tuple[Any, ...]:
+    plain = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+    return get_args(plain)

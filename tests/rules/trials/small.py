@@ -1,0 +1,27 @@
+"""The small game of the tests."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
+from tests.rules.trial import Trial, house_rules
+from waylog.rules.clocks import Clock, Kind
+from waylog.rules.game import Game
+
+GAME = Game(SmallGame())
+CLOCKS: tuple[Mapping[str, Clock], ...] = (
+    {},
+    {"storm": Clock("Storm", Kind.CATASTROPHE, 4, 3, when_full="damage boat"), "leak": Clock("Leak", Kind.DEATH, 4)},
+)
+STATES = st.builds(
+    lambda hull, luck, rules, clocks: replace(
+        GAME.fresh("Trial"), sheet=Harbour(Boat(hull, luck)), rules=rules, clocks=clocks
+    ),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    house_rules(HouseRules),
+    st.sampled_from(CLOCKS),
+)
+TRIAL = Trial(GAME, STATES)

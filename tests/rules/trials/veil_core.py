@@ -1,0 +1,9 @@
+"""Veil Runners, the core rules."""
+
+from tests.rules import legal
+from tests.rules.trial import Trial
+
+ACROSS = {"VK-74"}
+"""Ingenuity on a roll that is called Desperate."""
+
+TRIAL = Trial(legal.GAMES["veil-core"], legal.states("veil-core"), ACROSS)
