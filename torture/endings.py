@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from torture.campaigns import Witness, made
 from torture.figures import Harness, Tally, Work
@@ -19,6 +22,7 @@ from waylog.rules.turns import Note
 
 _WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
 _LOST = "acknowledged acts lost"
+_STARTS = 5
 
 
 def endings(work: Work) -> Iterator[Tally]:
@@ -165,37 +169,61 @@ def elsewhere(work: Work) -> Iterator[Tally]:
     campaign = made(work.folder / "campaign")
     command = [sys.executable, "-m", "waylog", "open", campaign.name, "--dir", str(campaign.parent)]
     told = environment(work.folder)
-    for what in ("stdin", "stdout", "both"):
-        own, line = os.openpty()
-        began = time.monotonic()
-        done = subprocess.run(
-            command,
-            env=told,
-            stdin=subprocess.DEVNULL if what != "stdout" else line,
-            stdout=subprocess.PIPE if what != "stdin" else line,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-        took = time.monotonic() - began
-        os.close(line)
-        os.close(own)
-        _said_once(what, done.returncode, ((done.stdout or b"") + done.stderr).decode(), took, tally)
+    starts: dict[str, Callable[[], _Said]] = {
+        what: partial(_without, what, command, told) for what in ("stdin", "stdout", "both")
+    }
     for what, setting in (("TERM=dumb", "TERM=dumb"), ("no TERM", "--unset=TERM")):
-        began = time.monotonic()
-        with Seat(["env", setting, *command], work.folder) as seat:
-            code = seat.ended()
-            _said_once(what, code, seat.raw.decode(), time.monotonic() - began, tally)
+        starts[what] = partial(_in_a_poor_one, ["env", setting, *command], work.folder)
+    for what, start in starts.items():
+        _said_once(what, start, tally)
     yield tally
 
 
-def _said_once(what: str, code: int | None, said: str, took: float, tally: Tally) -> None:
+class _Said(NamedTuple):
+    """What a start came to."""
+
+    code: int | None
+    text: str
+
+
+def _without(what: str, command: Sequence[str], told: Mapping[str, str]) -> _Said:
+    """A start without a terminal at one of its ends, or at both."""
+    own, line = os.openpty()
+    done = subprocess.run(
+        command,
+        env=told,
+        stdin=subprocess.DEVNULL if what != "stdout" else line,
+        stdout=subprocess.PIPE if what != "stdin" else line,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(line)
+    os.close(own)
+    return _Said(done.returncode, ((done.stdout or b"") + done.stderr).decode())
+
+
+def _in_a_poor_one(command: Sequence[str], home: Path) -> _Said:
+    """A start on a terminal that can't draw."""
+    with Seat(command, home) as seat:
+        return _Said(seat.ended(), seat.raw.decode())
+
+
+def _said_once(what: str, start: Callable[[], _Said], tally: Tally) -> None:
+    """Hold a start against what is right. Where the machine is busy, the quickest of a few counts."""
+    quickest = math.inf
+    for _ in range(_STARTS):
+        began = time.monotonic()
+        code, said = start()
+        quickest = min(quickest, time.monotonic() - began)
+        if code != 2:
+            tally.wrong("wrong exit codes", f"{what}: {code}")
+        if len(said.strip().splitlines()) != 1 or "\x1b" in said:
+            tally.wrong("not one line", f"{what}: {said[:300]!r}")
+        if quickest <= 1:
+            break
     tally.did()
-    if code != 2:
-        tally.wrong("wrong exit codes", f"{what}: {code}")
-    if len(said.strip().splitlines()) != 1 or "\x1b" in said:
-        tally.wrong("not one line", f"{what}: {said[:300]!r}")
-    if took > 1:
-        tally.wrong("slow", f"{what}: {took:.1f} s")
+    if quickest > 1:
+        tally.wrong("slow", f"{what}: {quickest:.1f} s")
 
 
 ENDINGS = Harness("endings", "signals, flaws and dead lines: how the app leaves the terminal", endings)
