@@ -22,7 +22,7 @@ from tests.rules.emissaries_table import (
 )
 from tests.small_table import Falling, ticking, written
 from waylog.rules.moves import PickMany
-from waylog.rules.panels import TextRow
+from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.adviser import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
@@ -296,12 +296,14 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     assert move(state, "raise").label == "Raise. 4 3 can't be reversed"
     state = after(state, "raise 4 3")
     assert move(state, "see").label == "See 7. 4 3 blocks; 5 1 1 takes the blow"
-    (panel,) = [panel for panel in GAME.panels(state) if panel.key == "conflict"]
-    rows = {row.label: row.text for row in panel.rows if isinstance(row, TextRow)}
+    shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
+    rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}
     assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
     assert rows["Reverse"] == "no dice do it"
     assert rows["Blow"] == "5 1 1, leaves 6 6 4 3"
-    assert rows["Raised"] == "4 + 3 = 7, by Mara"
+    (raised,) = shown["conflict"].rows
+    assert isinstance(raised, FacesRow)
+    assert (raised.label, raised.note) == ("Mara raises", "4 + 3 = 7")
 
 
 FILE = """\

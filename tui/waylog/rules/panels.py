@@ -96,3 +96,5 @@ class Panel:
     tags: tuple[Tag, ...] = ()
     secret: bool = False
     """Not for the players' eyes."""
+    beside: bool = False
+    """Of a scene: drawn beside the panel before it, where the window is wide enough."""

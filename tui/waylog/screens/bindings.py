@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from waylog.screens.offers import TABS
+from waylog.screens.sheet import SCENE
 
 
 def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  # noqa: A002 - as `Binding` calls it
@@ -12,7 +13,11 @@ def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  #
 
 
 EVERYWHERE: tuple[BindingType, ...] = (
-    *(_key(f"{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}") for n, tab in enumerate(TABS, 1)),
+    *(
+        # With Alt or Ctrl also while digits are dice.
+        _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}")
+        for n, tab in enumerate((*TABS, SCENE), 1)
+    ),
     _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end: n 355"),
     _key("colon", "line('')", "Do", "do", "Anything that can be done, in words"),
     _key("t", "line('table')", "Table", "table", "Roll on a random table: its first letters, and real dice at the end"),

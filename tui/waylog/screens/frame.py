@@ -14,11 +14,12 @@ from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 
 from waylog.campaign.log import Entry
 from waylog.rules.moves import Answers, Move, Refusal, Refused
 from waylog.rules.words import Act
+from waylog.screens import scenes
 from waylog.screens.bindings import EVERYWHERE
 from waylog.screens.offers import (
     COMMANDS,
@@ -44,13 +45,14 @@ from waylog.screens.offers import (
     with_clock,
 )
 from waylog.screens.real_dice import RealDice
-from waylog.screens.sheet import SheetScreen
+from waylog.screens.sheet import SCENE, SheetScreen
 from waylog.screens.views import Entries, made
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
 from waylog.widgets.choices import Command
 from waylog.widgets.followups import wanted_dice
+from waylog.widgets.picking import face
 from waylog.widgets.prompt import Asked, Prompt, Reader
 from waylog.widgets.reading import refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
@@ -98,23 +100,25 @@ class Frame(Screen[None], inherit_bindings=False):
         super().__init__()
         self.snapshot = snapshot
         self._entries, self._resting, self._latest = entries, resting, latest
-        self._looking = TABS[0]
+        self._looking = scenes.first(snapshot)
+        self._came_from = TABS[0]
+        """Where one looked when the scene opened."""
         self._confirming: Mapping[str, Frame.TakeBack] = {}
         self._dice = RealDice()
-        self._bar = Bar(TABS, snapshot.name, snapshot.system_name)
+        self._bar = Bar(scenes.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
         self._prompt = Prompt(reader, self._tray)
         self._typing = False
         self._small = Small()
-        self._views: dict[str, View] = {"ship": made("ship", snapshot, entries)}
+        self._views: dict[str, View] = {self._looking: made(self._looking, snapshot, entries)}
         self._stale = set[str]()
 
     def compose(self) -> ComposeResult:
         self._sized(self.app.size)
         yield self._bar
         yield self._banner
-        yield self._views["ship"]
+        yield self._views[self._looking]
         yield self._tray
         yield self._prompt
         yield self._small
@@ -142,6 +146,8 @@ class Frame(Screen[None], inherit_bindings=False):
         before, self.snapshot = self.snapshot, snapshot
         if snapshot.entries != before.entries:
             self._confirming, self._dice = {}, RealDice()
+        if scenes.is_open(snapshot) != scenes.is_open(before):
+            self._follow_scene()
         self._stale = set(self._views) - {self._looking}
         self._show_bar()
         self._banner.show(snapshot)
@@ -166,7 +172,9 @@ class Frame(Screen[None], inherit_bindings=False):
         self._tray.say(Said(text, sign="✓"))
 
     def _show_bar(self) -> None:
-        self._bar.show(self._looking, self.snapshot.name, marks(self.snapshot), self.snapshot.session)
+        shown = self.snapshot
+        self._tray.hint("digits pick dice" if scenes.picking(shown, self._looking) else "")
+        self._bar.show(scenes.tabs(shown), self._looking, shown.name, marks(shown), shown.session)
 
     def _keys_to(self, widget: Widget) -> None:
         """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
@@ -178,20 +186,35 @@ class Frame(Screen[None], inherit_bindings=False):
         """To another screen, which is made when it is first looked at."""
         if tab == self._looking or not self.is_attached:
             return
-        before = self._views[self._looking]
-        self._looking = tab
-        if tab not in self._views:
-            self._views[tab] = made(tab, self.snapshot, self._entries)
-            with self.app.batch_update():
-                await self.mount(self._views[tab], before=self._tray)
-                before.display = False
-        else:
-            before.display, self._views[tab].display = False, True
-            if tab in self._stale:
-                self._stale.discard(tab)
-                self._views[tab].show(self.snapshot)
+        if tab not in scenes.tabs(self.snapshot):
+            self.refuse(Refusal(scenes.NO_SCENE))
+            return
+        with self.app.batch_update():
+            await self._turn_to(tab)
         self._show_bar()
-        self._keys_to(self._views[tab])
+
+    def _follow_scene(self) -> None:
+        """To the scene when one opens, and back to where one was when it ends."""
+        if scenes.is_open(self.snapshot):
+            self._came_from = self._looking
+            self._turn_to(SCENE)
+        elif self._looking == SCENE:
+            self._turn_to(self._came_from)
+
+    def _turn_to(self, tab: str) -> AwaitMount:
+        """Another screen in the place of the one that is seen; what is awaited is that a new one is all there."""
+        before, new = self._views[self._looking], tab not in self._views
+        self._looking = tab
+        if new:
+            self._views[tab] = made(tab, self.snapshot, self._entries)
+        mounted = self.mount(*([self._views[tab]] if new else []), before=self._tray)
+        before.display, self._views[tab].display = False, True
+        if tab in self._stale:
+            self._stale.discard(tab)
+            self._views[tab].show(self.snapshot)
+        if not self._typing:
+            self._keys_to(self._views[tab])
+        return mounted
 
     async def on_bar_picked(self, message: Bar.Picked) -> None:
         if message.tab:
@@ -383,7 +406,8 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def ask_when_heard(self) -> None:
         """Have `Heard` come back by the way that messages of the last key came: those are first in every queue."""
-        (self._tray if self._typing else self._views[self._looking]).post_message(self.Done())
+        view = self._views[self._looking]
+        (self._tray if self._typing or not view.is_running else view).post_message(self.Done())
 
     def on_frame_done(self, message: Done) -> None:
         message.stop()
@@ -398,7 +422,9 @@ class Frame(Screen[None], inherit_bindings=False):
             self.post_message(answer)
             return True
         self._tray.say(None)
-        return (bool(asked) and event.key == "escape") or self._types(event) or self._answers(event)
+        return (bool(asked) and event.key == "escape") or any(
+            answers(event) for answers in (self._types, self._picks, self._answers)
+        )
 
     def _types(self, event: events.Key) -> bool:
         """Digits are real dice while some are waited for: true when the key was for them."""
@@ -414,6 +440,14 @@ class Frame(Screen[None], inherit_bindings=False):
             self.post_message(self.Play(Act(move, faces=faces or None)))
             self._dice, faces = RealDice(), ()
         self._tray.type(faces)
+        return True
+
+    def _picks(self, event: events.Key) -> bool:
+        """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
+        move = scenes.picking(self.snapshot, self._looking)
+        if move is None or not event.character or not event.character.isdecimal():
+            return False
+        self._ask(Asked(move.label, "", f"{move.id} {face(event.character)} "))
         return True
 
     def _answers(self, event: events.Key) -> bool:

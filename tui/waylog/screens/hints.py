@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textual.binding import Binding
 
 from waylog.rules.moves import Move
+from waylog.screens import scenes
 from waylog.screens.keys import Hint
 from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.snapshot import Snapshot
@@ -21,8 +22,9 @@ _NAMES = {
 
 
 def named(keys: str) -> str:
-    """The keys of a binding as people call them."""
-    return " ".join(_NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in keys.split(","))
+    """The keys of a binding as people call them; of a digit with and without Alt or Ctrl, the digit."""
+    plain = [key for key in keys.split(",") if not (key[-1].isdigit() and key.startswith(("alt+", "ctrl+")))]
+    return " ".join(_NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in plain)
 
 
 def hints(
@@ -36,6 +38,9 @@ def hints(
     if wanted := wanted_dice(snapshot.moves, snapshot.act):
         yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield Hint("Enter", "Let the app roll the rest", group="Now")
+    if move := scenes.picking(snapshot, where):
+        yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each; 0 is the ten", group="Now")
+        yield Hint(f"Alt+1…{scenes.KEY}", "To another screen, while digits pick dice; Ctrl does too", group="Now")
     for key, move in choices:
         yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
     for binding in own:
@@ -57,6 +62,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
     match binding.id:
         case str(id) if id in _ACTS and snapshot.read_only:
             return LOOKING_ON.reason
+        case "look.scene" if not scenes.is_open(snapshot):
+            return scenes.NO_SCENE
         case "table" if not snapshot.tables:
             return NO_TABLE
         case "conflict.file" | "conflict.played" if not snapshot.conflicts:

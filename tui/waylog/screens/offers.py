@@ -12,6 +12,7 @@ from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
+from waylog.screens.sheet import SCENE
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.choices import Choice, Command
 from waylog.widgets.prompt import Asked
@@ -29,7 +30,7 @@ TITLES: Mapping[str, str] = {
     "table": "Roll on a table",
 }
 COMMANDS = (
-    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate(TABS, 1)),
+    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
     Choice(Command("line('table')"), "Roll on a table", "t"),
     Choice(Command("session"), "Begin a session, or end the one under way", "s"),
     Choice(Command("ask_undo"), "Take back the latest act", "u"),

@@ -1,4 +1,4 @@
-"""The ship's screen and the crew's: the panels that the game has for them, and a cursor that walks their rows."""
+"""The screens of the ship, the crew and the scene: the panels that the game has for them, and a cursor that walks their rows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from waylog.rules.panels import Panel, Row
 from waylog.snapshot import Snapshot
 from waylog.widgets.drawing import base_of
 from waylog.widgets.ink import Line, ink_of
-from waylog.widgets.panels import Layout, laid_out
+from waylog.widgets.panels import Layout, laid_out, laid_out_in_bands
+
+SCENE = "scene"
+"""The place of what is there only while it lasts."""
 
 
 class SheetScreen(Widget, can_focus=True):
-    """Panels of one place, `ship` or `crew`."""
+    """Panels of one place: `ship`, `crew` or `scene`."""
 
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,6 +60,7 @@ class SheetScreen(Widget, can_focus=True):
     def __init__(self, place: str, snapshot: Snapshot) -> None:
         super().__init__(id=place)
         self._place = place
+        self._lay_out = laid_out_in_bands if place == SCENE else laid_out
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
         self._cursor = 0
         self._top = 0
@@ -83,7 +87,7 @@ class SheetScreen(Widget, can_focus=True):
     def _lay_out_again(self) -> None:
         """Draw only the lines that have become others."""
         ink, before = ink_of(self), self._layout
-        self._layout = laid_out(self._panels, ink, self.size.width, self.size.height, before.room)
+        self._layout = self._lay_out(self._panels, ink, self.size.width, self.size.height, before.room)
         top = self._top
         if len(self._layout.lines) == len(before.lines):
             for y in range(len(before.lines)):
@@ -173,7 +177,7 @@ class SheetScreen(Widget, can_focus=True):
         wanted = (self.size, self.app.theme)
         if wanted != self._drawn_for:
             # A line of air above, where the window has it to spare.
-            self._layout = laid_out(self._panels, ink, self.size.width, self.size.height)
+            self._layout = self._lay_out(self._panels, ink, self.size.width, self.size.height)
             self._strips, self._drawn_for, self._top = {}, wanted, 0
             if self._layout.places:
                 place = self._layout.places[self._cursor]

@@ -35,10 +35,11 @@ class Bar(Widget):
         self._places: list[tuple[int, int, str]] = []
         self._drawing = Drawing(self, self._draw)
 
-    def show(self, current: str, title: str, marks: tuple[str, ...], session: int) -> None:
+    def show(self, tabs: Sequence[str], current: str, title: str, marks: tuple[str, ...], session: int) -> None:
         """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0."""
-        if (current, title, marks, session) != (self._current, self._title, self._marks, self._session):
-            self._current, self._title, self._marks, self._session = current, title, marks, session
+        before = (self._tabs, self._current, self._title, self._marks, self._session)
+        if before != (tabs, current, title, marks, session):
+            self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
             self._drawing.stale()
 
     def on_click(self, event: events.Click) -> None:

@@ -9,7 +9,7 @@ from waylog.rules.moves import Move
 
 RESERVED = "uU?:qTFPWD"
 """Keys that mean the same whatever is asked."""
-_EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd12345"
+_EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens: free for the answers to a question, which stands before everything else."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 

@@ -76,6 +76,11 @@ def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
     head = Line(width).to(2).add(odds.dice, ink.strong)
     shown = figures(odds.spread, ink, Line(width).to(2))
     lines = [head, bar(odds.spread, ink, Line(width).to(2), width - 4), shown]
+    if len(odds.spread.chances) == 1:
+        # What is certain needs no figures.
+        (sure,) = odds.spread.chances
+        shown = Line(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}  ", ink.moods[sure.mood])
+        lines = [head, shown]
     if height < 3:
         lines = [shown, head]
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import assert_never
 
-from waylog.rules.dice import Face
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow, Tone
 from waylog.widgets.cells import cells_of
-from waylog.widgets.dice import inline
+from waylog.widgets.faces import chips, figures
 from waylog.widgets.ink import Ink, Line, wrapped
 
 _MARGIN = 2
@@ -100,6 +99,39 @@ def _columns(panels: Sequence[Panel], ink: Ink, width: int, count: int, room: Ro
         for lines in (drawn[index] for index in group):
             _put(layout, lines, x, y, each - _MARGIN)
             y += len(lines) + 1
+    return layout
+
+
+_SIDE_BY_SIDE = 96
+"""Cells from which on a scene's panels lie beside one another."""
+_RUNNING_ON = 5
+"""Lines of what may run on below that have to be in sight."""
+
+
+def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
+    """A scene: panels beside one another that belong so, each other one across the window; the last may run on below."""
+    bands = list[list[Panel]]()
+    for panel in panels:
+        if panel.beside and bands and width >= _SIDE_BY_SIDE:
+            bands[-1].append(panel)
+        else:
+            bands.append([panel])
+    layout = Layout(width)
+    for room in [room for room in reversed(Room) if room <= most]:
+        layout, y, needed = Layout(width, room), 0, 0
+        for band in bands:
+            each = (width - _MARGIN) // len(band)
+            # What runs on below needn't be cut for room.
+            full = max(room, Room.NOTES)
+            drawn = [_panel(one, ink, each - _MARGIN, full if one is panels[-1] else room) for one in band]
+            for column, lines in enumerate(drawn):
+                _put(layout, lines, _MARGIN + column * each, y, each - _MARGIN)
+            # The last panel has to be in sight with a few lines, all others in full.
+            sizes = [len(lines) for lines in drawn]
+            needed = y + max((*sizes[:-1], min(sizes[-1], _RUNNING_ON) if band is bands[-1] else sizes[-1]))
+            y += max(sizes) + 1
+        if needed <= height:
+            break
     return layout
 
 
@@ -233,35 +265,14 @@ def _dice_row(row: DiceRow, ink: Ink, width: int, label: int, room: Room) -> lis
     return _noted(line.add(f"{words}  ", ink.dim), row.note, ink, width, room)
 
 
-_DIE = 6
-"""Cells of a die that lies open, with the gap behind it."""
-
-
 def _faces_row(row: FacesRow, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
-    """Dice that lie open: as chips with their figures where there is room, otherwise as figures in brackets."""
+    """Dice that lie open, all of them whatever the room, with what is said of them above or behind."""
     if room is Room.CLOSE or not row.dice:
-        line = _head(row, ink, width, label)
-        inline(row.dice, ink, line)
-        return _noted(line if row.dice else line.add("no dice  ", ink.dim), row.note, ink, width, room)
-    head = _head(row, ink, width, width - 4)
-    if row.note:
-        head.add("  ", ink.plain).add(row.note, ink.dim)
-    each = max(1, (width - 4) // _DIE)
-    lines = [head]
-    for start in range(0, len(row.dice), each):
-        lines += _chips(row.dice[start : start + each], ink, width)
-    return lines
-
-
-def _chips(dice: Sequence[Face], ink: Ink, width: int) -> list[Line]:
-    """Three lines: a six-sided die is a plain box, any other has its size in the lower edge, and a word its upper."""
-    top, middle, under = (Line(width).to(4) for _ in range(3))
-    for die in dice:
-        top.add(f"╭{die.source[:3].center(3, '─')}╮ ", ink.die)
-        middle.add("│", ink.die).add(f"{die.face:^3}", ink.strong).add("│ ", ink.die)
-        size = "" if die.sides == 6 else f"d{die.sides}"
-        under.add(f"╰{size.center(3, '─')}╯ ", ink.die)
-    return [top, middle, under]
+        lines = figures(row.dice, ink, _head(row, ink, width, label), label + 4)
+        lines[-1].add(" " if row.dice else "no dice  ", ink.dim).add(row.note, ink.dim)
+        return lines
+    head = _head(row, ink, width, min(cells_of(row.label), width - 8))
+    return [head.add(row.note, ink.dim), *chips(row.dice, ink, width, 4)]
 
 
 def _noted_large(lines: list[Line], note: str, ink: Ink) -> list[Line]:

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.words import Act
-from waylog.widgets import remap
+from waylog.widgets import picking, remap
 from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, found, listed, placed
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.editor import Editor
@@ -141,6 +141,8 @@ class Prompt(Widget, can_focus=True):
         marked = self._marked
         if self._remap and self._moves_dice(self._remap, event.key):
             return True
+        if self._selected is None and self._picks_dice(event.key, event.character):
+            return True
         if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
@@ -190,10 +192,25 @@ class Prompt(Widget, can_focus=True):
         self.drawing.stale()
         return True
 
+    def _picks_dice(self, key: str, character: str | None) -> bool:
+        """One more of the dice that lie open, or one less, while nothing else has been said. False for other keys."""
+        text = self._asked.text if self._suggested and key != "backspace" else self._editor.text
+        if self._editor.at < len(self._editor.text) or not picking.picks(self._reading.act, text):
+            return False
+        if character and character.isdecimal():
+            self._set(f"{text}{picking.face(character)} ")
+        elif key == "backspace" and picking.without_last(text) != text:
+            self._set(picking.without_last(text))
+        else:
+            return False
+        self._suggested = False
+        return True
+
     @property
     def _problem(self) -> Refusal | None:
         """What stands in the way of playing the line."""
-        return (self._remap.problem if self._remap else None) or self._reading.problem
+        dice = self._remap.problem if self._remap else picking.problem(self._reading.act)
+        return dice or self._reading.problem
 
     def on_paste(self, event: events.Paste) -> None:
         """Put one line in; nothing that is pasted acts by itself."""

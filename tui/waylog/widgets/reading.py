@@ -10,6 +10,7 @@ from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusa
 from waylog.rules.odds import Odds
 from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
 from waylog.widgets.choices import Choice, Step, Toggle, Word
+from waylog.widgets.picking import dice_ask
 
 REMARKS = ("note", "secret", "scene")
 """Verbs of lines that are a text as it stands, digits and all."""
@@ -130,7 +131,9 @@ def _answers(act: Act) -> Iterator[Choice]:
                     )
             case PickMany():
                 picked = answer if isinstance(answer, tuple) else ()
-                for option in ask.options:
+                # Of faces that no die shows it needn't be said one by one.
+                dice = ask is dice_ask(act.move)
+                for option in (option for option in ask.options if not (dice and option.blocked)):
                     times = picked.count(option.word)
                     yield Choice(
                         Toggle(ask.name, option.word),

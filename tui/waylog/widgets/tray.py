@@ -64,6 +64,7 @@ class Tray(Widget):
         self._snapshot = snapshot
         self._said: Said | None = None
         self._typed: tuple[int, ...] = ()
+        self._hint = ""
         self._selected: int | None = None
         self._places: list[tuple[int, int, int, Move]] = []
         self._drawing = Drawing(self, self._draw)
@@ -91,6 +92,12 @@ class Tray(Widget):
         """Say something until the next key."""
         if said != self._said:
             self._said = said
+            self._drawing.stale()
+
+    def hint(self, text: str) -> None:
+        """Say beside the question what the keys do with it on this screen."""
+        if text != self._hint:
+            self._hint = text
             self._drawing.stale()
 
     def type(self, faces: tuple[int, ...]) -> None:
@@ -265,6 +272,8 @@ class Tray(Widget):
                 Line(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
                 for index, part in enumerate(parts)
             ]
+        if lines and self._hint:
+            lines[-1].right(f" {self._hint} ", ink.key)
         lines += self._choices(ink, width, len(lines), asked=question is not None)
         if len(lines) > most:
             lines = [*lines[: max(1, most - 1)], Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]

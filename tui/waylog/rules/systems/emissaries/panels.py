@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.rules.systems.emissaries import adviser, exchange
-from waylog.rules.systems.emissaries.adviser import Stop
+from waylog.rules.systems.emissaries import scene_panels
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
-from waylog.rules.systems.emissaries.naming import asset_stats, plus
+from waylog.rules.systems.emissaries.naming import asset_stats
 from waylog.rules.systems.emissaries.ratings import written
 from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
-from waylog.rules.systems.emissaries.stages import Conflict, Participant, Phase
+from waylog.rules.systems.emissaries.stages import Conflict
 from waylog.rules.systems.emissaries.tracks import (
     OWN,
     At,
@@ -29,69 +28,12 @@ from waylog.rules.systems.emissaries.tracks import (
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """A conflict first, for as long as there is one."""
-    conflict = moment.scene
     return (
-        *((_conflict(moment, conflict),) if isinstance(conflict, Conflict) else ()),
+        *(scene_panels.panels(moment) if isinstance(moment.scene, Conflict) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
         *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
         *(_emissary(moment, key, emissary) for key, emissary in moment.crew()),
     )
-
-
-# -- the conflict (EG-24) ------------------------------------------------------------------------------------------------
-
-
-def _conflict(moment: Moment, conflict: Conflict) -> Panel:
-    rows: list[Row] = []
-    if conflict.raised:
-        raiser = moment.participant(conflict.turn).name
-        faces = exchange.faces_of(conflict.raised)
-        rows.append(TextRow("conflict.raised", "Raised", f"{plus(faces)} = {sum(faces)}, by {raiser}", Tone.WARN))
-    rows += (
-        TextRow(f"conflict.{one.word}", one.name, _pool(one), Tone.DIM if one.gave else Tone.PLAIN)
-        for one in conflict.people
-    )
-    rows += _advice(moment, conflict)
-    for number, line in enumerate(conflict.exchange[-4:], len(conflict.exchange[:-4]) + 1):
-        said = " ".join(filter(None, (line.did.value, " ".join(map(str, line.faces)), line.said)))
-        name = next((one.name for one in conflict.people if one.word == line.who), line.who)
-        rows.append(TextRow(f"conflict.exchange.{number}", name, said, Tone.DIM))
-    return Panel("conflict", "ship", conflict.stakes or "A conflict", tuple(rows), (Tag("conflict", Tone.WARN),))
-
-
-_STOPS = {Stop.SEE: "Can't be seen", Stop.BLOCK: "Can't be blocked", Stop.REVERSE: "Can't be reversed"}
-
-
-def _advice(moment: Moment, conflict: Conflict) -> Iterator[Row]:
-    """The best ways to see, each with what it leaves; or the raises that stop something, cheapest first (EG-23)."""
-    if conflict.phase is Phase.SEE:
-        one = exchange.seer(moment)
-        found = adviser.sees(exchange.faces_of(exchange.usable(one)), exchange.raised_total(conflict))
-        ways = {"Fewest": found.fewest, "Reverse": found.reverse, "Block": found.block, "Blow": found.blow}
-        for label, way in ways.items():
-            text = f"{_said(way.dice)}, leaves {_said(way.left)}" if way else "no dice do it"
-            yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
-    elif conflict.phase is Phase.RAISE:
-        offers = exchange.raises_of(moment, moment.participant(conflict.turn))
-        for stop, label in _STOPS.items():
-            pairs = [_said(offer.way.dice) for offer in offers if offer.stops is stop]
-            text = ", ".join(pairs) or "none"
-            yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
-
-
-def _said(faces: Sequence[int]) -> str:
-    return " ".join(map(str, faces)) or "nothing"
-
-
-def _pool(one: Participant) -> str:
-    """`8 (d8) 6 5 4, kept 6`, highest first."""
-    if not one.entered:
-        return f"{one.rating}, not rolled yet"
-    dice = sorted(one.pool, key=lambda die: (-die.face, die.sides))
-    free = " ".join(f"{die.face}" + ("" if die.sides == 6 else f"/d{die.sides}") for die in dice if not die.kept)
-    kept = " ".join(str(die.face) for die in dice if die.kept)
-    parts = [free or "no dice", f"kept {kept}" if kept else "", "has given" if one.gave else ""]
-    return ", ".join(filter(None, parts))
 
 
 # -- tracks --------------------------------------------------------------------------------------------------------------

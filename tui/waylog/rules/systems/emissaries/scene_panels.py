@@ -1,0 +1,124 @@
+"""The conflict under way as the screens draw it: the raise, each side's dice, the advice, the exchange (EG-23, EG-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.dice import Face
+from waylog.rules.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
+from waylog.rules.systems.emissaries.adviser import Sees, Stop
+from waylog.rules.systems.emissaries.board import Board, Seat, Told, board
+from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.naming import listed, plus
+from waylog.rules.systems.emissaries.stages import Did, Line, Lying, Phase, Side
+
+_TITLES = {Side.OURS: "Our side", Side.THEIRS: "Their side"}
+_STOPS = {Stop.SEE: "Can't be seen", Stop.BLOCK: "Can't be blocked", Stop.REVERSE: "Can't be reversed"}
+_ACTS = {Phase.RAISE: "raises", Phase.SEE: "sees", Phase.FALLOUT: "takes the blow"}
+
+
+def panels(moment: Moment) -> Iterator[Panel]:
+    """What lies in the middle, the two sides beside one another, then advice and exchange."""
+    now = board(moment)
+    yield Panel("conflict", "scene", now.stakes or "A conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
+    for side in Side:
+        rows = tuple(_seat(seat) for seat in now.seats if seat.side is side)
+        if rows:
+            beside = side is Side.THEIRS
+            yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, tuple(_turn(now, side)), beside=beside)
+    if advice := tuple(_advice(now)):
+        yield Panel("conflict.advice", "scene", "The best ways", advice)
+    if exchange := tuple(_told(now.exchange)):
+        yield Panel("conflict.exchange", "scene", "The exchange, latest first", exchange, beside=bool(advice))
+
+
+def _middle(now: Board) -> Iterator[Row]:
+    names = {seat.word: seat for seat in now.seats}
+    if now.raised:
+        label = f"{names[now.raiser].name} raises"
+        yield FacesRow(
+            "conflict.raised", label, _dice(now.raised), f"{plus(die.face for die in now.raised)} = {now.total}"
+        )
+    if now.fallout:
+        taker = names[now.taker]
+        due = f"{now.fallout} for {taker.name}: {listed(taker.fallout)}"
+        yield TextRow("conflict.fallout", "Fallout due", due, Tone.BAD)
+    if len(now.waiting) > 1:
+        later = listed(names[word].name for word in now.waiting[1:])
+        yield TextRow("conflict.waiting", "Then sees", later, Tone.DIM)
+    if not now.raised:
+        yield TextRow("conflict.raised", "Raised", "nothing yet", Tone.DIM)
+
+
+def _turn(now: Board, side: Side) -> Iterator[Tag]:
+    """Who of a side is to act."""
+    for seat in now.seats:
+        if seat.side is side and seat.turn and now.phase in _ACTS:
+            yield Tag(f"{seat.name} {_ACTS[now.phase]}", Tone.WARN)
+
+
+def _seat(seat: Seat) -> FacesRow:
+    """Somebody's dice, with what they come to, what a blow would be for them, and what of theirs is in play."""
+    if not seat.entered:
+        return FacesRow(f"conflict.{seat.word}", seat.name, (), f"{seat.rating}, not rolled yet")
+    notes = ["has given"] if seat.gave else []
+    if len(seat.dice) > 1:
+        notes.append(f"best two {sum(seat.best_two)}, all {seat.total}")
+    if not seat.gave:
+        notes.append(f"a blow {len(seat.fallout)}")
+    if seat.in_play:
+        notes.append(", ".join(seat.in_play))
+    return FacesRow(f"conflict.{seat.word}", seat.name, _dice(seat.dice), " · ".join(notes))
+
+
+def _dice(dice: Sequence[Lying]) -> tuple[Face, ...]:
+    return tuple(Face("kept" if die.kept else "", die.face, die.sides) for die in dice)
+
+
+# -- the adviser (EG-23) -------------------------------------------------------------------------------------------------
+
+
+def _advice(now: Board) -> Iterator[Row]:
+    """The best ways to see, each with what it leaves; or the raises that stop something, cheapest first."""
+    if now.sees:
+        yield from _ways(now.sees)
+    elif now.phase is Phase.RAISE:
+        for stop, label in _STOPS.items():
+            pairs = [_said(offer.way.dice) for offer in now.raises if offer.stops is stop]
+            text = ", ".join(pairs) or "none"
+            yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
+
+
+def _ways(sees: Sees) -> Iterator[Row]:
+    for label, way in {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}.items():
+        text = f"{_said(way.dice)}, leaves {_said(way.left)}" if way else "no dice do it"
+        yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
+
+
+def _said(faces: Sequence[int]) -> str:
+    return " ".join(map(str, faces)) or "nothing"
+
+
+# -- the exchange (EG-24) ------------------------------------------------------------------------------------------------
+
+
+def _told(exchange: Sequence[Told]) -> Iterator[Row]:
+    """Who did what with which dice, and what was said; the latest first."""
+    for number, told in reversed([*enumerate(exchange, 1)]):
+        yield TextRow(f"conflict.exchange.{number}", told.name, _sentence(told.line))
+
+
+def _sentence(line: Line) -> str:
+    match line.did:
+        case Did.ENTERS | Did.ESCALATES:
+            how = f", {line.said.replace('-', ' ')}" if line.said else ""
+            rolled = _said(sorted(line.faces, reverse=True))
+            return f"{line.did}{how}: {rolled}" if line.faces else f"{line.did}{how}"
+        case Did.FALLOUT:
+            return f"fallout {_said(line.faces)}: {line.said}"
+        case Did.GIVES:
+            return "gives"
+        case _:
+            total = f" = {sum(line.faces)}" if len(line.faces) > 1 else ""
+            said = f" “{line.said}”" if line.said else ""
+            return f"{line.did}: {plus(line.faces)}{total}{said}"
