@@ -52,6 +52,32 @@ def test_every_entry_is_found_in_logs_of_many_sessions(tmp_path: Path) -> None:
         log.entry(1201)
 
 
+def test_a_year_of_sessions_is_read_file_by_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Going back through all of it looks for the files a few times for each of them, and not for every entry."""
+    for session in range(1, 13):
+        logged(tmp_path, *range(session * 50 - 49, session * 50 + 1), session=session)
+    log, looks, files = opened(tmp_path), list[Log](), Log.files
+
+    def counted(self: Log) -> list[Path]:
+        looks.append(self)
+        return files(self)
+
+    monkeypatch.setattr(Log, "files", counted)
+    assert [entry.number for entry in log.backwards()] == [*range(600, 0, -1)]
+    assert len(looks) <= 3 * 12
+
+
+def test_of_an_entry_in_two_files_the_later_one_counts(tmp_path: Path) -> None:
+    """An entry whose file failed stands in the next file again; what was read before does not change which one is meant."""
+    logged(tmp_path, *range(1, 101))
+    again = replace(entry(100), words="note again")
+    (tmp_path / "0002.toml").write_bytes(
+        f"{TITLE}\n".encode() + b"\n".join(map(encoded, [again, *map(entry, range(101, 401))]))
+    )
+    log = opened(tmp_path)
+    assert [log.entry(number).words for number in (50, 100)] == ["note 50", "note again"]
+
+
 def test_words_are_looked_for_in_the_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In as much of the newest files as is agreed; what is appended later is known without another look."""
     logged(tmp_path, *range(1, 9))

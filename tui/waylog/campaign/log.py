@@ -254,6 +254,7 @@ class Log:
         self._held: dict[str, tuple[int, bool]] = {}
         self._indexes: dict[Path, _Index] = {}
         self._file = self._folder / "0001.toml"
+        self._near = self._file
         self._end = 0
         self._seen = b""
         self.last: Entry | None = None
@@ -478,10 +479,11 @@ class Log:
 
     def _read_around(self, number: int) -> None:
         """Read the block of one entry, by the offsets of its file."""
-        for path in reversed(self.files()):
+        for path in self._where(number):
             at = self._index(path).place(number)
             if at is None:
                 continue
+            self._near = path
             with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
                 end = text.find(_HEAD, at)
                 block = text[at : end if end >= 0 else len(text)]
@@ -489,6 +491,15 @@ class Log:
             with suppress(Unreadable):
                 self._keep(decoded(block[: check.end()] if check else block, path.name))
             return
+
+    def _where(self, number: int) -> Iterator[Path]:
+        """The files newest first, but before them the one in which an entry was found last: the next mostly stands there too.
+
+        The last of a file may stand in the following one again, when the disk failed under it; then that one counts.
+        """
+        if self._index(self._near).place(number + 1) is not None:
+            yield self._near
+        yield from reversed(self.files())
 
     def _index(self, path: Path) -> _Index:
         """Where a file's blocks begin, as of its size now."""
