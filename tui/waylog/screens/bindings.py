@@ -12,11 +12,13 @@ def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  #
     return Binding(key, action, name, id=id, tooltip=tooltip)
 
 
+_ALT = ("inverted_exclamation_mark", "trade_mark_sign", "pound_sign", "cent_sign", "infinity", "section_sign")
+"""What Textual calls Alt with 1 to 6 where a terminal sends it as Escape and the digit, as most do."""
 EVERYWHERE: tuple[BindingType, ...] = (
     *(
         # With Alt or Ctrl also while digits are dice.
-        _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}")
-        for n, tab in enumerate((*TABS, SCENE), 1)
+        _key(f"{n},alt+{n},ctrl+{n},{sent}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}")
+        for n, (tab, sent) in enumerate(zip((*TABS, SCENE), _ALT, strict=True), 1)
     ),
     _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end: n 355"),
     _key("colon", "line('')", "Do", "do", "Anything that can be done, in words"),

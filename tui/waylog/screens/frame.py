@@ -445,9 +445,9 @@ class Frame(Screen[None], inherit_bindings=False):
     def _picks(self, event: events.Key) -> bool:
         """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
         move = scenes.picking(self.snapshot, self._looking)
-        if move is None or not event.character or not event.character.isdecimal():
+        if move is None or not (die := face(event.key)):
             return False
-        self._ask(Asked(move.label, "", f"{move.id} {face(event.character)} "))
+        self._ask(Asked(move.label, "", f"{move.id} {die} "))
         return True
 
     def _answers(self, event: events.Key) -> bool:

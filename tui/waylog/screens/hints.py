@@ -22,9 +22,11 @@ _NAMES = {
 
 
 def named(keys: str) -> str:
-    """The keys of a binding as people call them; of a digit with and without Alt or Ctrl, the digit."""
-    plain = [key for key in keys.split(",") if not (key[-1].isdigit() and key.startswith(("alt+", "ctrl+")))]
-    return " ".join(_NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in plain)
+    """The keys of a binding as people call them; of a view, its digit."""
+    every = keys.split(",")
+    return " ".join(
+        _NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in (every[:1] if every[0].isdigit() else every)
+    )
 
 
 def hints(
@@ -39,8 +41,8 @@ def hints(
         yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield Hint("Enter", "Let the app roll the rest", group="Now")
     if move := scenes.picking(snapshot, where):
-        yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each; 0 is the ten", group="Now")
-        yield Hint(f"Alt+1…{scenes.KEY}", "To another screen, while digits pick dice; Ctrl does too", group="Now")
+        yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
+        yield Hint(f"Alt+1…{scenes.KEY}", "To another screen meanwhile; Ctrl too", group="Now")
     for key, move in choices:
         yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
     for binding in own:

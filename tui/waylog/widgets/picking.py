@@ -18,8 +18,9 @@ def dice_ask(move: Move) -> PickMany | None:
     return None
 
 
-def face(digit: str) -> str:
-    """The face that a digit stands for."""
+def face(key: str) -> str:
+    """The face that a key stands for; empty for keys that are no digit."""
+    digit = key if len(key) == 1 and key.isascii() and key.isdigit() else ""
     return "10" if digit == "0" else digit
 
 

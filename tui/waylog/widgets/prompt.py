@@ -138,11 +138,11 @@ class Prompt(Widget, can_focus=True):
 
     def takes(self, event: events.Key) -> bool:
         """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
-        marked = self._marked
         if self._remap and self._moves_dice(self._remap, event.key):
             return True
-        if self._selected is None and self._picks_dice(event.key, event.character):
+        if self._selected is None and self._picks_dice(event.key):
             return True
+        marked = self._marked
         if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
@@ -192,13 +192,13 @@ class Prompt(Widget, can_focus=True):
         self.drawing.stale()
         return True
 
-    def _picks_dice(self, key: str, character: str | None) -> bool:
+    def _picks_dice(self, key: str) -> bool:
         """One more of the dice that lie open, or one less, while nothing else has been said. False for other keys."""
         text = self._asked.text if self._suggested and key != "backspace" else self._editor.text
         if self._editor.at < len(self._editor.text) or not picking.picks(self._reading.act, text):
             return False
-        if character and character.isdecimal():
-            self._set(f"{text}{picking.face(character)} ")
+        if face := picking.face(key):
+            self._set(f"{text}{face} ")
         elif key == "backspace" and picking.without_last(text) != text:
             self._set(picking.without_last(text))
         else:
@@ -358,10 +358,8 @@ class Prompt(Widget, can_focus=True):
 
     def _dice(self, ink: Ink, width: int, height: int) -> list[Line]:
         """Dice to be spread, as they lie."""
-        if self._remap is None:
-            self._areas = ()
-            return []
-        lines, self._areas = remap.drawn(self._remap, ink, width, height, marked=self._selected is None)
+        marked, held = self._selected is None, self._remap
+        lines, self._areas = remap.drawn(held, ink, width, height, marked=marked) if held else ([], ())
         return lines
 
     def _scroll(self, cells: Sequence[Cell], shown: int) -> None:
