@@ -111,6 +111,7 @@ def test_a_difference_names_single_values() -> None:
         ({"crew": {"lars": {"vitality": 7}}}, "vitality is 7; it should be a whole number from 0 to 3", False),
         ({"crew": {"lars": {"vitality": 2.0}}}, "vitality is 2.0; it should be a whole number from 0 to 3", True),
         ({"crew": {"lars": {"tools": True}}}, "tools is true; it should be one of 1, 2", True),
+        ({"crew": {"lars": {"tools": 2.0}}}, "tools is 2.0; it should be one of 1, 2", True),
         ({"crew": {"lars": {"tool": {"works": 1}}}}, "works is 1; it should be true or false", True),
         ({"crew": {"lars": {"colour": "blue"}}}, "colour is “blue”; it should be one of “red”, “green”", True),
         ({"crew": {"lars": {"tags": "one"}}}, "tags is “one”; it should be a list in square brackets", True),

@@ -137,7 +137,8 @@ class _OneOf(Codec):
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
         for value in self.values:
-            if value == raw and isinstance(raw, bool) == isinstance(value, bool):
+            # 6.0 and true equal 6 and 1, and are something else in a file.
+            if value == raw and type(self.encode(value)) is type(raw):
                 return value
         self._wrong(raw, "one of " + ", ".join(_spoken(self.encode(value)) for value in self.values), path, faults)
         return self.values[0]
