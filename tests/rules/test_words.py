@@ -232,3 +232,21 @@ def test_of_two_texts_either_may_go_without_quotes(text: str) -> None:
     """A shell takes the quotes off a text of one word, and the line means the same with and without them."""
     rig = Move("rig", (), "Rig a module", (Text("name", "Name", required=True), Text("about", "What it does")))
     assert understood([rig], text) == Act(rig, {"name": "PATCHES", "about": "Foam and hope"})
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "said"),
+    [
+        ("raise 3 5 mine", ("3", "5"), "mine"),
+        ("raise 35 mine", ("3", "5"), "mine"),
+        ("raise 0 3 mine", ("10", "3"), "mine"),
+        ("raise 3 5 all 3 of them", ("3", "5"), "all 3 of them"),
+        ('raise "all 3 of them" 3 5', ("3", "5"), "all 3 of them"),
+        ("raise 3 5 in 20 years", ("3", "5"), "in 20 years"),
+    ],
+)
+def test_dice_are_picked_a_digit_each_before_anything_is_said(text: str, dice: tuple[str, ...], said: str) -> None:
+    """As with real dice, 0 is the ten; a figure in what is said without quotes picks nothing."""
+    faces = PickMany("dice", "Dice", tuple(Option(face, face) for face in ("3", "5", "10")), 1, 3, repeats=True)
+    put = Move("raise", (), "Raise", (faces, Text("said", "What is said")))
+    assert understood([put], text) == Act(put, {"dice": dice, "said": said})

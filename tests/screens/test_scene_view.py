@@ -149,7 +149,8 @@ async def test_a_zero_is_the_ten(tmp_path: Path) -> None:
         played(table, *BEGUN[:2], "enter thoss argue old 1 1 3 4 5 6 6 0", "begin mara", "raise 4 3")
         await shown(pilot)
         await pilot.press("0")
-        assert line(pilot) == ": › see 10"
+        assert line(pilot) == ": › see 0"
+        assert "10 against 7" in seen(pilot)
         await typed(pilot, "Not with me")
         await pilot.press("enter")
         assert table.entry(table.snapshot.entries).words == 'see 10 "Not with me"'
@@ -166,8 +167,10 @@ async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> Non
         assert line(pilot) == ": › raise 4 3"
         await pilot.press("4", "4")
         assert line(pilot) == ": › raise 4 4"
-        await pilot.press("2")
-        assert "2 dice are put forward, not 3" in seen(pilot)
+        await pilot.press("backspace", "5")
+        assert "no die that may be put forward shows 5" in seen(pilot)
+        await pilot.press("backspace", "4", "2")
+        assert "2 dice at the most, not 3" in seen(pilot)
         await pilot.press("escape")
         assert table.entry(table.snapshot.entries).words == "begin mara"
 

@@ -1,8 +1,8 @@
 """Acts in words: what a person types, what the log keeps, and the way from one to the other.
 
 A word need only be long enough to be the only match, and the order does not matter. Digits that answer nothing else are
-real dice, one face a digit (0 is the ten of a d10). Text in quotes is never anything but text; where a move asks for
-more than one, each pair of quotes is the next of them.
+real dice, one face a digit (0 is the ten of a d10); dice that lie open are picked so too, before anything is said to them.
+Text in quotes is never anything but text; where a move asks for more than one, each pair of quotes is the next of them.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
     fit = _Fit(move, [move.verb, *move.words])
     texts = [ask for ask in move.asks if isinstance(ask, Text)]
     parts: list[list[str]] = [[] for _ in texts]
-    at, waiting = 0, list(said)
+    at, waiting, free = 0, list(said), False
     while waiting:
         token = waiting.pop(0)
         word = token.text.lower()
@@ -166,12 +166,15 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
             at = min(at + bool(parts[at]), len(texts) - 1)
             parts[at].append(token.text)
             at = min(at + 1, len(texts) - 1)
-        elif _says(fit, word) or _answers(fit, word):
+        elif _says(fit, word) or (not (free and _picks_dice(move, word)) and _answers(fit, word)):
             continue
+        elif (len(word) > 1 or word == "0") and texts and not free and _picks_dice(move, word):
+            waiting[:0] = [Token(str(int(digit) or 10)) for digit in word]
         elif word.isdigit() and not texts:
             fit.faces.extend([int(word)] if move.whole else [int(digit) or 10 for digit in word])
         elif texts and not fit.unsaid:
             parts[at].append(token.text)
+            free = True
         elif glued := _GLUED.fullmatch(word):
             waiting[:0] = [Token(glued[1]), Token(glued[2])]
             fit.score -= 3
@@ -179,6 +182,17 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
             return None
     fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=True) if part})
     return None if whole and fit.unsaid else fit
+
+
+def _picks_dice(move: Move, word: str) -> bool:
+    """Each digit stands for one of the dice that the move asks for. In what is said without quotes it is a figure."""
+    if not word.isdigit():
+        return False
+    faces = {str(int(digit) or 10) for digit in word}
+    return any(
+        isinstance(ask, PickMany) and ask.repeats and faces <= {option.word for option in ask.options}
+        for ask in move.asks
+    )
 
 
 def _says(fit: _Fit, word: str) -> bool:

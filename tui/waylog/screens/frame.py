@@ -52,7 +52,7 @@ from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
 from waylog.widgets.choices import Command
 from waylog.widgets.followups import wanted_dice
-from waylog.widgets.picking import face
+from waylog.widgets.picking import digit
 from waylog.widgets.prompt import Asked, Prompt, Reader
 from waylog.widgets.reading import refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
@@ -445,7 +445,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def _picks(self, event: events.Key) -> bool:
         """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
         move = scenes.picking(self.snapshot, self._looking)
-        if move is None or not (die := face(event.key)):
+        if move is None or not (die := digit(event.key)):
             return False
         self._ask(Asked(move.label, "", f"{move.id} {die} "))
         return True

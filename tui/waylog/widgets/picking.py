@@ -18,10 +18,9 @@ def dice_ask(move: Move) -> PickMany | None:
     return None
 
 
-def face(key: str) -> str:
-    """The face that a key stands for; empty for keys that are no digit."""
-    digit = key if len(key) == 1 and key.isascii() and key.isdigit() else ""
-    return "10" if digit == "0" else digit
+def digit(key: str) -> str:
+    """The digit that a key is; empty for any other."""
+    return key if len(key) == 1 and key.isascii() and key.isdigit() else ""
 
 
 def picks(act: Act | None, text: str) -> bool:
@@ -38,16 +37,19 @@ def without_last(text: str) -> str:
 
 
 def problem(act: Act | None) -> Refusal | None:
-    """How many dice are still to be picked, or are too many; None when they are as many as may be, or none is asked for."""
+    """Which die isn't there, or how many are still to be picked or too many; None when they may be put forward so."""
     ask = dice_ask(act.move) if act else None
     if act is None or ask is None:
         return None
     held = act.answers.get(ask.name, ())
+    for option in ask.options:
+        if option.blocked and isinstance(held, tuple) and option.word in held:
+            return option.blocked
     dice = [int(word) for word in held] if isinstance(held, tuple) else []
     come = f"{' + '.join(map(str, dice))} = {sum(dice)}" if len(dice) > 1 else "".join(map(str, dice))
     if len(dice) < ask.least:
         more = f"{ask.least - len(dice)} more {'die' if ask.least - len(dice) == 1 else 'dice'} to pick, a digit each"
         return Refusal(f"{come}: {more}" if come else more)
     if len(dice) > ask.most:
-        return Refusal(f"{come}: {ask.most} dice are put forward, not {len(dice)}", ask.clause)
+        return Refusal(f"{come}: {ask.most} dice at the most, not {len(dice)}", ask.clause)
     return None

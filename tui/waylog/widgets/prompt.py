@@ -197,8 +197,8 @@ class Prompt(Widget, can_focus=True):
         text = self._asked.text if self._suggested and key != "backspace" else self._editor.text
         if self._editor.at < len(self._editor.text) or not picking.picks(self._reading.act, text):
             return False
-        if face := picking.face(key):
-            self._set(f"{text}{face} ")
+        if die := picking.digit(key):
+            self._set(f"{text}{die} ")
         elif key == "backspace" and picking.without_last(text) != text:
             self._set(picking.without_last(text))
         else:
