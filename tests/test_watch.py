@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.test_terminal import Terminal
+from tests.screens.terminal import Terminal
 from tests.small_table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from waylog.rules.dice import ChanceDice

@@ -18,7 +18,7 @@ from statistics import median
 
 import pytest
 
-from tests.screens.test_terminal import Terminal
+from tests.screens.terminal import Terminal
 from tests.test_projection_hides import Marks, campaign, found, written
 
 _README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")

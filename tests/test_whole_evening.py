@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.test_terminal import Terminal
+from tests.screens.terminal import Terminal
 from waylog.campaign.log import Entry, Log
 
 

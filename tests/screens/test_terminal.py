@@ -3,106 +3,24 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import signal
-import struct
-import sys
-import termios
-import time
-from collections.abc import Callable, Iterator
-from fcntl import ioctl
+from collections.abc import Iterator
 from pathlib import Path
 
-import pyte
 import pytest
 
 from tests.screens.playing import CAMPAIGN
+from tests.screens.terminal import Terminal, opened
 from tests.small_table import written
-
-_PATIENCE = 20.0
-
-
-class Terminal:
-    """A command on a pseudo-terminal, and what a person would see of it."""
-
-    def __init__(self, command: list[str], environment: dict[str, str], columns: int = 80, lines: int = 24) -> None:
-        self.screen = pyte.Screen(columns, lines)
-        self._stream = pyte.ByteStream(self.screen)
-        self.raw = b""
-        self.pid, self._terminal = pty.fork()
-        if self.pid == 0:
-            os.execvpe(command[0], command, environment)
-        ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-
-    def press(self, keys: str) -> None:
-        """Type keys."""
-        os.write(self._terminal, keys.encode())
-
-    def until(self, seen: Callable[[str], bool]) -> None:
-        """Follow the screen until it looks like that."""
-        end = time.monotonic() + _PATIENCE
-        while not seen(self.text):
-            assert time.monotonic() < end, self.text
-            if not self._read(end):
-                assert seen(self.text), self.text
-                return
-
-    def end(self) -> int:
-        """Follow to the end; gives the exit code."""
-        end = time.monotonic() + _PATIENCE
-        while self._read(end):
-            assert time.monotonic() < end
-        _, status = os.waitpid(self.pid, 0)
-        self.pid = 0
-        return os.waitstatus_to_exitcode(status)
-
-    def _read(self, end: float) -> bool:
-        ready, _, _ = select.select([self._terminal], [], [], max(0.0, end - time.monotonic()))
-        assert ready, self.text
-        try:
-            data = os.read(self._terminal, 65536)
-        except OSError:
-            return False
-        self.raw += data
-        self._stream.feed(data)
-        return bool(data)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.screen.display)
-
-    def stopped(self) -> None:
-        """Follow until it has been stopped; the screen is empty then."""
-        end = time.monotonic() + _PATIENCE
-        while os.waitpid(self.pid, os.WUNTRACED | os.WNOHANG)[0] == 0:
-            assert time.monotonic() < end
-            if select.select([self._terminal], [], [], 0.05)[0]:
-                self._read(end)
-        while select.select([self._terminal], [], [], 0.05)[0]:
-            self._read(end)
-        self.screen.reset()
-
-    def hang_up(self) -> None:
-        """The line goes dead."""
-        os.close(self._terminal)
-
-    def close(self) -> None:
-        """End what still runs."""
-        if self.pid:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
 
 
 @pytest.fixture
 def terminal(tmp_path: Path, home: Path) -> Iterator[Terminal]:
     """The app on a campaign."""
     written(tmp_path / "tenacity", CAMPAIGN)
-    environment = {**os.environ, "HOME": str(home), "TERM": "xterm-256color", "WAYLOG_CAMPAIGNS": str(tmp_path)}
-    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    opened = Terminal([sys.executable, "-m", "waylog", "open", "tenacity"], environment)
-    yield opened
-    opened.close()
+    running = opened("tenacity", tmp_path, home)
+    yield running
+    running.close()
 
 
 _RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l", b"\x1b[?1004l")
