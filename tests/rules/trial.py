@@ -6,8 +6,7 @@ import importlib
 import importlib.util
 import tomllib
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, fields
-from typing import Any, get_args, get_type_hints
+from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
@@ -73,15 +72,3 @@ def from_the_template(game: Game) -> Trial:
     state, faults = game.read(tomllib.loads(text_of("Trial", game)))
     assert not faults
     return Trial(game, st.just(state))
-
-
-def house_rules(kind: type) -> st.SearchStrategy[Any]:
-    """House rules, each at any of its legal values; what is a mere number stays as it is."""
-    hints = get_type_hints(kind, include_extras=True)
-    legal_values = {field.name: _values(hints[field.name]) for field in fields(kind)}
-    return st.builds(kind, **{name: st.sampled_from(values) for name, values in legal_values.items() if values})
-
-
-def _values(hint: Any) -> tuple[Any, ...]:
-    plain = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
-    return get_args(plain)

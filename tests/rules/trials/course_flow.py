@@ -5,7 +5,8 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from tests.rules.trial import Trial, house_rules
+from tests.rules import legal
+from tests.rules.trial import Trial
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
@@ -71,7 +72,7 @@ def members(draw: st.DrawFn) -> Member:
 @st.composite
 def states(draw: st.DrawFn) -> State:
     """A legal campaign."""
-    rules = draw(house_rules(HouseRules))
+    rules = draw(legal.rules(HouseRules))
     crew = {key: draw(members()) for key in draw(st.lists(st.sampled_from(KEYS), max_size=3, unique=True))}
     lies: Lying = draw(st.sampled_from(get_args(Lying)))
     someone = st.sampled_from(("", "", *crew))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
-from tests.rules.trial import Trial, house_rules
+from tests.rules.trial import Trial
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Answer, Move, Refused
@@ -96,7 +96,7 @@ ASSETS = st.builds(
     may_recover=st.booleans(),
     fallout=rows(tuple(Place)),
 )
-RULES = house_rules(HouseRules)
+RULES = legal.rules(HouseRules)
 CLOCKS = st.sampled_from(({}, {"storm": Clock("Storm", Kind.CATASTROPHE, 4, 1)}))
 
 

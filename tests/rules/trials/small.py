@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from tests.rules import legal
 from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
-from tests.rules.trial import Trial, house_rules
+from tests.rules.trial import Trial
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.game import Game
 
@@ -21,7 +22,7 @@ STATES = st.builds(
     ),
     st.integers(0, 3),
     st.integers(0, 3),
-    house_rules(HouseRules),
+    legal.rules(HouseRules),
     st.sampled_from(CLOCKS),
 )
 TRIAL = Trial(GAME, STATES)

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from tests.rules.trial import Trial, house_rules
+from tests.rules import legal
+from tests.rules.trial import Trial
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
@@ -34,7 +35,7 @@ def members(draw: st.DrawFn, most: int) -> Member:
 @st.composite
 def states(draw: st.DrawFn) -> State:
     """A legal campaign."""
-    rules = draw(house_rules(HouseRules))
+    rules = draw(legal.rules(HouseRules))
     module = st.builds(Module, st.sampled_from(NAMES), destroyed=st.booleans())
     tokens = draw(st.builds(ClassicTokens, st.booleans(), st.booleans(), st.booleans(), st.booleans()))
     dice = FiveDice(*draw(st.sampled_from(((1, 2, 2), (0, 0, 5), (0, 2, 1), (1, 0, 0), (0, 0, 0), (4, 1, 0)))))
