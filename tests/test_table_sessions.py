@@ -179,6 +179,36 @@ def test_notes_and_marks_are_taken_back_alone(table: Table) -> None:
         assert table.snapshot.undo[-1].words == "damage boat"
 
 
+@pytest.mark.clause("NM-43")
+@pytest.mark.parametrize("often", [True, False])
+@pytest.mark.parametrize(
+    "scene",
+    [
+        ("clock 4 push “Hunters”", "tick hunters 2", "close hunters"),
+        ("deck “Hold”", "card hold bad “Rats”", "draw hold", "show deck hold", "aside hold rats"),
+        ("damage boat", "tick storm", "tick storm -1", "set boat.luck 2", "set boat.luck 0"),
+    ],
+)
+def test_what_the_scene_made_and_changed_is_gone_from_the_file(
+    table: Table, scene: tuple[str, ...], often: bool
+) -> None:
+    """A thing that came in with the scene goes to the byte with all that became of it, and comes back as it was."""
+    acts(table, "session begin", "session end", "scene")
+    assert table.settle()
+    start = but_the_mark(text_of(table.folder))
+    for words in scene:
+        acts(table, words)
+        assert not often or table.settle()
+    assert table.settle()
+    end = table._state
+    table.rewind()
+    assert table.settle(), table.snapshot.unsaved
+    assert but_the_mark(text_of(table.folder)) == start
+    table.redo()
+    assert table.settle(), table.snapshot.unsaved
+    assert table_at(table.folder)._state == table._state == end
+
+
 def test_an_act_that_is_offered_no_more_is_refused(table: Table) -> None:
     """Somebody holds on to a move while the clock it is about goes out of the file: it is refused, and nothing happens."""
     act = table.understand("tick storm")

@@ -527,8 +527,8 @@ class Table:
         """The changes that lead back, each value as it was written: also one that is the same again, but written otherwise."""
         differing = self.game.difference(self._state, back.state)
         again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
-        for change in differing:
-            again.pop(change.path, None)
+        for change in differing:  # with what lies in it: of what goes nothing is written otherwise
+            again = {path: value for path, value in again.items() if path[: len(change.path)] != change.path}
         same = [Change(path, value, value) for path, value in again.items() if value is not None]
         changes = [
             replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
