@@ -271,3 +271,31 @@ def test_a_session_reads_back_as_it_was_left(data: st.DataObject, seed: int) -> 
         assert again.snapshot.moves == table.snapshot.moves
         numbers = range(1, table.snapshot.entries + 1)
         assert [again.entry(number) for number in numbers] == [table.entry(number) for number in numbers]
+
+
+@pytest.mark.clause("NM-43")
+@settings(max_examples=25)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_every_scene_can_be_rewound_to_the_byte(data: st.DataObject, seed: int) -> None:
+    """Whatever came since its mark, settled or not, one act gives back the file and all that could be done then."""
+    with TemporaryDirectory() as name:
+        folder = campaign_at(Path(name) / "tenacity", by_hand("veil-core", "as people save it"))
+        table = Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        table.play(table.understand("scene"))
+        assert table.settle()
+        start, moves = but_the_mark(file_of(folder)), table.snapshot.moves
+        for _ in range(data.draw(st.integers(1, 8))):
+            act = drawn_act(data, table)
+            if act.move.verb in ("scene", "session"):
+                continue
+            try:
+                table.play(act)
+            except Refused:
+                continue
+            if data.draw(st.booleans()):
+                assert table.settle(), table.snapshot.unsaved
+        if table.snapshot.entries > 1:
+            table.rewind()
+        assert table.settle(), table.snapshot.unsaved
+        assert but_the_mark(file_of(folder)) == start
+        assert table.snapshot.moves == moves
