@@ -33,10 +33,13 @@ class Terminal:
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
+        # Test runners that work side by side tell programs of a terminal that is not this one.
+        environment = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
+            # Before it begins: a change of size that comes while it starts has nobody to hear it.
+            ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvpe(command[0], command, environment)
-        ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def press(self, keys: str) -> None:
         """Type keys."""

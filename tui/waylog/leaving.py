@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+from textual import on
 from textual.app import App
 from textual.filter import LineFilter
 
@@ -50,6 +51,11 @@ class Leaving(App[None], inherit_bindings=False):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         self._ending = loop.call_soon_threadsafe
         threading.excepthook = self._thread_failed
+
+    @on(Driver.SignalResume)
+    def _paint_anew(self) -> None:
+        """After Ctrl+Z and `fg` the terminal shows nothing of it, however little has changed meanwhile."""
+        self.screen.refresh()
 
     def action_leave(self) -> None:
         """Leave."""
