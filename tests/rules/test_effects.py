@@ -153,13 +153,13 @@ def test_real_dice_stay_real_for_the_effect() -> None:
 
 
 def test_effects_of_several_things_wait_side_by_side() -> None:
-    """Each by its own name, in any order, also two of one name."""
+    """Each by its own name, the latest first, to be done in any order, also two of one name."""
     cards = {"mimic": {"text": "A mimic", "effect": "lose integrity"}}
     decks = {key: {"name": key, "cards": cards} for key in ("hold", "hunt")}
     state = state_of(OWN, {"decks": decks, "crew": CREW})
     state = play(OWN, play(OWN, state, "draw hold").state, "draw hunt").state
     assert [*offered(OWN, state, "effect")] == ["effect mimic", "effect mimic-2"]
-    state = play(OWN, state, "effect mimic-2").state
+    state = play(OWN, state, "effect mimic").state
     (left,) = offered(OWN, state, "effect").values()
     assert left.about == ("decks.hold.cards.mimic",)
     assert left.blocked

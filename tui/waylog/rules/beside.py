@@ -218,8 +218,8 @@ class Beside:
 
 
 def offering(opened: Open, offers: Collection[Offer]) -> Open:
-    """What is open, with more effects on offer."""
-    return replace(opened, offers=tuple(dict.fromkeys((*opened.offers, *offers)))) if offers else opened
+    """What is open, with more effects on offer, those first that have just come up."""
+    return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
 
 
 def offer_words(opened: Open) -> Mapping[str, Offer]:

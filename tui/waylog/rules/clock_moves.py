@@ -69,7 +69,7 @@ def _start() -> Move:
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in Running)
-    sight = (Option("open", "see it"), Option("hidden", "do not see it"))
+    sight = (Option("open", "open to them"), Option("hidden", "hidden from them"))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from waylog.rules.dice import TEN, Dice
 from waylog.rules.moves import Answers, Move, Number, Refusal
-from waylog.rules.naming import words_for
+from waylog.rules.naming import slug, words_for
 from waylog.rules.state import Offer
 from waylog.rules.tables import RandomTable, TableEntry, Tables, dice_in, largest_dice
 from waylog.rules.turns import Fact, Note, Rolled
@@ -28,7 +28,7 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
     for word, key in table_words(tables).items():
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
-        label = f"Roll {table.dice} on “{table.name}”"
+        label = f"Roll {table.dice} on “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
         offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole))
         numbers = [number for number, _ in table.numbered] or [1]
         asks = (Number("number", "Which entry", numbers[0], numbers[-1]),)

@@ -66,6 +66,11 @@ class _Hints(Widget):
         return shown
 
 
+_SCROLLS = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": 10, "space": 10, "pageup": -10}
+_SCROLLS |= {"end": 999, "G": 999, "home": -999, "g": -999}
+"""Keys that scroll, and by how many lines."""
+
+
 class KeysScreen(ModalScreen[None], inherit_bindings=False):
     """Any key leaves, but those that scroll."""
 
@@ -80,7 +85,7 @@ class KeysScreen(ModalScreen[None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
-        by = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": 10, "space": 10, "pageup": -10}.get(event.key)
+        by = _SCROLLS.get(event.key)
         if by is None:
             self._leave()
         else:
