@@ -13,12 +13,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from waylog import players_file
 from waylog.campaign import tables
 from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
-from waylog.campaign.converting import Conversion, converted
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
 from waylog.campaign.log import Entry, Log, Mark
@@ -35,7 +33,6 @@ from waylog.campaign.on_file import (
     system_of,
     versions,
 )
-from waylog.campaign.recap import Recap, recap, written
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     AGAINST,
@@ -52,7 +49,6 @@ from waylog.campaign.taking_back import (
     takeable,
     turned_back,
 )
-from waylog.projection import Projection, projected
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Dice
@@ -64,6 +60,11 @@ from waylog.rules.state import Open, Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
 from waylog.snapshot import Resting, Snapshot
+
+if TYPE_CHECKING:
+    from waylog.campaign.converting import Conversion
+    from waylog.campaign.recap import Recap
+    from waylog.projection import Projection
 
 _ACT = "act"
 """The key of an open scene that says which entry began its act."""
@@ -213,6 +214,8 @@ class Table:
         """What `rewind` would take back, oldest first (NM-43)."""
         return scene_so_far(self._log)
 
+    # What few acts need is imported when they do: a start doesn't wait for it.
+
     def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
         """What came of a session, by default the latest, or where there has been none of what was played (NM-41).
 
@@ -230,12 +233,16 @@ class Table:
         if not own and wanted and wanted not in held:
             there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
             raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
+        from waylog.campaign.recap import recap
+
         return recap(reversed(own), self._state, wanted, secrets=secrets)
 
     def write_recap(self) -> Path:
         """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
         if self.read_only:
             raise Refused("this window only looks on; `waylog recap` prints it")
+        from waylog.campaign.recap import written
+
         return written(self.recap(), self.folder)
 
     # -- acting -------------------------------------------------------------------------------------------------
@@ -306,6 +313,8 @@ class Table:
 
     def converted(self, target: Game) -> Conversion:
         """What becomes of the campaign in another game. Changes nothing."""
+        from waylog.campaign.converting import converted
+
         return converted(self.game, self._state, target)
 
     def versions(self) -> list[str]:
@@ -679,6 +688,8 @@ class Table:
 
     def projection(self) -> Projection:
         """All that players may see, as of now."""
+        from waylog.projection import projected
+
         return projected(self.game.system, self._state, holding(self._log))
 
     def _tell_players(self) -> None:
@@ -686,6 +697,9 @@ class Table:
         known = self._known
         if self.read_only or known is self._told:
             return
+        from waylog import players_file
+        from waylog.projection import projected
+
         with suppress(OSError, Busy):
             data = players_file.encoded(projected(self.game.system, known.state, holding(self._log)))
             if data != players_file.written(self.folder):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem, render
 from waylog.campaign.log import Entry, fact_tree
-from waylog.campaign.recap import Recap
 from waylog.commands.answer import Failed, Version
 from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
@@ -22,6 +21,9 @@ from waylog.rules.sessions import Session
 from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note
 from waylog.snapshot import Resting, Snapshot
+
+if TYPE_CHECKING:
+    from waylog.campaign.recap import Recap
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
