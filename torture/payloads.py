@@ -201,14 +201,26 @@ def _looked(seat: Seat, file: Path) -> int:
             seat.settled(0.03)
             looks += 1
             _clicked(seat)
+        seat.left_alone(0.3)  # what comes right before or behind Escape would be read together with it
         seat.type("\x1b")
-        seat.settled(0.03)
+        seat.left_alone(0.1)
     _edited(file)
-    seat.type("3")
-    seat.shown("by hand")
+    _in_the_log(seat)
     seat.type("\x1b")
     seat.settled(0.05)
     return looks
+
+
+def _in_the_log(seat: Seat) -> None:
+    """Go to the log and see the edit there, with Escape and the key once more where one was not heard. Raises `NotShown`."""
+    for _ in range(_PRESSES):
+        for key in ("\x1b", "3"):
+            seat.left_alone(0.3)
+            seat.type(key)
+        seat.left_alone(1)  # the file is looked at twice a second
+        if "by hand" in seat.text:
+            return
+    seat.shown("by hand")
 
 
 def _left(seat: Seat) -> int | None:
