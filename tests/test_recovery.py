@@ -11,10 +11,13 @@ from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.table import Table
 
+SAVED = CAMPAIGN.replace("luck = +0", "luck = +1")
 TORN = b'[[entry]]\nnumber = 2\nat = 2026-01-05T20:01:00Z\nact = "row bo'
 BEHIND = 'Up to 1 “set "boat.hull 2"” all is in the log; the campaign file is brought up to it'
 CUT_SHORT = "An act that was cut short was not done; it is set aside as log/0001.torn-{}"
-ON_ITS_WAY = "A version of campaign.toml that was not yet in its place is kept as 0001-000000-2"
+BESIDE = (
+    "A version of campaign.toml that was saved while it was being replaced is taken in; it is kept as saved-0001-000000"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -42,11 +45,11 @@ def torn(folder: Path) -> str:
 
 
 def left_whole(folder: Path) -> str:
-    """A version that a process which is gone had not put in its place; gives what is said of it."""
+    """A person's save that a process which is gone has left beside the file; gives what is said of it."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    (folder / f".campaign.toml.{gone.pid}-1.tmp").write_text(CAMPAIGN)
-    return ON_ITS_WAY
+    (folder / f".campaign.toml.{gone.pid}-1.tmp").write_text(SAVED)
+    return BESIDE
 
 
 @pytest.mark.parametrize(
@@ -77,9 +80,10 @@ def test_all_that_a_crash_left_is_said_in_one_line(waylog: CommandLine) -> None:
     cut, kept = torn(folder), left_whole(folder)
     ran = waylog("do", "swallow", "note hello", "--json")
     assert (ran.code, ran.err) == (0, f"{BEHIND}. {cut}. {kept}\n")
-    assert ran.data["entry"] == 2
+    assert ran.data["entry"] == 3  # after the edit
     assert (folder / "log" / cut.rpartition("/")[2]).read_bytes() == TORN
-    assert (folder / "history" / "0001-000000-2.toml").read_text() == CAMPAIGN
+    assert (folder / "history" / "saved-0001-000000.toml").read_text() == SAVED
+    assert ("hull = 2 " in text_of(folder), "luck = +1" in text_of(folder)) == (True, True)
     waylog.done("do", "swallow", "note again")
 
 

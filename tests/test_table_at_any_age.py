@@ -232,7 +232,7 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
     table = table_at(folder)
     play(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
-    monkeypatch.setattr("waylog.table.versions", lambda _: shown.pop() if shown else [])
+    monkeypatch.setattr("waylog.campaign.versions.Versions.listed", lambda _: shown.pop() if shown else [])
     with pytest.raises(Unreadable, match="there is no such file"):
         table.restore("0001-000000")
 

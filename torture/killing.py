@@ -61,18 +61,11 @@ def _in_company(work: Work) -> Tally:
         _look(witness, acknowledged, tally)
         for edit in edits:
             told = [entry.number for entry in witness.entries for change in entry.changes if _is(edit, entry, change)]
-            if not told and _set_aside(edit, witness.folder):
-                tally.also["hand edits set aside, and told"] = tally.also.get("hand edits set aside, and told", 0) + 1
-            elif not told:
+            if not told:
                 tally.wrong("hand edits lost", f"kill {tally.count} in {witness.folder.name}: {edit}")
             elif len(told) > 1:
                 tally.wrong("hand edits taken in twice", f"in {witness.folder.name}: {edit} as {told}")
     return tally
-
-
-def _set_aside(edit: str, folder: Path) -> bool:
-    """The edit is in a version that is kept: it was saved just as the file was being replaced, by a process that died then."""
-    return any(edit in path.read_text() for path in (folder / "history").glob("*.toml"))
 
 
 def _is(edit: str, entry: Entry, change: Change) -> bool:

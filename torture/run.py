@@ -17,12 +17,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.terminal import NotShown
-from torture import calls, chains, crowd, editors, endings, full, killing, payloads, power, writer
+from torture import calls, chains, crowd, editors, endings, full, killing, payloads, power, steps, writer
 from torture.figures import Harness, Work
 from waylog.rules.moves import Refused
 
 HARNESSES: tuple[Harness, ...] = (
     killing.HARNESS,
+    steps.HARNESS,
     crowd.HARNESS,
     calls.KILLED,
     calls.FAILED,

@@ -182,7 +182,7 @@ def written(folder: Path) -> bytes | None:
 def write(folder: Path, data: bytes) -> None:
     """Put the file in its place, whole. Raises `OSError`. It need not be durable, as it can always be made again."""
     path = folder / FILE
-    # With this ending, the next start clears it away should it be left (see `folder.sweep`).
+    # With this ending, the next start clears it away should it be left (see `campaign/versions.py`).
     part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:

@@ -6,7 +6,6 @@ between what the file says and what the table knows. A person's edit of the file
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,21 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from waylog.campaign import tables
 from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
-from waylog.campaign.folder import FILE, Busy, Signature, left_over, locked, signature, sweep, written_beside
+from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
 from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import (
-    HISTORY,
-    OnFile,
-    as_written,
-    begun,
-    brought_up,
-    checked,
-    followed,
-    on_file,
-    put,
-    system_of,
-    versions,
-)
+from waylog.campaign.on_file import OnFile, brought_up, checked, followed, on_file, system_of
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import (
     AGAINST,
@@ -49,6 +36,7 @@ from waylog.campaign.taking_back import (
     takeable,
     turned_back,
 )
+from waylog.campaign.versions import Versions
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Dice
@@ -89,9 +77,8 @@ class Table:
         self.folder = folder
         self.read_only = read_only
         self._now, self._chance = now, chance
-        # Where a link leads, so that saving leaves it a link.
-        self._path = Path(os.path.realpath(folder / FILE))
-        self._history = folder / HISTORY
+        self._versions = Versions(folder)
+        self._path = self._versions.path
         self._settling = threading.Lock()
         self._version = 0
         self._shown: tuple[int, Snapshot] | None = None
@@ -104,9 +91,9 @@ class Table:
         self._unsaved: str | None = None
         self._held: tuple[Entry, State] | None = None
         self._doubtful: Signature | None = None
-        self._edited_while_closed = not as_written(folder, document.data)
+        self._edited_while_closed = not self._versions.known(document.data)
         self._begun = False
-        self._crashed = bool(left_over(self._path.parent))
+        self._crashed = bool(self._versions.left())
         self._log = Log(folder / "log")
         self._log.follow()
         self._known = _Known(self._file.state, self._file.mark)
@@ -319,11 +306,11 @@ class Table:
 
     def versions(self) -> list[str]:
         """The names of earlier versions of the campaign file, oldest first."""
-        return [path.stem for path in versions(self.folder)]
+        return [path.stem for path in self._versions.listed()]
 
     def restore(self, version: str) -> Entry:
         """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `Refused`, `Unreadable`."""
-        found = {path.stem: path for path in versions(self.folder)}
+        found = {path.stem: path for path in self._versions.listed()}
         if version not in found:
             raise Refused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
         with self._turn():
@@ -338,7 +325,7 @@ class Table:
             with suppress(OSError, EditRefused):  # the log has the values; `settle` brings them into the file as it is
                 new = brought_up(self.game, theirs, theirs.state, self._known.mark, ())
                 beside = written_beside(self._path, new.document.data)
-                self._file = put(beside, self._path, self._history, self._file, new) or self._file
+                self._file = self._versions.put(beside, self._file, new) or self._file
                 beside.unlink(missing_ok=True)
                 self._changed()
             return entry
@@ -397,6 +384,7 @@ class Table:
             raise Refused("this window only looks on; open the campaign without --read-only to act")
         if acts and self._held:
             raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
+        saves = list[Path]()
         with ExitStack() as held:
             try:
                 if not self.read_only:
@@ -407,23 +395,30 @@ class Table:
                         self._recovered.append(
                             f"An act that was cut short was not done; it is set aside as log/{aside.name}"
                         )
-                    self._begin()
+                    saves = self._begin()
             except OSError as error:
                 raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
             self._take_entries()
             self._take_edits_made_while_closed()
             self._take_file()
+            self._take_saves(saves)
             yield
 
-    def _begin(self) -> None:
-        """Once, with the lock held: note how the file was before play; clear up what a crash has left beside it."""
+    def _begin(self) -> list[Path]:
+        """With the lock held: once, note how the file was before play; clear up what a crash has left beside it.
+
+        Gives what a person has saved and lies there still.
+        """
         if not self._begun:
-            begun(self._path, self._history, self._file)
+            self._versions.begun(self._file)
             self._begun = True
-        if self._crashed:
-            for version in sweep(self._path.parent, self._history):
-                self._recovered.append(f"A version of {FILE} that was not yet in its place is kept as {version}")
-            self._crashed = False
+        if not self._crashed and signature(self._path) != self._file.signature:
+            self._crashed = bool(self._versions.left())  # by another process, a moment ago
+        if not self._crashed:
+            return []
+        saves, told = self._versions.clear_up()
+        self._recovered += [told] if told else []
+        return saves
 
     def _still_offered(self, move: Move) -> Move:
         for offered in self.snapshot.moves:
@@ -578,6 +573,7 @@ class Table:
             else:
                 theirs = on_file(self.game, Document.parse(data, FILE), seen)
                 self._merge(theirs, self._state_at(theirs.mark))
+                self._took_in(theirs)
             self._trouble, self._doubtful = (), None
         except Unreadable as unreadable:
             self._trouble, self._doubtful = unreadable.problems, seen
@@ -592,7 +588,7 @@ class Table:
         if not self._edited_while_closed:
             return
         self._edited_while_closed = False
-        for path in reversed(versions(self.folder)):
+        for path in reversed(self._versions.earlier()):
             with suppress(Unreadable):
                 before = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
                 if before.mark.number <= self._file.mark.number:
@@ -601,6 +597,7 @@ class Table:
                     self._known = self._known._replace(state=replace(unedited, open=self._state.open))
                     theirs, self._file = self._file, before
                     self._merge(theirs, base)
+                    self._took_in(theirs)
                     return
 
     def _merge(self, theirs: OnFile, base: State) -> None:
@@ -619,9 +616,30 @@ class Table:
                 number = max(self._next_number(), theirs.mark.number + 1)
                 entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from(number))
                 self._write(entry, state)
-        # Only now: an edit that could not be logged is met again at the next look, and not written over meanwhile.
+
+    def _took_in(self, theirs: OnFile) -> None:
+        """Only once it is in the log: an edit that could not be logged is met again, and not written over meanwhile."""
         self._file = theirs
         self._changed()
+        if not self.read_only:
+            self._versions.taken_in(theirs.document.data)
+
+    def _take_saves(self, saves: Sequence[Path]) -> None:
+        """Take in what a person has saved and a crash has left beside the file, by what it changes; and keep it."""
+        for path in saves:
+            said = "is taken in"
+            try:
+                theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+                self._merge(theirs, self._gone_back(self._state, theirs.mark.number, self._known.mark.number))
+            except Unreadable:
+                said = "can't be read"
+            with suppress(OSError):
+                kept = self._versions.keep_saved(path)
+                self._recovered.append(
+                    f"A version of {FILE} that was saved while it was being replaced {said}; it is kept as {kept}"
+                )
+        if not self.read_only:
+            self._crashed = False
 
     def _changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
         """What is different in `state`, written as it stands in `document`."""
@@ -635,8 +653,12 @@ class Table:
         state, own = self._file.state, self._file.mark.number
         if mark.number >= own:
             return self._state_after(state, own, mark.number)
-        for entry in reversed(self._log.since(mark.number)):
-            if entry.number <= own:
+        return self._gone_back(state, mark.number, own)
+
+    def _gone_back(self, state: State, number: int, last: int) -> State:
+        """`state` without the changes of the entries after `number`, up to `last`."""
+        for entry in reversed(self._log.since(number)):
+            if entry.number <= last:
                 back = replace(entry, changes=tuple(change.reversed() for change in reversed(entry.changes)))
                 state = followed(self.game, state, back) or state
         return state
@@ -671,7 +693,7 @@ class Table:
             beside = written_beside(self._path, new.document.data)
             try:
                 with locked(self.folder):
-                    now = put(beside, self._path, self._history, held, new)
+                    now = self._versions.put(beside, held, new)
             finally:
                 beside.unlink(missing_ok=True)
         except (OSError, EditRefused, Busy) as error:
@@ -679,6 +701,7 @@ class Table:
             self._changed()
             return False
         if now is None:
+            self._crashed = self._crashed or bool(self._versions.left())
             return False
         shows = self._unsaved is not None or now.problems != held.problems
         self._file, self._unsaved = now, None

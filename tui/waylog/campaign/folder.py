@@ -7,7 +7,6 @@ import errno
 import fcntl
 import itertools
 import os
-import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,16 +15,10 @@ from typing import NamedTuple
 
 FILE = "campaign.toml"
 """What makes a folder a campaign."""
-KEPT_VERSIONS = 30
 _PATIENCE = 10.0
 _AT_FDCWD, _EXCHANGE = -100, 2
-_BESIDE = re.compile(r"\..+\.(\d+)-\d+\.(?:part|tmp|old)")
-"""A file on its way to another name, and the process that made it."""
-_ABANDONED = 60.0
-"""Seconds after which such a file is nobody's, whatever process now has that number."""
 _numbers = itertools.count(1)
 """Threads of one process may each be at one."""
-_MARK = re.compile(rb'^log = "(\d+):(\d+)"', re.MULTILINE)
 
 
 class Busy(Exception):
@@ -74,7 +67,7 @@ def locked(folder: Path) -> Iterator[None]:
 def written_beside(path: Path, data: bytes) -> Path:
     """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind.
 
-    It has its name only when it is whole, so that what a crash leaves can be told apart (see `sweep`).
+    It has its name only when it is whole, so that what a crash leaves can be told apart (see `versions`).
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{next(_numbers)}.tmp")
     part = beside.with_suffix(".part")
@@ -99,25 +92,23 @@ def written_beside(path: Path, data: bytes) -> Path:
 
 
 def put_in_place(beside: Path, path: Path) -> Path | None:
-    """Make `beside` the file at `path`, durably. What stood there is now at `beside`; None if nothing did.
+    """Make `beside` the file at `path`; durably, once the folder is synced. Gives where the one is that stood there, if any.
 
     The two change places in one step, so that a version somebody saved a moment ago is held, not lost. Where the file
     system can't do that, the old version is copied aside first.
     """
-    old: Path | None = beside
     if not path.exists():
         beside.rename(path)
-        old = None
-    elif not _exchange(beside, path):
-        import shutil  # two milliseconds that a start need not wait for
+        return None
+    if _exchange(beside, path):
+        return beside
+    import shutil  # two milliseconds that a start need not wait for
 
-        part = beside.with_suffix(".part")
-        shutil.copy2(path, part)
-        aside = part.rename(beside.with_suffix(".old"))
-        beside.replace(path)
-        old = aside
-    sync(path.parent)
-    return old
+    part = beside.with_suffix(".part")
+    shutil.copy2(path, part)
+    aside = part.rename(beside.with_suffix(".old"))
+    beside.replace(path)
+    return aside
 
 
 def _exchange(one: Path, other: Path) -> bool:
@@ -132,57 +123,6 @@ def _exchange(one: Path, other: Path) -> bool:
     if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
         return False
     raise OSError(number, os.strerror(number), str(other))
-
-
-def keep_version(old: Path, history: Path, name: str) -> None:
-    """Move an old version of the campaign file into its history, and forget the oldest beyond `KEPT_VERSIONS`."""
-    history.mkdir(exist_ok=True)
-    old.replace(history / name)
-    versions = sorted(history.glob("*.toml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    for path in versions[:-KEPT_VERSIONS]:
-        with suppress(FileNotFoundError):
-            path.unlink()
-
-
-def left_over(folder: Path) -> list[Path]:
-    """Files that processes which are gone have left in a folder."""
-    return [path for path in folder.glob(".*") if (made := _BESIDE.fullmatch(path.name)) and _gone(int(made[1]), path)]
-
-
-def _gone(pid: int, path: Path) -> bool:
-    try:
-        os.kill(pid, 0)
-        return pid != os.getpid() and time.time() - path.stat().st_mtime > _ABANDONED
-    except (ProcessLookupError, FileNotFoundError):
-        return True
-    except PermissionError:
-        return False
-
-
-def sweep(folder: Path, history: Path) -> list[str]:
-    """Clear away what a crash has left in a folder, and tell which versions are kept. Only with the lock held.
-
-    A file that was never finished goes, for the log has what it was to say. A whole one may be what a person saved in the
-    moment of the crash, so it is kept among the versions.
-    """
-    kept = []
-    for path in left_over(folder):
-        with suppress(OSError):  # another start will do
-            if path.suffix == ".part":
-                path.unlink()
-            else:
-                name = _version_name(path, history)
-                keep_version(path, history, name)
-                kept.append(name.removesuffix(".toml"))
-    return kept
-
-
-def _version_name(path: Path, history: Path) -> str:
-    """The name of a version among those that are there: after its mark."""
-    mark = _MARK.search(path.read_bytes())
-    stem = f"{int(mark[1]):04}-{int(mark[2]):06}" if mark else "0000-000000"
-    names = (f"{stem}{turn}.toml" for turn in ("", *(f"-{count}" for count in range(2, KEPT_VERSIONS + 2))))
-    return next((name for name in names if not (history / name).exists()), f"{stem}.toml")
 
 
 def sync(folder: Path) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from waylog.campaign import tables
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
-from waylog.campaign.folder import FILE, Signature, keep_version, put_in_place, signature, written_beside
+from waylog.campaign.folder import FILE, Signature
 from waylog.campaign.log import Entry, Mark
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
@@ -21,9 +18,6 @@ from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 
 FORMAT = 1
-HISTORY = "history"
-_WRITTEN = "written"
-"""In the history: the checksum of what Waylog wrote last, which tells at once whether a person has edited it since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,79 +140,6 @@ def _edit(change: Change) -> Edit:
         return Edit(change.path, ABSENT)
     only_spelled = change.before == change.after and change.now is None
     return Edit(change.path, change.after, render(change.after) if only_spelled else change.now)
-
-
-def put(beside: Path, path: Path, history: Path, held: OnFile, new: OnFile) -> OnFile | None:
-    """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
-
-    Only with the lock held. None, and nothing is changed, when the file is not that one any more.
-    """
-    if signature(path) != held.signature:
-        return None
-    old = put_in_place(beside, path)
-    if old is not None:
-        if not _holds(old, held.document.data):
-            put_in_place(old, path)
-            return None
-        with suppress(OSError):  # without room for it the file itself still counts
-            keep_version(old, history, _version_name(held))
-            _remember(history, new.document.data)
-        old.unlink(missing_ok=True)
-    return replace(new, signature=signature(path))
-
-
-def begun(path: Path, history: Path, held: OnFile) -> None:
-    """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
-
-    Only with the lock held. Does nothing when there are earlier versions, or no room for one.
-    """
-    with suppress(OSError):
-        if (history / _WRITTEN).exists() or versions(history.parent):
-            return
-        beside = written_beside(path, held.document.data)  # where the next start would look for what a crash leaves
-        try:
-            keep_version(beside, history, _version_name(held))
-            _remember(history, held.document.data)
-        finally:
-            beside.unlink(missing_ok=True)
-
-
-def _remember(history: Path, data: bytes) -> None:
-    """Note what Waylog wrote last. Raises `OSError`, also for a pipe, at once."""
-    written = os.open(history / _WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
-    try:
-        os.write(written, _checksum(data).encode("ascii"))
-    finally:
-        os.close(written)
-
-
-def _version_name(held: OnFile) -> str:
-    return f"{held.mark.file:04}-{held.mark.number:06}.toml"
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    """The file there is exactly that."""
-    try:
-        return read_bytes(path) == data
-    except Unreadable:
-        return False
-
-
-def versions(folder: Path) -> list[Path]:
-    """Earlier versions of the campaign file, oldest first, each named after the mark that it carries."""
-    return sorted((folder / HISTORY).glob("[0-9]*-[0-9]*.toml"))
-
-
-def as_written(folder: Path, data: bytes) -> bool:
-    """The file is what Waylog wrote last; or Waylog has never written it."""
-    try:
-        return read_bytes(folder / HISTORY / _WRITTEN).decode("ascii", "replace") == _checksum(data)
-    except Unreadable:
-        return not versions(folder)
-
-
-def _checksum(data: bytes) -> str:
-    return f"{len(data)}:{zlib.crc32(data):08x}"
 
 
 def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:

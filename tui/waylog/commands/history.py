@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -11,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from waylog.campaign.document import ABSENT, Document, Unreadable, lookup, read_bytes
-from waylog.campaign.folder import FILE, keep_version, locked, put_in_place, written_beside
-from waylog.campaign.on_file import HISTORY, OnFile, on_file, system_of
-from waylog.campaign.on_file import versions as version_files
+from waylog.campaign.folder import FILE, locked, put_in_place, sync, written_beside
+from waylog.campaign.on_file import OnFile, on_file, system_of
+from waylog.campaign.versions import Versions
 from waylog.commands import plain, shapes
 from waylog.commands.acts import answered, number_of, put_right
 from waylog.commands.answer import USAGE, Answer, Desk, Failed, Version
@@ -128,7 +127,7 @@ def restore(args: Arguments, desk: Desk) -> Answer:
 def _versions(folder: Path) -> Sequence[Version]:
     now = _read(folder / FILE)
     listed = []
-    for path in version_files(folder):
+    for path in Versions(folder).listed():
         then = _read(path)
         apart = None
         if now and then and now[0].system.id == then[0].system.id:
@@ -153,13 +152,14 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table
     try:
         return table_in(folder, desk)
     except Unreadable:
-        path = Path(os.path.realpath(folder / FILE))
-        known = {file.stem: file for file in version_files(folder)}
+        versions = Versions(folder)
+        known = {file.stem: file for file in versions.listed()}
         if version not in known or not _read(known[version]):
             raise
         with locked(folder):
-            beside = written_beside(path, read_bytes(known[version]))
-            old = put_in_place(beside, path)
+            beside = written_beside(versions.path, read_bytes(known[version]))
+            old = put_in_place(beside, versions.path)
+            sync(versions.path.parent)
             if old is not None:
-                keep_version(old, folder / HISTORY, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
+                versions.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
         return table_in(folder, desk)

@@ -1,0 +1,249 @@
+"""The versions of a campaign file: the one in its place, those before it, and what a crash has left beside it.
+
+A person may save at any moment, also between two calls of a replacement, and a process may be killed between any two. So the
+new version and the one in place change places in one step; what comes out is looked at; and if it is not what the new one
+was made from, it is a person's save and goes back. What is about to happen is noted before, so that whoever finds the
+folder half way knows what lies where.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from waylog.campaign.document import Unreadable, read_bytes
+from waylog.campaign.folder import FILE, put_in_place, signature, sync, written_beside
+from waylog.campaign.log import Mark
+from waylog.campaign.on_file import OnFile
+
+KEPT_VERSIONS = 30
+_WRITTEN = "written"
+"""In the history: what lay in place and what was written there last. It tells at once whether a person has edited it since."""
+_BESIDE = re.compile(r"\..+\.(\d+)-\d+\.(?:part|tmp|old|saved)")
+"""A file on its way to another name, and the process that made it."""
+_SAVED = ".saved"
+"""The ending of one that a person has saved, whoever finds it."""
+_ABANDONED = 60.0
+"""Seconds after which such a file is nobody's, whatever process now has that number."""
+_MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
+
+
+class _Written(NamedTuple):
+    """Checksums of the version that was in place and of the one that came there since or comes now, and where that lies till then."""
+
+    held: str = "none"
+    new: str = "none"
+    beside: str = "none"
+
+
+class Versions:
+    """All versions of one campaign file. What changes anything is only for who holds the folder's lock."""
+
+    def __init__(self, folder: Path) -> None:
+        """Of the campaign in `folder`."""
+        # Where a link leads, so that saving leaves it a link.
+        self.path = Path(os.path.realpath(folder / FILE))
+        self._history = folder / "history"
+
+    def listed(self) -> list[Path]:
+        """Those that can be brought back, oldest first; then those that a person saved and that were never in place again."""
+        return [*self.earlier(), *sorted(self._history.glob("saved-*.toml"), key=_stem)]
+
+    def earlier(self) -> list[Path]:
+        """Those that were in place, oldest first, each named after the mark that it carries."""
+        return sorted(self._history.glob("[0-9]*-[0-9]*.toml"), key=_stem)
+
+    def known(self, data: bytes) -> bool:
+        """The file is what Waylog has written last, or has taken in; or nothing was ever written."""
+        written, found = self._written(), _checksum(data)
+        if found == written.held:  # as long as the new one is still beside it: later somebody has put it back
+            return self.path.with_name(f"{written.beside}.tmp").exists()
+        return found == written.new if written != _Written() else not self.earlier()
+
+    def begun(self, held: OnFile) -> None:
+        """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
+
+        Does nothing when there are earlier versions, or no room for one.
+        """
+        with suppress(OSError):
+            if (self._history / _WRITTEN).exists() or self.earlier():
+                return
+            beside = written_beside(self.path, held.document.data)  # where the next start would look for it
+            try:
+                self.keep(beside, _named(held.mark))
+                self._note(_Written(new=_checksum(held.document.data)))
+            finally:
+                beside.unlink(missing_ok=True)
+
+    def taken_in(self, data: bytes) -> None:
+        """Note that what a person has saved is in the log."""
+        with suppress(OSError):  # without that note it is compared once more
+            self._note(_Written(new=_checksum(data)))
+
+    def put(self, beside: Path, held: OnFile, new: OnFile) -> OnFile | None:
+        """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
+
+        None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Only what is no person's is
+        left at `beside`.
+        """
+        if signature(self.path) != held.signature:
+            return None
+        with suppress(OSError):  # without room for it the file itself still counts
+            self._note(_Written(_checksum(held.document.data), _checksum(new.document.data), beside.stem))
+        old = put_in_place(beside, self.path)
+        if old is not None and not _holds(old, held.document.data):
+            self._give_back(old, new)
+            return None
+        sync(self.path.parent)
+        if old is not None:
+            with suppress(OSError):
+                self.keep(old, _named(held.mark))
+            old.unlink(missing_ok=True)
+        return replace(new, signature=signature(self.path))
+
+    def _give_back(self, old: Path, new: OnFile) -> None:
+        """A person's save was in place after all: it goes back there, and is as new to everybody as if nothing had been."""
+        out = self._back_in_place(old)
+        if out is not None and _holds(out, new.document.data):
+            out.unlink()
+        elif out is not None:  # saved again meanwhile: the later one goes back, and the next turn finds the earlier
+            self._back_in_place(out)
+        sync(self.path.parent)
+
+    def _back_in_place(self, saved: Path) -> Path | None:
+        """Put what a person has saved in place. Gives what was there, under a name by which it is found if nobody goes on."""
+        saved = saved.rename(saved.with_suffix(_SAVED))
+        out = put_in_place(saved, self.path)
+        return out and out.rename(out.with_suffix(_SAVED))
+
+    def keep(self, old: Path, name: str) -> None:
+        """Move a file into the history, and forget the oldest beyond `KEPT_VERSIONS`. Raises `OSError`."""
+        self._history.mkdir(exist_ok=True)
+        old.replace(self._history / name)
+        found = sorted(self._history.glob("*.toml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+        for path in found[:-KEPT_VERSIONS]:
+            with suppress(FileNotFoundError):
+                path.unlink()
+
+    # -- what a crash has left ----------------------------------------------------------------------------------
+
+    def left(self) -> list[Path]:
+        """Files beside the campaign file that nobody is at any more, oldest first."""
+        return sorted((path for path in self.path.parent.glob(".*") if _is_left(path)), key=_age)
+
+    def clear_up(self) -> tuple[list[Path], str]:
+        """Finish or take back a replacement that a crash has left half way.
+
+        Gives what else lies beside the file, to be taken in and then kept, and what there is to tell.
+        """
+        saves, told = list[Path](), ""
+        written = self._written()
+        for path in self.left():
+            with suppress(OSError):  # another turn will do
+                if path.suffix == ".part" or not path.name.startswith(f".{self.path.name}."):
+                    path.unlink()  # it was never finished; the log has what it was to say
+                elif (found := _checksum_of(path)) == written.new:
+                    path.unlink()
+                elif found == written.held:
+                    self.keep(path, _named(_mark_of(path)))
+                elif path.stem == written.beside and _checksum_of(self.path) == written.new:
+                    told = f"What was saved in {self.path.name} while it was being replaced is in its place again"
+                    out = self._back_in_place(path)
+                    if out is not None and _checksum_of(out) == written.new:
+                        out.unlink()
+                    elif out is not None:
+                        saves.append(out)
+                else:
+                    saves.append(path)
+        return saves, told
+
+    def keep_saved(self, path: Path) -> str:
+        """Keep a version that was saved and has no place any more. Gives its name. Raises `OSError`."""
+        stem = f"saved-{_named(_mark_of(path)).removesuffix('.toml')}"
+        names = (f"{stem}{turn}" for turn in ("", *(f"-{count}" for count in range(2, KEPT_VERSIONS + 2))))
+        name = next((name for name in names if not (self._history / f"{name}.toml").exists()), stem)
+        self.keep(path, f"{name}.toml")
+        return name
+
+    # -- the note -----------------------------------------------------------------------------------------------
+
+    def _written(self) -> _Written:
+        """What is noted; nothing where that can't be read."""
+        try:
+            held, _, rest = read_bytes(self._history / _WRITTEN).decode("utf-8", "surrogateescape").partition("\n")
+        except Unreadable:
+            return _Written()
+        new, _, beside = rest.partition(" ")
+        return _Written(held, new, beside)
+
+    def _note(self, written: _Written) -> None:
+        """Raises `OSError`, also for a pipe, at once."""
+        self._history.mkdir(exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NONBLOCK
+        note = os.open(self._history / _WRITTEN, flags, 0o644)
+        try:
+            os.write(note, f"{written.held}\n{written.new} {written.beside}".encode("utf-8", "surrogateescape"))
+        finally:
+            os.close(note)
+
+
+def _stem(path: Path) -> str:
+    return path.stem
+
+
+def _named(mark: Mark) -> str:
+    return f"{mark.file:04}-{mark.number:06}.toml"
+
+
+def _mark_of(path: Path) -> Mark:
+    """The mark that a version carries, whatever else is in it."""
+    found = _MARK.search(path.read_bytes())
+    return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """The file there is exactly that."""
+    try:
+        return read_bytes(path) == data
+    except Unreadable:
+        return False
+
+
+def _checksum_of(path: Path) -> str:
+    """That of a file; of none that can't be read."""
+    try:
+        return _checksum(read_bytes(path))
+    except Unreadable:
+        return ""
+
+
+def _checksum(data: bytes) -> str:
+    return f"{len(data)}:{zlib.crc32(data):08x}"
+
+
+def _is_left(path: Path) -> bool:
+    made = _BESIDE.fullmatch(path.name)
+    return made is not None and (path.suffix == _SAVED or _gone(int(made[1]), path))
+
+
+def _gone(pid: int, path: Path) -> bool:
+    try:
+        os.kill(pid, 0)
+        return pid != os.getpid() and time.time() - _age(path) > _ABANDONED
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0
