@@ -25,9 +25,9 @@ from waylog.campaign.document import (
     lookup,
     read_bytes,
     render,
-    same,
 )
 from waylog.campaign.scan import Index, scan
+from waylog.campaign.spelling import same
 
 SHIP = dedent("""\
     #:schema https://example.org/s.json
@@ -370,7 +370,7 @@ def test_a_wrong_cut_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) -> 
             piece.value_end -= 1
         return index
 
-    monkeypatch.setattr("waylog.campaign.document.scan", off_by_one)
+    monkeypatch.setattr("waylog.campaign.scan.scan", off_by_one)
     with pytest.raises(EditRefused):
         read("a = 12 # c\n").set(("a",), 3)
 
@@ -385,7 +385,7 @@ def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) 
                 piece.text = "\n"
         return index
 
-    monkeypatch.setattr("waylog.campaign.document.scan", greedy)
+    monkeypatch.setattr("waylog.campaign.scan.scan", greedy)
     with pytest.raises(EditRefused, match="comment"):
         read("# mine\na = 12\n").set(("a",), 3)
 

@@ -264,6 +264,6 @@ def run(table: Table, *, theme: str | None = None) -> int:
             app = Waylog(table, theme)
             app.run()
     finally:
-        gc.enable()
+        _ready()
         table.settle()
     return app.result()

@@ -10,17 +10,17 @@ import errno
 import os
 import re
 import stat
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import tomli
 
-from waylog.campaign.draft import ABSENT, Absent, Draft, EditRefused, lookup
-from waylog.campaign.scan import Index, Kind, Path, comments, items, scan
-from waylog.campaign.spelling import Unspeakable, render, same
+from waylog.campaign.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
+from waylog.campaign.spelling import render
+
+if TYPE_CHECKING:
+    from waylog.campaign.scan import Index
 
 __all__ = [
     "ABSENT",
@@ -35,7 +35,6 @@ __all__ = [
     "lookup",
     "read_bytes",
     "render",
-    "same",
 ]
 
 LARGEST: Final = 8 * 1024 * 1024
@@ -43,7 +42,7 @@ LARGEST: Final = 8 * 1024 * 1024
 DEEPEST: Final = 100
 """The most tables and arrays that may lie in one another."""
 
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
 _LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
 _LONG_CODE = re.compile(r"\b0[xob][0-9a-fA-F_]{3500,}")
 """What may be a number of more digits than Python turns into text, which are 4,300."""
@@ -77,14 +76,6 @@ class Missing(Unreadable):
     """There is no such file."""
 
 
-class Edit(NamedTuple):
-    """One change: what `path` is to hold, or `ABSENT` to take it out; `spelling` is how a person had written that value."""
-
-    path: Path
-    value: Any
-    spelling: str | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Document:
     """One version of a TOML file; every change gives another one. Build it with `parse`."""
@@ -103,7 +94,7 @@ class Document:
     def parse(cls, data: bytes, name: str) -> Document:
         """Read TOML 1.0 in strict UTF-8; `Unreadable` says where it isn't."""
         if len(data) > LARGEST:
-            raise Unreadable(Problem(name, 1, 1, _too_large(len(data), LARGEST)))
+            raise Unreadable(Problem(name, 1, 1, too_large(len(data), LARGEST)))
         text = _decoded(data, name)
         try:
             tree = tomli.loads(text)
@@ -113,12 +104,12 @@ class Document:
             raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP)) from None
         except ValueError:
             found = _LONG_NUMBER.search(text)
-            line, column = _line_and_column(text, found.start() if found else 0)
+            line, column = line_and_column(text, found.start() if found else 0)
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
-        if _deeper_than(tree, DEEPEST):
+        if deeper_than(tree, DEEPEST):
             raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
         if (place := unspeakable(text, tree)) is not None:
-            line, column = _line_and_column(text, place)
+            line, column = line_and_column(text, place)
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
         return cls(name, data, tree, text)
 
@@ -132,27 +123,16 @@ class Document:
 
         What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
         """
+        from waylog.campaign.scan import place_of_item, places
+
         if not self._places:
-            self._places.update(_all_places(self.index))
+            self._places.update(places(self.index))
         for count in range(len(path), 0, -1):
             if path[:count] in self._places:
                 return self._places[path[:count]]
-            if item := self._place_of_item(path[:count]):
+            if item := place_of_item(self.index, self._places, path[:count]):
                 return item
         return (1, 1)
-
-    def _place_of_item(self, path: Path) -> tuple[int, int] | None:
-        """Where a value in an array begins."""
-        spot = self.index.find(path[:-1])
-        if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
-            return None
-        text = spot.piece.text
-        at = next(islice(items(text, spot.value_at), int(path[-1]), None), None)
-        if at is None:
-            return None
-        first = self._places[path[:-1]][0] - text.count("\n", 0, spot.key_at)
-        row, column = _line_and_column(text, at)
-        return first + row - 1, column
 
     def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:
         """The document with `value` at `path`. A table is changed by its differences, or written as a new block.
@@ -167,53 +147,20 @@ class Document:
 
     def edit(self, edits: Sequence[Edit]) -> Document:
         """The document after all changes, in order, or none: `EditRefused` says why."""
-        line_end = "\r\n" if "\r\n" in self.text[: self.text.find("\n") + 1] else "\n"
-        draft = Draft(self.index, self.tree, line_end)
-        try:
-            for path, value, spelling in edits:
-                if isinstance(value, Absent):
-                    draft.remove(path)
-                else:
-                    draft.set(path, value, spelling)
-        except Unspeakable as error:
-            raise EditRefused(str(error)) from error
-        text = draft.splice.text()
-        tree = _guarded(self.text, text, self.index, draft)
-        data = (_BOM if self.data.startswith(_BOM) else b"") + text.encode("utf-8")
-        if len(data) > LARGEST:
-            raise EditRefused(_too_large(len(data), LARGEST))
-        return Document(self.name, data, tree, text, draft.splice.index)
+        # Most of what is read is never changed: how to is loaded when it is.
+        from waylog.campaign.draft import drafted
+
+        return drafted(self, edits)
 
     @property
     def index(self) -> Index:
         """Where everything stands, worked out when it is first needed."""
         if self._index is None:
+            from waylog.campaign.scan import scan
+
             object.__setattr__(self, "_index", scan(self.text))
         assert self._index is not None
         return self._index
-
-
-def _guarded(old: str, new: str, before: Index, draft: Draft) -> dict[str, Any]:
-    """The plain values of a changed text, after proof that it says what was meant and that nothing else was touched."""
-    try:
-        tree = tomli.loads(new)
-    except (ValueError, RecursionError) as error:
-        raise EditRefused(f"the file could no longer be read after this change ({error})") from error
-    if not same(tree, draft.tree) or _deeper_than(tree, DEEPEST):
-        raise EditRefused("the file would not say what was meant after this change")
-    here, there = Counter(comments(new)), Counter(comments(old))
-    for text in draft.splice.removed:
-        here.update(comments(text))
-    for text in draft.splice.added:
-        there.update(comments(text))
-    if here != there:
-        raise EditRefused("a comment would be lost with this change")
-    if "".join(piece.text for piece in before.pieces) != old:
-        raise EditRefused("the file isn't understood to the last byte")
-    touched = draft.splice.touched
-    if [p for p in before.pieces if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
-        raise EditRefused("something else would be touched by this change")
-    return tree
 
 
 def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
@@ -258,14 +205,15 @@ def _read_handle(handle: int, name: str, cap: int) -> bytes:
         parts.append(part)
         room -= len(part)
     if size > cap or room <= 0:
-        raise Unreadable(Problem(name, 1, 1, _too_large(max(size, cap + 1), cap)))
+        raise Unreadable(Problem(name, 1, 1, too_large(max(size, cap + 1), cap)))
     return b"".join(parts)
 
 
 _TOO_DEEP = f"tables or arrays lie in one another more than {DEEPEST} deep; Waylog reads no deeper"
 
 
-def _too_large(size: int, cap: int) -> str:
+def too_large(size: int, cap: int) -> str:
+    """Why so many bytes are not read or written."""
     return f"the file has {size:,} bytes; Waylog reads and writes files of up to {cap:,}"
 
 
@@ -273,12 +221,12 @@ def _decoded(data: bytes, name: str) -> str:
     """The text without its byte order mark; `Unreadable` with the place of the first bad byte."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
-    body = data.removeprefix(_BOM)
+    body = data.removeprefix(BOM)
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         good = body[: error.start].decode("utf-8")
-        line, column = _line_and_column(good, len(good))
+        line, column = line_and_column(good, len(good))
         message = f"the byte 0x{body[error.start]:02X} is not UTF-8; save the file as UTF-8"
         raise Unreadable(Problem(name, line, column, message)) from None
 
@@ -288,12 +236,7 @@ def _worded(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _line_and_column(text: str, at: int) -> tuple[int, int]:
-    """Line and column, both from 1."""
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-
-
-def _deeper_than(tree: dict[str, Any], most: int) -> bool:
+def deeper_than(tree: dict[str, Any], most: int) -> bool:
     """Whether anything lies more than `most` tables and arrays deep."""
     level: list[dict[str, Any] | list[Any]] = [tree]
     for _ in range(most):
@@ -328,22 +271,3 @@ def _place_of_depth(text: str) -> tuple[int, int]:
     lines = text.split("\n")
     deepest = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
     return deepest + 1, len(lines[deepest]) - len(lines[deepest].lstrip()) + 1
-
-
-def _all_places(index: Index) -> dict[Path, tuple[int, int]]:
-    """Where each key is first written; a table's own header counts before all else."""
-    made: dict[Path, tuple[int, int]] = {}
-    own: dict[Path, tuple[int, int]] = {}
-    line = 1
-    for piece in index.pieces:
-        if piece.kind is not Kind.TRIVIA:
-            place = (line, piece.key_at + 1)
-            own[piece.path] = place
-            for count in range(piece.depth + 1, len(piece.path)):
-                made.setdefault(piece.path[:count], place)
-        line += piece.text.count("\n")
-    first = {id(piece): own[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
-    for path, spot in index.inner.items():
-        row, column = _line_and_column(spot.piece.text, spot.key_at)
-        own[path] = (first[id(spot.piece)] + row - 1, column)
-    return made | own

@@ -1,40 +1,65 @@
-"""What a change to a TOML document means: which statement it is made in, and what the file should say afterwards."""
+"""What a change to a TOML document means: which statement it is made in, and what the file should say afterwards.
+
+Each change is read back and compared with what was meant before anybody sees it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 import tomli
 
-from waylog.campaign.scan import Index, Kind, Path, Spot, comments, value_end
-from waylog.campaign.spelling import plain, render, render_key, same
+from waylog.campaign.document import BOM, DEEPEST, LARGEST, Document, deeper_than, too_large
+from waylog.campaign.edits import ABSENT, Absent, Edit, EditRefused, Path, lookup
+from waylog.campaign.scan import Index, Kind, Spot, comments, value_end
+from waylog.campaign.spelling import Unspeakable, plain, render, render_key, same
 from waylog.campaign.splice import Splice
 
 
-class EditRefused(Exception):
-    """The change can't be made without touching something else, so nothing was changed; says why."""
+def drafted(document: Document, edits: Sequence[Edit]) -> Document:
+    """The document after all changes, in order, or none: `EditRefused` says why."""
+    line_end = "\r\n" if "\r\n" in document.text[: document.text.find("\n") + 1] else "\n"
+    draft = Draft(document.index, document.tree, line_end)
+    try:
+        for path, value, spelling in edits:
+            if isinstance(value, Absent):
+                draft.remove(path)
+            else:
+                draft.set(path, value, spelling)
+    except Unspeakable as error:
+        raise EditRefused(str(error)) from error
+    text = draft.splice.text()
+    tree = _guarded(document, text, draft)
+    data = (BOM if document.data.startswith(BOM) else b"") + text.encode("utf-8")
+    if len(data) > LARGEST:
+        raise EditRefused(too_large(len(data), LARGEST))
+    return Document(document.name, data, tree, text, draft.splice.index)
 
 
-class Absent:
-    """The type of `ABSENT`."""
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT: Final = Absent()
-"""Stands for a value that isn't there."""
-
-
-def lookup(tree: dict[str, Any], path: Path) -> Any:
-    """The value at a path of keys, or `ABSENT`; arrays of tables are not looked into."""
-    node: Any = tree
-    for part in path:
-        if not isinstance(node, dict) or part not in node:
-            return ABSENT
-        node = node[part]
-    return node
+def _guarded(document: Document, new: str, draft: Draft) -> dict[str, Any]:
+    """The plain values of a changed text, after proof that it says what was meant and that nothing else was touched."""
+    try:
+        tree = tomli.loads(new)
+    except (ValueError, RecursionError) as error:
+        raise EditRefused(f"the file could no longer be read after this change ({error})") from error
+    if not same(tree, draft.tree) or deeper_than(tree, DEEPEST):
+        raise EditRefused("the file would not say what was meant after this change")
+    here, there = Counter(comments(new)), Counter(comments(document.text))
+    for text in draft.splice.removed:
+        here.update(comments(text))
+    for text in draft.splice.added:
+        there.update(comments(text))
+    if here != there:
+        raise EditRefused("a comment would be lost with this change")
+    before = document.index.pieces
+    if "".join(piece.text for piece in before) != document.text:
+        raise EditRefused("the file isn't understood to the last byte")
+    touched = draft.splice.touched
+    if [p for p in before if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
+        raise EditRefused("something else would be touched by this change")
+    return tree
 
 
 class Draft:

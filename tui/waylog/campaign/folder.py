@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import fcntl
 import itertools
@@ -113,6 +112,8 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
 
 def _exchange(one: Path, other: Path) -> bool:
     """Let two files change places in one step. False where the file system can't."""
+    import ctypes  # another two
+
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "renameat2"):
         return False

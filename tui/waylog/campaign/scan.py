@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
 
 import tomli
 
-Path = tuple[str, ...]
+from waylog.campaign.edits import Path, line_and_column
 
 _STRING = (
     r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
@@ -179,6 +180,39 @@ def scan(text: str, table: Path = ()) -> Index:
         pieces.append(piece)
         at = stop
     return index
+
+
+def places(index: Index) -> dict[Path, tuple[int, int]]:
+    """Where each key is first written, by line and column; a table's own header counts before all else."""
+    made: dict[Path, tuple[int, int]] = {}
+    own: dict[Path, tuple[int, int]] = {}
+    line = 1
+    for piece in index.pieces:
+        if piece.kind is not Kind.TRIVIA:
+            place = (line, piece.key_at + 1)
+            own[piece.path] = place
+            for count in range(piece.depth + 1, len(piece.path)):
+                made.setdefault(piece.path[:count], place)
+        line += piece.text.count("\n")
+    first = {id(piece): own[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
+    for path, spot in index.inner.items():
+        row, column = line_and_column(spot.piece.text, spot.key_at)
+        own[path] = (first[id(spot.piece)] + row - 1, column)
+    return made | own
+
+
+def place_of_item(index: Index, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
+    """Line and column at which a value in an array begins, with those of all keys; None where there is none."""
+    spot = index.find(path[:-1])
+    if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
+        return None
+    text = spot.piece.text
+    at = next(islice(items(text, spot.value_at), int(path[-1]), None), None)
+    if at is None:
+        return None
+    first = keys[path[:-1]][0] - text.count("\n", 0, spot.key_at)
+    row, column = line_and_column(text, at)
+    return first + row - 1, column
 
 
 def comments(text: str) -> list[str]:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.campaign.scan import Entry, Index, Kind, Path, Piece, Spot, entries, scan, value_end
+from waylog.campaign.edits import Path
+from waylog.campaign.scan import Entry, Index, Kind, Piece, Spot, entries, scan, value_end
 from waylog.campaign.spelling import render_block
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -40,7 +39,6 @@ def _played(folder: Path, args: Arguments, desk: Desk) -> Answer:
 def _shown(table: Table, args: Arguments) -> Answer:
     from waylog.app import run
 
-    gc.enable()
     return _nothing(run(table, theme=args.options.get("--theme")))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -34,9 +33,21 @@ class Change:
 
 def dotted(path: Path) -> str:
     """`ship.focus`: the path as a TOML key, parts quoted where TOML asks for it."""
-    return ".".join(part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False) for part in path)
+    return ".".join(part if _BARE.fullmatch(part) else _quoted(part) for part in path)
 
 
 def undotted(text: str) -> Path:
     """The path that `dotted` wrote as `text`."""
-    return tuple(json.loads(part) if part.startswith('"') else part for part in _PART.findall(text))
+    return tuple(_unquoted(part) if part.startswith('"') else part for part in _PART.findall(text))
+
+
+def _quoted(part: str) -> str:
+    import json  # few keys need it, and no start does
+
+    return json.dumps(part, ensure_ascii=False)
+
+
+def _unquoted(part: str) -> str:
+    import json
+
+    return str(json.loads(part))
