@@ -7,7 +7,7 @@ campaign file nor the log, so that what is hidden is not in that program at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from waylog.campaign.log import Entry, public_facts
@@ -18,6 +18,7 @@ from waylog.rules.sessions import under_way
 from waylog.rules.state import State
 from waylog.rules.systems import System
 from waylog.rules.turns import Fact, Position
+from waylog.values import dataclass
 
 LINES = 60
 """Lines of the log that players see, at most."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from waylog.campaign.conflicts import Conflict
@@ -15,6 +14,7 @@ from waylog.rules.moves import Move
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Sessions
 from waylog.rules.tables import Tables
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

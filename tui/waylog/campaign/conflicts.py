@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
 from waylog.rules.changes import Change, Path
 from waylog.rules.game import Game
 from waylog.rules.state import State
+from waylog.values import dataclass
 
 KEEP = "keep"
 _RECENT = 40

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -12,6 +12,7 @@ from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import akin
+from waylog.values import dataclass
 
 _HOUSE = "house_rules"
 _ANY = "*"

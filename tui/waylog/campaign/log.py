@@ -15,7 +15,7 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, assert_never
@@ -28,6 +28,7 @@ from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Face
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
+from waylog.values import dataclass
 
 T = TypeVar("T")
 

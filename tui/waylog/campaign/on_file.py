@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from waylog.campaign import tables
@@ -16,6 +16,7 @@ from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
+from waylog.values import dataclass
 
 FORMAT = 1
 

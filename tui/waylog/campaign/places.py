@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from waylog.campaign.folder import FILE
 from waylog.campaign.shown import shown
+from waylog.values import dataclass
 
 _LONGEST_NAME = 100
 

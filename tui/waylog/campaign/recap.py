@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +18,7 @@ from waylog.rules.clocks import Clock
 from waylog.rules.sessions import Session
 from waylog.rules.state import State
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
+from waylog.values import dataclass
 
 _NOTES = ("note", "secret")
 _TITLED = "Scene: "

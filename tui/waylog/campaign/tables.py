@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from waylog.campaign.document import Document, Problem, Unreadable, read_bytes
@@ -15,6 +15,7 @@ from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.tables import RandomTable
+from waylog.values import dataclass
 
 FOLDER = "tables"
 _ENDING = ".toml"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from waylog.campaign.log import Entry, Log
 from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 UNDO, REDO, REWIND = "undo", "redo", "rewind"
 BY_HAND, AGAINST = "by hand", "by hand against play"

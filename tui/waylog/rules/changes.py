@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from waylog.values import dataclass
 
 Path = tuple[str, ...]
 Value = Any

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.sheets import Between
 from waylog.rules.turns import Mood, Note
+from waylog.values import dataclass
 
 
 class Kind(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.decks import Card, Deck, Decks, Known, Luck, balance, cannot_draw, kept, owed
@@ -12,6 +12,7 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.state import Offer
 from waylog.rules.turns import Fact, Note
+from waylog.values import dataclass
 
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide")
 FOLLOWING = ("keep", "return", "stay")

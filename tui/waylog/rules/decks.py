@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations
@@ -14,6 +14,7 @@ from waylog.rules.moves import Refusal
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.sheets import Between
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 _FIRST_BAD = 4
 """A deck that is built together begins with that many bad cards (NM-15)."""

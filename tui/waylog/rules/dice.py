@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from waylog.rules.moves import Refused
+from waylog.values import dataclass
 
 TEN = 10
 """The sides of the largest die whose faces are typed as one digit each."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from waylog.rules.turns import Mood, Note
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from waylog.rules.changes import Value
 from waylog.rules.sheets import Fault, codec
 from waylog.rules.state import Offer, Open, Waiting
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

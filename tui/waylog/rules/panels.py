@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from waylog.rules.dice import Face
+from waylog.values import dataclass
 
 
 class Tone(StrEnum):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.sheets import Fault
 from waylog.rules.turns import Fact, Note
+from waylog.values import dataclass
 
 VERBS = ("session",)
 

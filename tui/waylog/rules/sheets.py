@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from waylog.rules.changes import Change, Path, Value, dotted
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
 from waylog.rules.sessions import Session
 from waylog.rules.turns import Fact, Mood
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

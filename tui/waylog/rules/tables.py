@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.changes import Path
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.moves import Refusal, Refused
 from waylog.rules.sheets import Fault, codec
+from waylog.values import dataclass
 
 _SIX = 6
 _MOST = 100

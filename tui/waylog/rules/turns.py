@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.dice import Face
+from waylog.values import dataclass
 
 if TYPE_CHECKING:
     from waylog.rules.clocks import Clock

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from waylog.rules.moves import Allocate, Answer, Answers, Move, Number, Option, PickMany, PickOne, Refused, Text
+from waylog.values import dataclass
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
 _GLUED = re.compile(r"([^\d\s]+)(\d+)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 
+from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -19,6 +18,7 @@ from waylog.campaign.taking_back import REWIND
 from waylog.rules.changes import dotted
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
+from waylog.values import dataclass
 from waylog.widgets import dice
 from waylog.widgets.cards import HIDDEN, hidden
 from waylog.widgets.drawing import Drawing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -15,6 +14,7 @@ from textual.widget import Widget
 
 from waylog.campaign.log import Entry
 from waylog.rules.changes import Path, dotted
+from waylog.values import dataclass
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 

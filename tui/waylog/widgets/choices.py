@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from waylog.rules.moves import Move
+from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.ink import Ink, Line
 

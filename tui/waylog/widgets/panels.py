@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum
 from typing import assert_never
 
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow, Tone
+from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.faces import chips, figures
 from waylog.widgets.ink import Ink, Line, wrapped

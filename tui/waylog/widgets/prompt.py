@@ -6,7 +6,7 @@ The text is all the state there is: picking an option writes it into the line, s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal, Refused
 from waylog.rules.words import Act
+from waylog.values import dataclass
 from waylog.widgets import picking, remap
 from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, found, listed, placed
 from waylog.widgets.drawing import Drawing

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
+from waylog.values import dataclass
 from waylog.widgets.choices import Choice, Step, Toggle, Word
 from waylog.widgets.picking import dice_ask
 

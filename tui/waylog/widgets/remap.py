@@ -6,10 +6,11 @@ What is moved is said as words in the line at every moment, so that a hand of ke
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from waylog.rules.moves import Allocate, Answer, Refusal, Refused, Slot
 from waylog.rules.words import Act
+from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.ink import Ink, Line
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from textual import events
@@ -17,6 +16,7 @@ from waylog.rules.dice import Face
 from waylog.rules.moves import Move
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Snapshot
+from waylog.values import dataclass
 from waylog.widgets import cards, dice
 from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed, hidden
 from waylog.widgets.cells import cells_of, cut

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -34,6 +34,7 @@ from waylog.rules.systems.course_flow.rolling import (
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Thrown
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 _WORST_FIRST = tuple(Outcome)
 _THROWS = tuple(product(range(1, 7), repeat=2))

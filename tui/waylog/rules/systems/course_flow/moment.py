@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from waylog.rules.clocks import Clock, new_key
@@ -11,6 +11,7 @@ from waylog.rules.systems.course_flow.house_rules import HouseRules
 from waylog.rules.systems.course_flow.sheet import Course, Flow, Member, Sheet, TokenKind
 from waylog.rules.systems.course_flow.stages import Scene, Stage
 from waylog.rules.turns import Fact, Note, Position, Turn
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -11,6 +10,7 @@ from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
 from waylog.rules.systems.course_flow.stages import Roll, Thrown
 from waylog.rules.turns import Mood, Result
+from waylog.values import dataclass
 
 LEAST_WIN = 7
 """From here on there is something to be had (CF-17, CF-18)."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.sheets import Between
+from waylog.values import dataclass
 
 TOP_SKILL = 6
 """As far as ties can teach: a tie on a 6 raises a skill of 5 (CF-14)."""

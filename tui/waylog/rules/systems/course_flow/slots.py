@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from waylog.rules.clocks import new_key
@@ -14,6 +14,7 @@ from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.naming import owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
 from waylog.rules.systems.course_flow.stages import Harm, Recovery
+from waylog.values import dataclass
 
 ROWS = "abcdefghi"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from waylog.rules.systems.course_flow.sheet import DieType
+from waylog.values import dataclass
 
 Threshold = Literal[7, 10, 13, 16]
 

@@ -15,9 +15,10 @@ millisecond, and two hundred against two hundred less than a frame.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
+
+from waylog.values import dataclass
 
 Faces = tuple[int, ...]
 """Faces of dice, highest first."""

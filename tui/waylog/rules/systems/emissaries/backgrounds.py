@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, left_of, overdrawn, rating
 from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Trait
+from waylog.values import dataclass
 
 LEAST = 2
 """The least dice of a stat (EG-01)."""

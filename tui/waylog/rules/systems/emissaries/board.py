@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from waylog.rules.systems.emissaries import adviser, exchange
 from waylog.rules.systems.emissaries.blows import reasons
 from waylog.rules.systems.emissaries.bringing import thing_name
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.stages import Line, Lying, Participant, Phase, Side
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from waylog.rules.dice import Die
 from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
@@ -15,6 +14,7 @@ from waylog.rules.systems.emissaries.sheet import Npc, Stat
 from waylog.rules.systems.emissaries.stages import Approach, Participant
 from waylog.rules.systems.emissaries.tracks import OWN, At, asset_dice, is_full, stat_dice
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 STATS: Mapping[Approach, tuple[Stat, Stat]] = {
     Approach.TALK: (Stat.MIND, Stat.SOFT),

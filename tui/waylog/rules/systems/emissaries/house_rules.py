@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

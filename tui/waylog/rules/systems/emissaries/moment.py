@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from waylog.rules.clocks import Clock
@@ -12,6 +12,7 @@ from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.sheet import Asset, Emissary, Npc, Sheet
 from waylog.rules.systems.emissaries.stages import Conflict, Line, Making, Participant, Scene
 from waylog.rules.turns import Fact, Note, Position, Rolled, Turn
+from waylog.values import dataclass
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
 Being = Emissary | Npc

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.sheets import Between
+from waylog.values import dataclass
 
 BOXES = 4
 """Boxes in a row, before its condition (EG-30)."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from waylog.rules.systems.emissaries.sheet import Stat
+from waylog.values import dataclass
 
 
 class Approach(StrEnum):

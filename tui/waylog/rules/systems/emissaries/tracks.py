@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
 from waylog.rules.systems.emissaries.ratings import Rating
 from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, Npc, Row, Stat, Track
+from waylog.values import dataclass
 
 OWN = "own"
 """The track of those who have only one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, Module, Sheet, S
 from waylog.rules.systems.veil_core.stages import Call
 from waylog.rules.systems.veil_core.system import Veil
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 _MOST_DICE = 6
 

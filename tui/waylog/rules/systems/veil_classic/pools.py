@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from waylog.rules.moves import Answers, Refused
 from waylog.rules.systems.veil_classic.sheet import Member
@@ -13,6 +12,7 @@ from waylog.rules.systems.veil_reference.hits import MOST_HELP, on, target
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import crew_words, module_words, own_words
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {
     "normal": 1,

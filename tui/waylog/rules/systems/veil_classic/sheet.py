@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
 from waylog.rules.systems.veil_core.sheet import Bay
 from waylog.rules.systems.veil_reference.sheet import Crewmate, Module, Ship, SystemDice, Tokens
+from waylog.values import dataclass
 
 MOST_PERSONAL = 4
 """As many personal dice as any house rule gives (VC-03)."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from waylog.rules.systems.veil_reference.stages import Breach, Place
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

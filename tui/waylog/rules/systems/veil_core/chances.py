@@ -12,11 +12,12 @@ Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb
+
+from waylog.values import dataclass
 
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
 

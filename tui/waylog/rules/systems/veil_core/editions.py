@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from waylog.rules.moves import Refused
 from waylog.rules.systems.veil_core.stages import Call
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 Harm = frozenset[tuple[Call, Mood]]
 """The outcomes that hurt whoever rolled, by how the roll was called."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from waylog.rules.clocks import Clock
@@ -12,6 +12,7 @@ from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Member, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Scene, Stage
 from waylog.rules.turns import Fact, Note, Position, Rolled, Turn
+from waylog.values import dataclass
 
 SHIP = ""
 """The ship, where otherwise a crew member's key stands."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from waylog.rules.moves import Answers
 from waylog.rules.systems.veil_core.exposure import forced_desperate
@@ -11,6 +11,7 @@ from waylog.rules.systems.veil_core.naming import module_words
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Kind, Module
 from waylog.rules.systems.veil_core.stages import Call, Purpose, Roll
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
+from waylog.values import dataclass
 
 TOP_FOCUS = 3
 """As much Focus as can be held (VK-04)."""

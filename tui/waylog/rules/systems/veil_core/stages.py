@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 
 class Call(StrEnum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from waylog.rules.systems.veil_reference.sheet import Station, Token
 from waylog.rules.turns import Mood
+from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

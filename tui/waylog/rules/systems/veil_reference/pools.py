@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from waylog.rules.moves import Answers, Refused
 from waylog.rules.systems.veil_core.pools import picked
@@ -14,6 +13,7 @@ from waylog.rules.systems.veil_reference.naming import module_words, own_words
 from waylog.rules.systems.veil_reference.sheet import Item
 from waylog.rules.systems.veil_reference.skills import member_of, skill_words
 from waylog.rules.turns import Note
+from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
 """The difficulty targets by their words (RF-03)."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
 from waylog.rules.systems.veil_core.sheet import Bay
+from waylog.values import dataclass
 
 MOST_VITALITY = 4
 """As many vitality dice as any house rule gives (RF-02)."""

@@ -1,0 +1,144 @@
+"""Frozen dataclasses of Waylog's own making: whatever the standard ones promise, they do."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, field, replace
+from typing import Any, ClassVar
+
+import pytest
+
+from waylog import values
+from waylog.rules.dice import Die
+from waylog.rules.panels import Tag
+
+
+@values.dataclass(frozen=True, slots=True)
+class Crate:
+    """Quick."""
+
+    KINDS: ClassVar[int] = 2
+    name: str
+    weight: int = 0
+    holds: Mapping[str, int] = field(default_factory=dict)
+    seal: str = field(default="", compare=False, repr=False)
+
+    @property
+    def heavy(self) -> bool:
+        """More than one carries."""
+        return self.weight > 9
+
+
+@values.dataclass(frozen=True, slots=True)
+class Cold(Crate):
+    """One that inherits, and gives another default."""
+
+    weight: int = 5
+    degrees: int = -20
+
+
+@values.dataclass(frozen=True, slots=True)
+class Empty:
+    """One of no fields."""
+
+
+@values.dataclass
+class Ordinary:
+    """Whatever is not frozen with slots is the standard library's."""
+
+    name: str = ""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Standard:
+    """The same as `Crate`, by the standard decorator."""
+
+    KINDS: ClassVar[int] = 2
+    name: str
+    weight: int = 0
+    holds: Mapping[str, int] = field(default_factory=dict)
+    seal: str = field(default="", compare=False, repr=False)
+
+
+ARGUMENTS: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
+    (("tea",), {}),
+    (("tea", 3), {"seal": "wax"}),
+    ((), {"name": "tea", "holds": {"tins": 4}}),
+    (("tea", 1, {}, "x"), {}),
+)
+
+
+@pytest.mark.parametrize(("given", "named"), ARGUMENTS)
+def test_it_is_made_and_shown_as_the_standard_one(given: tuple[Any, ...], named: dict[str, Any]) -> None:
+    """Values, defaults, names, patterns and words."""
+    quick, standard = Crate(*given, **named), Standard(*given, **named)
+    assert dataclasses.astuple(quick) == dataclasses.astuple(standard)
+    assert repr(quick) == repr(standard).replace("Standard", "Crate")
+    assert Crate.__match_args__ == Standard.__match_args__
+    assert [each.name for each in dataclasses.fields(quick)] == [each.name for each in dataclasses.fields(standard)]
+    assert not hasattr(quick, "__dict__")
+
+
+def test_equal_is_what_holds_the_same_and_is_of_one_class() -> None:
+    """Also by hash; and what is not compared doesn't count."""
+    assert Crate("tea", seal="wax") == Crate("tea", 0, {})
+    assert Crate("tea") != Crate("tea", 1)
+    assert Crate("tea", 5) != Cold("tea")
+    other: object = "tea"
+    assert Crate("tea") != other
+    assert Empty() == Empty()
+    assert len({Empty(), Empty(), Die("sun", 6), Die("sun", 6)}) == 2
+    assert hash(Tag("Wrecked")) == hash(Tag("Wrecked"))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Crate("tea"))
+
+
+def test_nothing_is_changed_in_place() -> None:
+    """Neither set nor deleted, by the same error as ever; another is made by `replace`."""
+    crate = Cold("fish")
+    for name in ("name", "other"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(crate, name, 1)
+    with pytest.raises(FrozenInstanceError):
+        del crate.name
+    assert replace(crate, weight=12).heavy
+    assert (crate, crate.degrees, crate.weight) == (Cold("fish", 5), -20, 5)
+
+
+def test_every_default_is_made_anew() -> None:
+    """Where it is made by a factory."""
+    assert Crate("tea").holds is not Crate("tea").holds
+
+
+def test_what_is_missing_or_too_much_is_an_error_that_names_it() -> None:
+    """As with any function."""
+    make: Any = Crate
+    with pytest.raises(TypeError, match="'name'"):
+        make()
+    with pytest.raises(TypeError, match="'lid'"):
+        make("tea", lid=1)
+
+
+def test_it_is_copied() -> None:
+    """Shallow and deep."""
+    crate = Cold("fish", holds={"tins": 4})
+    for twin in (copy.copy(crate), copy.deepcopy(crate)):
+        assert twin == crate
+
+
+def test_patterns_know_it() -> None:
+    """By place and by name."""
+    match Cold("fish", 7):
+        case Crate(name, 7, degrees=-20) if name:
+            pass
+        case _:
+            pytest.fail("not known")
+
+
+def test_all_others_are_the_standard_ones() -> None:
+    """They can be changed."""
+    ordinary = Ordinary()
+    ordinary.name = "box"
+    assert ordinary == Ordinary("box")
