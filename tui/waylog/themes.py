@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from waylog.campaign.document import Document, Missing, Problem, Unreadable, read_bytes
 from waylog.campaign.shown import shown
+from waylog.values import dataclass
 
 if TYPE_CHECKING:
     from textual.theme import Theme
@@ -90,7 +90,7 @@ _LARGEST = 64 * 1024
 _LONGEST_LABEL = 40
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Content:
     """A theme file that has passed its check."""
 

@@ -11,13 +11,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final
 
 import tomli
 
 from waylog.campaign.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
 from waylog.campaign.spelling import render
+from waylog.values import dataclass
 
 if TYPE_CHECKING:
     from waylog.campaign.scan import Index
@@ -50,7 +51,7 @@ _SPEAKABLE: Final = 14_000
 """Bits of a number that certainly has no more digits than that."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in a file, where it is, and what would be right."""
 

@@ -76,7 +76,7 @@ class Codec:
         faults.append(Fault(path, f"{dotted(path[-1:])} is {_spoken(raw)}; it should be {wanted}"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Whole(Codec):
     range: Between | None = None
     about: str = ""
@@ -100,7 +100,7 @@ class _Whole(Codec):
         return _described({"type": "integer", **limits}, self.about)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Truth(Codec):
     about: str = ""
 
@@ -114,7 +114,7 @@ class _Truth(Codec):
         return _described({"type": "boolean"}, self.about)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Text(Codec):
     about: str = ""
 
@@ -128,7 +128,7 @@ class _Text(Codec):
         return _described({"type": "string"}, self.about)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _OneOf(Codec):
     values: tuple[Any, ...]
     about: str = ""
@@ -148,7 +148,7 @@ class _OneOf(Codec):
         return _described({"enum": [self.encode(value) for value in self.values]}, self.about)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Many(Codec):
     item: Codec
     about: str = ""
@@ -298,7 +298,7 @@ class _Record(Codec):
         return replace(value, **{path[0]: codec.put(getattr(value, path[0]), path[1:], raw, (*at, path[0]))})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Either(Codec):
     """A union of records, told apart by the key `is`: the name of the class in lower case. None is an empty table."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from waylog.rules.dice import Dice
@@ -17,6 +16,7 @@ from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import Matrix, Member, Sheet, Ship, Track
 from waylog.rules.systems.course_flow.stages import Scene
 from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
@@ -49,7 +49,7 @@ _PLAYS: Mapping[str, Play] = {
 """What each verb does while nothing is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CourseFlow:
     """The Course and Flow game."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, assert_never
 
 from waylog.rules.dice import Dice
@@ -29,6 +29,7 @@ from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.sheet import Sheet
 from waylog.rules.systems.emissaries.stages import Conflict, Making, Scene
 from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
@@ -58,7 +59,7 @@ _PLAYS: Mapping[str, Play] = {
 """What each verb does while nothing is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Emissaries:
     """The game."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, assert_never
 
 from waylog.rules.dice import Dice
@@ -21,6 +20,7 @@ from waylog.rules.systems.veil_reference import damage, placing, tokens
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.stages import Breach, Place
 from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
@@ -48,7 +48,7 @@ _PLAYS: Mapping[str, Play] = {
 """What each verb does while nothing is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Classic:
     """Veil Runners, first edition."""
 

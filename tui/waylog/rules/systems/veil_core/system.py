@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from waylog.rules.dice import Dice
@@ -31,6 +30,7 @@ from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.stages import Scene
 from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
@@ -74,7 +74,7 @@ _PLAYS: Mapping[str, Play] = {
 """What each verb does while nothing is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Veil:
     """An edition of Veil Runners."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, assert_never
 
 from waylog.rules.dice import Dice
@@ -29,6 +28,7 @@ from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.sheet import Sheet
 from waylog.rules.systems.veil_reference.stages import Breach, Place, Remap, Stage
 from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
 
 Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
@@ -52,7 +52,7 @@ _PLAYS: Mapping[str, Play] = {
 """What each verb does while nothing is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reference:
     """Veil Runners, reference edition."""
 
