@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
-from waylog import table as table_module
+from waylog.campaign import store
 from waylog.campaign.folder import written_beside
 from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import BY_HAND
@@ -44,7 +44,7 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
         assert looked.wait(10)
 
     settling = threading.Thread(target=table.settle)
-    monkeypatch.setattr(table_module, "written_beside", noticed)
+    monkeypatch.setattr(store, "written_beside", noticed)
     monkeypatch.setattr(table._log, "append", interrupted)
     table.play(table.understand("row boat wild"))
     settling.join()
@@ -96,7 +96,7 @@ def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(os, "close", badly)
         patch.setattr("waylog.campaign.log.sync", lambda _: None)
-        patch.setattr("waylog.table.read_bytes", lambda path: path.read_bytes())
+        patch.setattr("waylog.campaign.store.read_bytes", lambda path: path.read_bytes())
         entry = table.play(table.understand("row boat wild"))
     assert table.snapshot.entries == entry.number == 1
     assert table.snapshot.held is None
@@ -116,7 +116,7 @@ def test_an_act_is_held_until_it_is_written_or_dropped(tmp_path: Path, monkeypat
         with pytest.raises(NotSaved):
             table.write_held()
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.table.locked", full)
+        patch.setattr("waylog.campaign.store.locked", full)
         with pytest.raises(NotSaved):
             table.write_held()
     assert table.snapshot.held is not None

@@ -1,4 +1,4 @@
-"""The table: the one place where anything changes. Play, undo, hand edits and other windows all come through here.
+"""The table: the one place where anything changes. What is played and taken back goes through here into the store.
 
 The log is written first and is the truth; `campaign.toml` is brought up to it behind (`settle`), by the difference
 between what the file says and what the table knows. A person's edit of the file is taken in as an act of its own.
@@ -6,24 +6,20 @@ between what the file says and what the table knows. A person's edit of the file
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from waylog.campaign import tables
-from waylog.campaign.conflicts import KEEP, Conflict, sides, unsettled
-from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes, render
-from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
-from waylog.campaign.log import Entry, Log, Mark
-from waylog.campaign.on_file import OnFile, brought_up, checked, followed, on_file, system_of
-from waylog.campaign.spelling import Unspeakable
+from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
+from waylog.campaign.document import Document, read_bytes
+from waylog.campaign.folder import Busy, locked
+from waylog.campaign.log import Entry, Log
+from waylog.campaign.on_file import on_file
+from waylog.campaign.store import Known, NotSaved, Store
 from waylog.campaign.taking_back import (
-    AGAINST,
-    BY_HAND,
     REDO,
     REWIND,
     UNDO,
@@ -36,7 +32,6 @@ from waylog.campaign.taking_back import (
     takeable,
     turned_back,
 )
-from waylog.campaign.versions import Versions
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import Dice
@@ -44,7 +39,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.sessions import under_way
-from waylog.rules.state import Open, Played, State
+from waylog.rules.state import Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
 from waylog.snapshot import Resting, Snapshot
@@ -54,19 +49,7 @@ if TYPE_CHECKING:
     from waylog.campaign.recap import Recap
     from waylog.projection import Projection
 
-_ACT = "act"
-"""The key of an open scene that says which entry began its act."""
-
-
-class NotSaved(Exception):
-    """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
-
-
-class _Known(NamedTuple):
-    """What the table knows, and how far the log had come then. Set in one piece: `settle` may look at any moment."""
-
-    state: State
-    mark: Mark
+__all__ = ["NotSaved", "Table"]
 
 
 class Table:
@@ -74,55 +57,44 @@ class Table:
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `Unreadable` with every problem, or `OSError`."""
-        self.folder = folder
-        self.read_only = read_only
+        self._store = Store(folder, now=now, read_only=read_only)
         self._now, self._chance = now, chance
-        self._versions = Versions(folder)
-        self._path = self._versions.path
-        self._settling = threading.Lock()
-        self._version = 0
         self._shown: tuple[int, Snapshot] | None = None
-        seen = signature(self._path)
-        document = Document.parse(read_bytes(self._path), FILE)
-        self._tables = tables.read(folder)
-        self.game = Game(system_of(document), self._tables.tables)
-        self._file = on_file(self.game, document, seen)
-        self._trouble: tuple[Problem, ...] = ()
-        self._unsaved: str | None = None
         self._held: tuple[Entry, State] | None = None
-        self._doubtful: Signature | None = None
-        self._edited_while_closed = not self._versions.known(document.data)
-        self._begun = False
-        self._crashed = bool(self._versions.left())
-        self._log = Log(folder / "log")
-        self._log.follow()
-        self._known = _Known(self._file.state, self._file.mark)
-        self._told: _Known | None = None
-        self._take_entries()
-        self._recovered: list[str] = []
-        if self._log.last:
-            self._known = self._known._replace(state=replace(self._state, open=self._opened(self._log.last.scene)))
-            if self.unsettled() and not (read_only or self._edited_while_closed):
-                so_far = f"{self._log.last.number} “{self._log.last.words}”"
-                self._recovered.append(f"Up to {so_far} all is in the log; the campaign file is brought up to it")
+        self._told: Known | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where the campaign lies."""
+        return self._store.folder
+
+    @property
+    def read_only(self) -> bool:
+        """It can't act."""
+        return self._store.read_only
+
+    @property
+    def game(self) -> Game:
+        """The rules it is played by, with the random tables that lie in its folder now."""
+        return self._store.game
 
     @property
     def _state(self) -> State:
-        return self._known.state
+        return self._store.state
+
+    @property
+    def _log(self) -> Log:
+        return self._store.log
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     @property
     def snapshot(self) -> Snapshot:
         """Everything a screen shows. The same object until something changes."""
-        version = self._version
+        version = self._store.version
         if self._shown is None or self._shown[0] != version:
             self._shown = version, self._looked()
         return self._shown[1]
-
-    def _changed(self) -> None:
-        """What a screen shows may be different from now on. `settle` says so from a thread of its own."""
-        self._version += 1
 
     def _looked(self) -> Snapshot:
         try:
@@ -131,7 +103,7 @@ class Table:
         except OSError:
             # What is known now stands, whatever the disk won't tell of earlier acts; the next look asks it again.
             take, conflicts, act = Takeable(), (), (self._log.last,) if self._log.last else ()
-            self._changed()
+            self._store.changed()
         return Snapshot(
             name=self._state.name,
             system=self.game.system.id,
@@ -149,9 +121,9 @@ class Table:
             undo=take.undo,
             redo=take.redo,
             entries=self._log.last.number if self._log.last else 0,
-            problems=self._trouble or (*self._file.problems, *self._tables.all_problems(self.game, self._state)),
-            broken=bool(self._trouble),
-            unsaved=self._unsaved,
+            problems=self._store.problems,
+            broken=bool(self._store.trouble),
+            unsaved=self._store.unsaved,
             held=self._held[0] if self._held else None,
             conflicts=conflicts,
             read_only=self.read_only,
@@ -254,15 +226,17 @@ class Table:
                 group = takeable(self._log).undo
                 if not group:
                     raise Refused("there is nothing to take back")
-                scene = self._scene_before(group[0])
+                scene = self._store.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
-                    scene = self._scene_from(self._next_number())
+                    scene = self._store.scene_from(self._store.next_number)
                 return self._take_back(group, UNDO, scene)
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = group[-1].number == self._log.mark.number
             scene = (
-                self._scene_before(group[0]) if latest and not resting.later else self._scene_from(self._next_number())
+                self._store.scene_after(group[0].number - 1)
+                if latest and not resting.later
+                else self._store.scene_from(self._store.next_number)
             )
             return self._take_back(group, f"{UNDO} {number}", scene)
 
@@ -275,7 +249,7 @@ class Table:
             group = scene_so_far(self._log)
             if not group:
                 raise Refused("nothing has been done since the scene began", "NM-43")
-            return self._take_back(group, REWIND, self._scene_before(group[0]))
+            return self._take_back(group, REWIND, self._store.scene_after(group[0].number - 1))
 
     def redo(self) -> Entry:
         """Put back what the latest undo took. Raises `Refused` when nothing was undone, or something was done since."""
@@ -283,15 +257,15 @@ class Table:
             undone = takeable(self._log).redo
             if undone is None:
                 raise Refused("there is nothing to put back")
-            return self._take_back((undone,), REDO, self._scene_after(undone.undoes[-1]))
+            return self._take_back((undone,), REDO, self._store.scene_after(undone.undoes[-1]))
 
     def keep_file(self, conflict: Conflict) -> Entry:
         """Settle a conflict as it stands: what the file says is right."""
         with self._turn():
-            note = Note(f"{dotted(conflict.path)} stays {_plain(conflict.file)}, as in the file", secret=True)
-            number = self._next_number()
+            note = Note(f"{dotted(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
+            number = self._store.next_number
             words = f"{KEEP} {conflict.entry.number}"
-            entry = Entry(number, self._now(), words, (note,), root=number, scene=self._scene_now())
+            entry = Entry(number, self._now(), words, (note,), root=number, scene=self._store.scene_now)
             return self._act(entry, self._state)
 
     def take_played(self, conflict: Conflict) -> Entry:
@@ -306,28 +280,23 @@ class Table:
 
     def versions(self) -> list[str]:
         """The names of earlier versions of the campaign file, oldest first."""
-        return [path.stem for path in self._versions.listed()]
+        return [path.stem for path in self._store.versions.listed()]
 
     def restore(self, version: str) -> Entry:
         """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `Refused`, `Unreadable`."""
-        found = {path.stem: path for path in self._versions.listed()}
+        found = {path.stem: path for path in self._store.versions.listed()}
         if version not in found:
             raise Refused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
         with self._turn():
             path = found[version]
             theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
-            changes = self._changes_to(theirs.state, theirs.document)
-            number = self._next_number()
+            changes = self._store.changes_to(theirs.state, theirs.document)
+            number = self._store.next_number
             said = f"campaign.toml as it was at {theirs.mark}: {len(changes)} values are different"
             facts = (Note(said, secret=True),)
             entry = Entry(number, self._now(), f"restore {version}", facts, changes, root=number)
             self._act(entry, replace(theirs.state, open=None))
-            with suppress(OSError, EditRefused):  # the log has the values; `settle` brings them into the file as it is
-                new = brought_up(self.game, theirs, theirs.state, self._known.mark, ())
-                beside = written_beside(self._path, new.document.data)
-                self._file = self._versions.put(beside, self._file, new) or self._file
-                beside.unlink(missing_ok=True)
-                self._changed()
+            self._store.bring_back(theirs)
             return entry
 
     def write_held(self) -> Entry:
@@ -337,14 +306,14 @@ class Table:
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
-            if entry.number != self._next_number():
+            if entry.number != self._store.next_number:
                 raise Refused(f"others have played since; do “{entry.words}” again")
             return self._act(entry, state)
 
     def drop_held(self) -> None:
         """Let go of the act that could not be written."""
         self._held = None
-        self._changed()
+        self._store.changed()
 
     def refresh(self) -> bool:
         """Take in what editors and other programs have written. True when the snapshot is a new one.
@@ -352,30 +321,18 @@ class Table:
         Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later.
         """
         before = self.snapshot
-        known = (self._file.signature, self._doubtful if self._trouble else self._file.signature)
-        waiting = self._edited_while_closed or (self._crashed and not self.read_only)
-        self._take_tables()
-        if self._log.stands() and not waiting and signature(self._path) in known:
+        self._store.take_tables()
+        if not self._store.stale():
             return self.snapshot is not before
         with self._turn(acts=False):
             return self.snapshot is not before
-
-    def _take_tables(self) -> None:
-        """Take in what a person has saved in the folder of random tables."""
-        if tables.seen(self.folder) != self._tables.seen:
-            self._tables = tables.read(self.folder)
-            self.game = Game(self.game.system, self._tables.tables)
-            with self._settling:  # what a card or a clock rolls on may be there now, or not any more
-                self._file = checked(self.game, self._file)
-            self._changed()
 
     def recovered(self) -> str | None:
         """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
 
         A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
         """
-        told, self._recovered = self._recovered, []
-        return ". ".join(told) or None
+        return self._store.recovered()
 
     @contextmanager
     def _turn(self, *, acts: bool = True) -> Iterator[None]:
@@ -384,41 +341,8 @@ class Table:
             raise Refused("this window only looks on; open the campaign without --read-only to act")
         if acts and self._held:
             raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
-        saves = list[Path]()
-        with ExitStack() as held:
-            try:
-                if not self.read_only:
-                    held.enter_context(locked(self.folder))
-                self._log.follow()
-                if not self.read_only:
-                    if aside := self._log.mend():
-                        self._recovered.append(
-                            f"An act that was cut short was not done; it is set aside as log/{aside.name}"
-                        )
-                    saves = self._begin()
-            except OSError as error:
-                raise NotSaved(f"{self.folder} can't be written: {_worded(error)}; nothing was done") from error
-            self._take_entries()
-            self._take_edits_made_while_closed()
-            self._take_file()
-            self._take_saves(saves)
+        with self._store.turn():
             yield
-
-    def _begin(self) -> list[Path]:
-        """With the lock held: once, note how the file was before play; clear up what a crash has left beside it.
-
-        Gives what a person has saved and lies there still.
-        """
-        if not self._begun:
-            self._versions.begun(self._file)
-            self._begun = True
-        if not self._crashed and signature(self._path) != self._file.signature:
-            self._crashed = bool(self._versions.left())  # by another process, a moment ago
-        if not self._crashed:
-            return []
-        saves, told = self._versions.clear_up()
-        self._recovered += [told] if told else []
-        return saves
 
     def _still_offered(self, move: Move) -> Move:
         for offered in self.snapshot.moves:
@@ -428,12 +352,9 @@ class Table:
 
     # -- the log ------------------------------------------------------------------------------------------------
 
-    def _next_number(self) -> int:
-        return max(self._log.mark.number, self._file.mark.number) + 1
-
     def _entry_of(self, played: Played, now: datetime) -> Entry:
-        number = self._next_number()
-        held = self._log.last.scene.get(_ACT, number) if self._log.last and self._state.open else number
+        number = self._store.next_number
+        held = self._store.act_under_way(number)
         # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
         goes_on = played.follows or played.remark
         return Entry(
@@ -441,74 +362,20 @@ class Table:
             now,
             played.words,
             played.facts,
-            self._spelled(self.game.difference(self._state, played.state)),
+            self._store.spelled(self.game.difference(self._state, played.state)),
             played.faces,
             root=held if played.follows else number,
-            scene=self._scene(played.state, held if goes_on else number),
+            scene=self._store.scene(played.state, held if goes_on else number),
         )
-
-    def _scene(self, state: State, act: int) -> dict[str, Any]:
-        opened = self.game.write_open(state)
-        return {_ACT: act, **opened} if opened else {}
-
-    def _opened(self, scene: Mapping[str, Any]) -> Open | None:
-        """What a scene of the log says is open. One of an edition that knew other scenes is let go: its facts are logged."""
-        try:
-            return self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
-        except ValueError:
-            return None
-
-    def _write(self, entry: Entry, state: State) -> Entry:
-        """Append the entry; only then is `state` what the table knows. Raises `NotSaved`, or `Refused` for half characters."""
-        session = under_way(state.sessions) or under_way(self._state.sessions)
-        entry = replace(entry, session=session)
-        try:
-            self._log.append(entry)
-        except Unspeakable as error:
-            raise Refused(str(error)) from None
-        except OSError as error:
-            raise NotSaved(f"the log can't be written: {_worded(error)}; nothing was done") from error
-        self._knows(state, entry)
-        return entry
-
-    def _knows(self, state: State, entry: Entry) -> None:
-        self._known = _Known(state, Mark(entry.number, self._log.file))
-        self._changed()
-
-    def _take_entries(self) -> None:
-        """Bring the state up to what others have appended to the log."""
-        for entry in self._log.since(self._known.mark.number):
-            state = self._state
-            with suppress(ValueError):
-                state = replace(self.game.changed(state, entry.changes), open=self._opened(entry.scene))
-            self._knows(state, entry)
 
     def _act(self, entry: Entry, state: State) -> Entry:
         """Write an act of this window. What can't be written is held, so that it need not be done again."""
         try:
-            return self._write(entry, state)
+            return self._store.write(entry, state)
         except NotSaved:
             self._held = entry, state
-            self._changed()
+            self._store.changed()
             raise
-
-    def _scene_now(self) -> dict[str, Any]:
-        return self._log.last.scene if self._log.last else {}
-
-    def _scene_from(self, number: int) -> dict[str, Any]:
-        """What is open now. Its follow-ups belong to that entry, which comes between them and their roll."""
-        scene = self._scene_now()
-        return {**scene, _ACT: number} if scene else {}
-
-    def _scene_before(self, entry: Entry) -> dict[str, Any]:
-        """What was open before an entry, unless something else was opened since."""
-        return self._scene_after(entry.number - 1)
-
-    def _scene_after(self, number: int) -> dict[str, Any]:
-        try:
-            return self._log.entry(number).scene
-        except KeyError:
-            return {}
 
     def _take_back(self, group: Sequence[Entry], words: str, scene: dict[str, Any]) -> Entry:
         """Log the entries' changes reversed, spelling included, with what was open before them."""
@@ -518,10 +385,10 @@ class Table:
         what = Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}", secret=True)
         facts = (Note("The scene is rewound", "NM-43") if words == REWIND else what, *back.left_alone)
         changes = self._turned(back)
-        number = self._next_number()
+        number = self._store.next_number
         undoes = tuple(entry.number for entry in group)
         entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
-        return self._act(entry, replace(back.state, open=self._opened(scene)))
+        return self._act(entry, replace(back.state, open=self._store.opened(scene)))
 
     def _put_back(self, undo: Entry) -> list[Entry]:
         """What an undo took, oldest first."""
@@ -536,178 +403,25 @@ class Table:
         same = [Change(path, value, value) for path, value in again.items() if value is not None]
         changes = [
             replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
-            for change in self._spelled((*differing, *same))
+            for change in self._store.spelled((*differing, *same))
         ]
         return tuple(change for change in changes if change.before != change.after or change.was != change.now)
 
-    def _spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """The changes with how the old values are written in the file, where that is not the plain way."""
-        since = self._log.since(self._file.mark.number)
-        unsettled = {change.path: change for entry in since for change in entry.changes}
-        return tuple(replace(change, was=self._was(change.path, change.before, unsettled)) for change in changes)
-
-    def _was(self, path: ValuePath, value: Any, unsettled: Mapping[ValuePath, Change]) -> str | None:
-        """How a value is written, or will be once the file has come up to the log."""
-        if path in unsettled:
-            return unsettled[path].now
-        for count in range(len(path) - 1, 0, -1):
-            if path[:count] in unsettled:
-                added = unsettled[path[:count]].after or {}
-                return None if lookup(added, path[count:]) is not ABSENT else ""
-        return _spelling(self._file.document, path, value)
-
-    # -- the campaign file --------------------------------------------------------------------------------------
-
-    def _take_file(self) -> None:
-        """Take in what a person has saved, with the lock held. A file that can't be read leaves everything as it was."""
-        seen = signature(self._path)
-        if seen == self._file.signature or (self._trouble and seen == self._doubtful):
-            return
-        try:
-            data = read_bytes(self._path)
-            if signature(self._path) != seen or (self._unfinished(data) and seen != self._doubtful):
-                self._doubtful = seen
-                return
-            if data == self._file.document.data:
-                self._file = replace(self._file, signature=seen)
-            else:
-                theirs = on_file(self.game, Document.parse(data, FILE), seen)
-                self._merge(theirs, self._state_at(theirs.mark))
-                self._took_in(theirs)
-            self._trouble, self._doubtful = (), None
-        except Unreadable as unreadable:
-            self._trouble, self._doubtful = unreadable.problems, seen
-        self._changed()
-
-    def _unfinished(self, data: bytes) -> bool:
-        """An editor may be in the middle of writing: the file is empty, or the beginning of what it was."""
-        return len(data) < len(self._file.document.data) and self._file.document.data.startswith(data)
-
-    def _take_edits_made_while_closed(self) -> None:
-        """Log what a person changed when no table was open: what differs from the newest version before it and the log."""
-        if not self._edited_while_closed:
-            return
-        self._edited_while_closed = False
-        for path in reversed(self._versions.earlier()):
-            with suppress(Unreadable):
-                before = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
-                if before.mark.number <= self._file.mark.number:
-                    base = self._state_after(before.state, before.mark.number, self._file.mark.number)
-                    unedited = self._state_after(base, self._file.mark.number, self._known.mark.number)
-                    self._known = self._known._replace(state=replace(unedited, open=self._state.open))
-                    theirs, self._file = self._file, before
-                    self._merge(theirs, base)
-                    self._took_in(theirs)
-                    return
-
-    def _merge(self, theirs: OnFile, base: State) -> None:
-        """Three ways by key: what a person changed since `base` is theirs, what was played since is kept.
-
-        Where both have changed a value the file's stands, and that is an entry of its own: a conflict to settle.
-        """
-        clean, against = sides(self.game, self._state, base, theirs.state, self._log.since(theirs.mark.number))
-        for words, group in ((BY_HAND, clean), *((AGAINST, [change]) for change in against)):
-            state = self.game.changed(self._state, group)
-            changes = self._changes_to(state, theirs.document)
-            if self.read_only:
-                self._known = self._known._replace(state=state)
-            elif changes:
-                facts = tuple(_by_hand(change) for change in changes)
-                number = max(self._next_number(), theirs.mark.number + 1)
-                entry = Entry(number, self._now(), words, facts, changes, root=number, scene=self._scene_from(number))
-                self._write(entry, state)
-
-    def _took_in(self, theirs: OnFile) -> None:
-        """Only once it is in the log: an edit that could not be logged is met again, and not written over meanwhile."""
-        self._file = theirs
-        self._changed()
-        if not self.read_only:
-            self._versions.taken_in(theirs.document.data)
-
-    def _take_saves(self, saves: Sequence[Path]) -> None:
-        """Take in what a person has saved and a crash has left beside the file, by what it changes; and keep it."""
-        for path in saves:
-            said = "is taken in"
-            try:
-                theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
-                self._merge(theirs, self._gone_back(self._state, theirs.mark.number, self._known.mark.number))
-            except Unreadable:
-                said = "can't be read"
-            with suppress(OSError):
-                kept = self._versions.keep_saved(path)
-                self._recovered.append(
-                    f"A version of {FILE} that was saved while it was being replaced {said}; it is kept as {kept}"
-                )
-        if not self.read_only:
-            self._crashed = False
-
-    def _changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
-        """What is different in `state`, written as it stands in `document`."""
-        return tuple(
-            replace(change, now=_spelling(document, change.path, change.after))
-            for change in self._spelled(self.game.difference(self._state, state))
-        )
-
-    def _state_at(self, mark: Mark) -> State:
-        """What the table knew when the log had come to `mark`: the true base of a file that carries it."""
-        state, own = self._file.state, self._file.mark.number
-        if mark.number >= own:
-            return self._state_after(state, own, mark.number)
-        return self._gone_back(state, mark.number, own)
-
-    def _gone_back(self, state: State, number: int, last: int) -> State:
-        """`state` without the changes of the entries after `number`, up to `last`."""
-        for entry in reversed(self._log.since(number)):
-            if entry.number <= last:
-                back = replace(entry, changes=tuple(change.reversed() for change in reversed(entry.changes)))
-                state = followed(self.game, state, back) or state
-        return state
-
-    def _state_after(self, state: State, number: int, last: int) -> State:
-        """`state` with the changes of the entries after `number`, up to `last`."""
-        for entry in self._log.since(number):
-            if entry.number <= last:
-                state = followed(self.game, state, entry) or state
-        return state
+    # -- the files ----------------------------------------------------------------------------------------------
 
     def settle(self) -> bool:
         """Bring `campaign.toml` up to the log. False when that can't be now: the file changed, is broken, or can't be written.
 
         The long part holds no lock, so it may run in another thread than the one that plays.
         """
-        with self._settling:
-            settled = self._bring_up()
+        with self._store.settling:
+            settled = self._store.bring_up()
             self._tell_players()
             return settled
 
-    def _bring_up(self) -> bool:
-        # The file first: one that a person saves after this look is not the one that is replaced.
-        held, known = self._file, self._known
-        if known.mark.number <= held.mark.number:
-            return True
-        if self._trouble or self.read_only:
-            return False
-        try:
-            since = [entry for entry in self._log.since(held.mark.number) if entry.number <= known.mark.number]
-            new = brought_up(self.game, held, known.state, known.mark, since)
-            beside = written_beside(self._path, new.document.data)
-            try:
-                with locked(self.folder):
-                    now = self._versions.put(beside, held, new)
-            finally:
-                beside.unlink(missing_ok=True)
-        except (OSError, EditRefused, Busy) as error:
-            self._unsaved = f"{FILE} could not be brought up to date: {_worded(error)}. The log has everything"
-            self._changed()
-            return False
-        if now is None:
-            self._crashed = self._crashed or bool(self._versions.left())
-            return False
-        shows = self._unsaved is not None or now.problems != held.problems
-        self._file, self._unsaved = now, None
-        if shows:
-            self._changed()
-        return True
+    def unsettled(self) -> bool:
+        """The log is ahead of the campaign file."""
+        return self._store.unsettled()
 
     def projection(self) -> Projection:
         """All that players may see, as of now."""
@@ -717,7 +431,7 @@ class Table:
 
     def _tell_players(self) -> None:
         """Write what players may see into the file that they watch. What can't be written now is, the next time."""
-        known = self._known
+        known = self._store.known
         if self.read_only or known is self._told:
             return
         from waylog import players_file
@@ -728,14 +442,10 @@ class Table:
             if data != players_file.written(self.folder):
                 with locked(self.folder):
                     # Whoever has played since tells them more, and has done so, or will.
-                    if known is not self._known or not self._log.stands():
+                    if known is not self._store.known or not self._log.stands():
                         return
                     players_file.write(self.folder, data)
             self._told = known
-
-    def unsettled(self) -> bool:
-        """The log is ahead of the campaign file."""
-        return self._log.mark.number > self._file.mark.number
 
     def entries(self) -> Iterator[Entry]:
         """All entries that can be read, newest first."""
@@ -744,32 +454,3 @@ class Table:
     def latest(self) -> Iterator[Entry]:
         """The entries that hold, newest first."""
         return holding(self._log)
-
-
-def _worded(error: Exception) -> str:
-    reason = error.strerror if isinstance(error, OSError) else None
-    return (reason or str(error)).lower() if reason else str(error)
-
-
-def _by_hand(change: Change) -> Note:
-    return Note(f"{dotted(change.path)} {_plain(change.before)} → {_plain(change.after)}", secret=True)
-
-
-def _spelling(document: Document, path: ValuePath, value: Any) -> str | None:
-    """How a value is written in a file: None for the plain way, empty when it is left out."""
-    if value is None or isinstance(value, dict):
-        return None
-    written = document.spelling(path)
-    if written is None:
-        return ""
-    return None if written == render(value) else written
-
-
-def _plain(value: Any) -> str:
-    match value:
-        case None:
-            return "nothing"
-        case dict():
-            return "…"
-        case _:
-            return render(value)

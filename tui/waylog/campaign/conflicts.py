@@ -7,10 +7,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from waylog.campaign.log import Entry, Log
+from waylog.campaign.spelling import render
 from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
-from waylog.rules.changes import Change, Path
+from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.game import Game
 from waylog.rules.state import State
+from waylog.rules.turns import Note
 from waylog.values import dataclass
 
 KEEP = "keep"
@@ -72,3 +74,19 @@ def unsettled(log: Log) -> tuple[Conflict, ...]:
             found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
         changed.update(change.path for change in entry.changes)
     return tuple(reversed(found))
+
+
+def told_by_hand(change: Change) -> Note:
+    """What the log says of a value that a person has changed: no player's business."""
+    return Note(f"{dotted(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
+
+
+def plainly(value: Any) -> str:
+    """A value in a sentence."""
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            return "…"
+        case _:
+            return render(value)

@@ -89,6 +89,16 @@ def followed(game: Game, state: State, entry: Entry) -> State | None:
         return None
 
 
+def spelled_in(document: Document, path: ValuePath, value: Value | None) -> str | None:
+    """How a value is written in a file: None for the plain way, empty when it is left out."""
+    if value is None or isinstance(value, dict):
+        return None
+    written = document.spelling(path)
+    if written is None:
+        return ""
+    return None if written == render(value) else written
+
+
 def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequence[Entry]) -> OnFile:
     """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
 

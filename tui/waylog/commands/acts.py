@@ -194,17 +194,20 @@ def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
     return Answer(
         lambda: plain.acted(entry, snapshot, later),
         lambda: shapes.act(entry, snapshot, later),
-        [*put_right(table), *_left_behind(table)],
+        [*_recovered(table), *_left_behind(table)],
     )
 
 
 def put_right(table: Table) -> Sequence[str]:
-    """Finish what a crash had left, and tell what became of it: one line, or none."""
+    """Bring the file up to what was taken in by looking, and tell what a crash had left: one line, or none."""
+    if table.unsettled():
+        table.settle()
+    return _recovered(table)
+
+
+def _recovered(table: Table) -> Sequence[str]:
     line = table.recovered()
-    if not line:
-        return ()
-    table.settle()
-    return (line,)
+    return (line,) if line else ()
 
 
 def _left_behind(table: Table) -> Iterator[str]:
