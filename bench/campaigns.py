@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from waylog.campaign.log import TITLE, Entry, Mark, encoded
+from waylog.campaign.entries import Entry, Mark, encoded
+from waylog.campaign.log import TITLE
 from waylog.campaign.template import make
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face

@@ -14,8 +14,9 @@ import pytest
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
 from waylog.campaign.document import ABSENT, Document, Edit
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import FILE
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.log import Log
 from waylog.campaign.on_file import OnFile, on_file, system_of
 from waylog.campaign.places import Places, places
 from waylog.campaign.template import SCHEMA

@@ -14,7 +14,7 @@ import pytest
 from tests.command_line import CommandLine, Ran
 from tests.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Refused, Sound, Way
 from tests.small_table import Falling, ticking
-from waylog.campaign.log import Entry, encoded
+from waylog.campaign.entries import Entry, encoded
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
 from waylog.rules.turns import Mood, Note, Result, Rolled

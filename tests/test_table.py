@@ -9,8 +9,9 @@ import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.campaign.document import Unreadable
+from waylog.campaign.entries import decoded, encoded
 from waylog.campaign.folder import Busy, locked
-from waylog.campaign.log import Log, decoded, encoded
+from waylog.campaign.log import Log
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
 from waylog.rules.turns import Note, Result, Rolled

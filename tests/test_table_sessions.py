@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.entries import Entry
+from waylog.campaign.log import Log
 from waylog.campaign.taking_back import REWIND
 from waylog.rules.moves import Refused
 from waylog.rules.turns import Note

@@ -16,7 +16,7 @@ from tests.campaign.edit_promises import comments
 from tests.rules.legal import answerable, answers
 from tests.small_table import but_the_mark, ticking, written
 from waylog.campaign.document import Document
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Refused
 from waylog.rules.words import Act

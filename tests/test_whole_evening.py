@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.screens.terminal import Terminal
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.entries import Entry
+from waylog.campaign.log import Log
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Refused, Text
 from waylog.rules.words import Act
 from waylog.snapshot import Snapshot

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.log import Entry, Mark, decoded, encoded
+from waylog.campaign.entries import Entry, Mark, decoded, encoded
 from waylog.campaign.template import make
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game

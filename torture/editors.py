@@ -25,7 +25,7 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.taking_back import BY_HAND
 from waylog.rules.changes import Change, dotted
 from waylog.rules.moves import Refused

@@ -15,7 +15,7 @@ from torture.acts import one
 from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.taking_back import BY_HAND
 from waylog.rules.changes import Change
 from waylog.table import Table

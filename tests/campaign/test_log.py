@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.log import TITLE, Entry, Log, Mark, decoded, encoded, problems
+from waylog.campaign.entries import Entry, Mark, decoded, encoded
+from waylog.campaign.log import TITLE, Log, problems
 from waylog.rules.changes import Change
 from waylog.rules.turns import Note
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.rules.legal import answerable, answers
 from tests.small_table import saved, ticking, written
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.recap import Recap, escaped, recap
 from waylog.commands import shapes
 from waylog.rules.changes import Change

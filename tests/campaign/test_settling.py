@@ -12,8 +12,8 @@ import pytest
 
 from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
 from waylog.campaign import store
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import written_beside
-from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import BY_HAND
 from waylog.table import NotSaved, Table
 

@@ -12,8 +12,9 @@ import pytest
 from tests.command_line import CommandLine
 from tests.screens.terminal import opened
 from waylog.campaign.document import Document
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import FILE
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.log import Log
 from waylog.campaign.on_file import system_of
 from waylog.campaign.places import places
 from waylog.rules.systems import names

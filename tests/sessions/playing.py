@@ -19,7 +19,8 @@ from textual.pilot import Pilot
 from tests.command_line import CommandLine
 from tests.small_table import written
 from waylog.app import Waylog
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.entries import Entry
+from waylog.campaign.log import Log
 from waylog.rules.dice import Die, Face
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.table import Table

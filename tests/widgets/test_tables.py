@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.widgets.test_drawing import INK
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.decks import Card, Deck, Known, Luck, chances
 from waylog.rules.tables import RandomTable, TableEntry
 from waylog.rules.turns import Mood, Note

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from waylog.campaign.log import Entry, public_facts
+from waylog.campaign.entries import Entry, public_facts
 from waylog.rules.clocks import Clock, Kind, Running, Segments
 from waylog.rules.decks import Deck, Luck
 from waylog.rules.panels import Panel, Row, TextRow

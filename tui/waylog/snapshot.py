@@ -7,7 +7,7 @@ from typing import Any
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
 from waylog.rules.moves import Move

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
 from waylog.campaign.document import Document, read_bytes
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy, locked
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.log import Log
 from waylog.campaign.on_file import on_file
 from waylog.campaign.store import Known, NotSaved, Store
 from waylog.campaign.taking_back import (

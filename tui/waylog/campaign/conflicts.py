@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.entries import Entry
+from waylog.campaign.log import Log
 from waylog.campaign.spelling import render
 from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
 from waylog.rules.changes import Change, Path, dotted

@@ -1,8 +1,7 @@
 """The log of a campaign: one file a session, only ever appended to, and the truth if the power fails.
 
-Each entry is a `[[entry]]` block that ends with a checksum of itself, so that a block which was cut short is known for
-what it is. Strings are written without raw line ends, so a block can be found by its first line alone. People may leave
-remarks between the blocks; a block that they have changed counts as it stands, as long as it can be read.
+Each entry is a block that ends with a checksum of itself, so that one which was cut short is known for what it is. People may
+leave remarks between the blocks.
 """
 
 from __future__ import annotations
@@ -15,22 +14,15 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
-from datetime import datetime
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, assert_never
+from typing import NamedTuple
 
-import tomli
-
-from waylog.campaign.document import Problem, Unreadable, render, unspeakable
+from waylog.campaign.document import Problem, Unreadable, render
+from waylog.campaign.entries import Entry, Mark, decoded, encoded
 from waylog.campaign.folder import sync
-from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.dice import Face
-from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
-from waylog.values import dataclass
-
-T = TypeVar("T")
+from waylog.rules.changes import dotted
 
 _HEAD = b"\n[[entry]]"
 _HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
@@ -43,182 +35,7 @@ _ENDING = 256 * 1024
 """Bytes that hold the latest forty entries, unless some change half a campaign each."""
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
-_FARTHEST = 10**12
-"""No log gets there. A number beyond it is a slip of somebody's hand."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One act, as it is kept."""
-
-    number: int
-    """Counts up from 1 through all sessions."""
-    at: datetime
-    words: str
-    facts: tuple[Fact, ...] = ()
-    changes: tuple[Change, ...] = ()
-    faces: tuple[int, ...] | None = None
-    """The real dice that were typed; None when the app rolled."""
-    root: int = 0
-    """The first entry of the act that this one belongs to: its own number unless it is a follow-up."""
-    undoes: tuple[int, ...] = ()
-    """The entries that this one takes back."""
-    scene: dict[str, Any] = field(default_factory=dict)
-    """What is open after it."""
-    session: int = 0
-    """The session of play that it belongs to; 0 between sessions (NM-40)."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
-    """How far the log has come: the number of its file and of the entry. Written `0001:42`."""
-
-    number: int = 0
-    file: int = 1
-
-    def __str__(self) -> str:
-        return f"{self.file:04}:{self.number}"
-
-    @classmethod
-    def read(cls, text: str) -> Mark:
-        """The mark written as `text`. Raises `ValueError`."""
-        file, _, number = text[:40].partition(":")
-        if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
-            raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
-        found = cls(int(number), int(file))
-        if found.number > _FARTHEST:
-            raise ValueError(f"no log is as long as {found}")
-        return found
-
-
-def public_facts(entry: Entry) -> tuple[Fact, ...]:
-    """All that players may see of an entry that holds: what is told of it and is no secret, never its words or changes."""
-    return tuple(fact for fact in entry.facts if isinstance(fact, Result) or not fact.secret)
-
-
-def encoded(entry: Entry) -> bytes:
-    """The block of an entry, checksum and all."""
-    lines = ["[[entry]]", f"number = {entry.number}", f"at = {entry.at.isoformat(timespec='seconds')}"]
-    lines.append(f"act = {render(entry.words)}")
-    if entry.session:
-        lines.append(f"session = {entry.session}")
-    if entry.root != entry.number:
-        lines.append(f"root = {entry.root}")
-    if entry.faces is not None:
-        lines.append(f"dice = {render(list(entry.faces))}")
-    if entry.undoes:
-        lines.append(f"undoes = {render(list(entry.undoes))}")
-    lines.extend(_listed("facts", [fact_tree(fact) for fact in entry.facts]))
-    lines.extend(_listed("changes", [_change_tree(change) for change in entry.changes]))
-    if entry.scene:
-        lines.append(f"scene = {render(entry.scene)}")
-    body = ("\n".join(lines) + "\n").encode()
-    return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
-
-
-def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
-    if not trees:
-        return []
-    return [f"{name} = [", *(f"  {render(tree)}," for tree in trees), "]"]
-
-
-def decoded(block: bytes, name: str) -> Entry:
-    """The entry in a block. Raises `Unreadable`."""
-    try:
-        text = block.decode()
-        raw = tomli.loads(text)["entry"][0]
-        number = _number(raw["number"])
-        if unspeakable(text, raw) is not None:
-            raise ValueError("a number of thousands of digits")
-        return Entry(
-            number=number,
-            at=_typed(raw["at"], datetime),
-            words=_typed(raw["act"], str),
-            facts=tuple(_fact(tree) for tree in raw.get("facts", ())),
-            changes=tuple(_change(tree) for tree in raw.get("changes", ())),
-            faces=tuple(_typed(face, int) for face in raw["dice"]) if "dice" in raw else None,
-            root=_number(raw.get("root", number)),
-            undoes=tuple(map(_number, raw.get("undoes", ()))),
-            scene=_typed(raw.get("scene", {}), dict),
-            session=_typed(raw.get("session", 0), int),
-        )
-    except tomli.TOMLDecodeError as error:
-        message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error
-    except KeyError as error:
-        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        message = "an entry of the log can't be read: something in it is of another kind than it should be"
-        raise Unreadable(Problem(name, 1, 1, message)) from error
-
-
-def _typed(value: Any, kind: type[T]) -> T:
-    """The value, which a person may have changed, if it is of that very type. Raises `TypeError`."""
-    if type(value) is not kind:
-        raise TypeError(f"{type(value)} for {kind}")
-    return value
-
-
-def _number(value: Any) -> int:
-    """The number of an entry. Raises `TypeError` or `ValueError`."""
-    if not 0 < _typed(value, int) <= 2 * _FARTHEST:
-        raise ValueError("no log is as long as that")
-    return int(value)
-
-
-def fact_tree(fact: Fact) -> dict[str, Any]:
-    """A fact as plain values, with the keys that the command line promises."""
-    match fact:
-        case Rolled(what, dice, typed, secret):
-            faces = [{"sides": die.sides, "face": die.face, "from": die.source} for die in dice]
-            source = "typed" if typed else "app"
-            return {"kind": "rolled", "what": what, "dice": faces, "source": source, **_hidden(secret)}
-        case Result(outcome, label, mood, who):
-            named = {"mood": mood.value} if mood else {}
-            return {"kind": "result", "outcome": outcome, "label": label, **named, **({"who": who} if who else {})}
-        case Note(text, clause, secret):
-            return {"kind": "note", "text": text, **({"clause": clause} if clause else {}), **_hidden(secret)}
-        case _:
-            assert_never(fact)
-
-
-def _hidden(secret: bool) -> dict[str, bool]:
-    return {"secret": True} if secret else {}
-
-
-def _fact(tree: dict[str, Any]) -> Fact:
-    match tree["kind"]:
-        case "rolled":
-            faces = tuple(
-                Face(_typed(die["from"], str), _typed(die["face"], int), _typed(die["sides"], int))
-                for die in tree["dice"]
-            )
-            return Rolled(_typed(tree["what"], str), faces, tree["source"] == "typed", _is_hidden(tree))
-        case "result":
-            mood = Mood(tree["mood"]) if "mood" in tree else None
-            outcome, label = _typed(tree["outcome"], str), _typed(tree["label"], str)
-            return Result(outcome, label, mood, _typed(tree.get("who", ""), str))
-        case _:
-            return Note(_typed(tree["text"], str), _text_or_none(tree, "clause"), _is_hidden(tree))
-
-
-def _is_hidden(tree: dict[str, Any]) -> bool:
-    return _typed(tree.get("secret", False), bool)
-
-
-def _text_or_none(tree: dict[str, Any], key: str) -> str | None:
-    return _typed(tree[key], str) if key in tree else None
-
-
-def _change_tree(change: Change) -> dict[str, Any]:
-    values = {"before": change.before, "after": change.after, "was": change.was, "now": change.now}
-    return {"path": dotted(change.path), **{key: value for key, value in values.items() if value is not None}}
-
-
-def _change(tree: dict[str, Any]) -> Change:
-    spelled = (_text_or_none(tree, key) for key in ("was", "now"))
-    return Change(undotted(_typed(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)
 
 
 def _spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from waylog.campaign import tables
 from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
+from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Signature
-from waylog.campaign.log import Entry, Mark
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
-from waylog.campaign.log import Entry, public_facts
+from waylog.campaign.entries import Entry, public_facts
 from waylog.campaign.shown import shown
 from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from waylog.campaign import tables
 from waylog.campaign.conflicts import sides, told_by_hand
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes
+from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
-from waylog.campaign.log import Entry, Log, Mark
+from waylog.campaign.log import Log
 from waylog.campaign.on_file import OnFile, brought_up, checked, followed, on_file, spelled_in, system_of
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import AGAINST, BY_HAND

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from waylog.campaign.log import Entry, Log
+from waylog.campaign.entries import Entry
+from waylog.campaign.log import Log
 from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.game import Game
 from waylog.rules.state import State

@@ -20,8 +20,8 @@ from tomlkit import TOMLDocument
 from tomlkit.items import Table
 
 from waylog.campaign.document import Document, Edit
+from waylog.campaign.entries import Mark
 from waylog.campaign.folder import FILE, sync, written_beside
-from waylog.campaign.log import Mark
 from waylog.campaign.on_file import FORMAT
 from waylog.campaign.spelling import render, render_key
 from waylog.rules.changes import Change

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from waylog.campaign.document import Unreadable, read_bytes
+from waylog.campaign.entries import Mark
 from waylog.campaign.folder import FILE, put_in_place, signature, sync, written_beside
-from waylog.campaign.log import Mark
 from waylog.campaign.on_file import OnFile
 
 KEPT_VERSIONS = 30

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy
-from waylog.campaign.log import Entry
 from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed

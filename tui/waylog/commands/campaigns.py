@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from waylog.campaign.document import Problem
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import FILE
-from waylog.campaign.log import Entry
 from waylog.campaign.log import problems as log_problems
 from waylog.campaign.on_file import check as problems_of
 from waylog.commands import plain, shapes

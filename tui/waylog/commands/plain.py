@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from waylog.campaign.conflicts import Conflict
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.spelling import render
 from waylog.commands.answer import Version
 from waylog.rules.changes import Change, Path, Value, dotted

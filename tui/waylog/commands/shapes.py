@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem, render
-from waylog.campaign.log import Entry, fact_tree
+from waylog.campaign.entries import Entry, fact_tree
 from waylog.commands.answer import Failed, Version
 from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.moves import Answers, Move, Refusal, Refused
 from waylog.rules.words import Act
 from waylog.screens import scenes

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.taking_back import REWIND
 from waylog.rules.changes import dotted
 from waylog.rules.turns import Note, Result, Rolled

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused
 from waylog.rules.panels import Tone

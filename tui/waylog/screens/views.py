@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.screens.sheet import SheetScreen
 from waylog.snapshot import Snapshot
 

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.changes import Path, dotted
 from waylog.values import dataclass
 from waylog.widgets.drawing import Drawing

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import render
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.changes import Value, dotted
 from waylog.snapshot import Snapshot
 from waylog.widgets.drawing import Drawing

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.decks import Decks, Luck
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Mood, Note, Result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.moves import Move
 
 RESERVED = "uU?:qTFPWD"

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.campaign.log import Entry
+from waylog.campaign.entries import Entry
 from waylog.rules.changes import Change, dotted
 from waylog.rules.dice import Face
 from waylog.rules.moves import Move
