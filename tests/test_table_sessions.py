@@ -118,13 +118,22 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert table._state == before
     assert table.settle()
     assert table_at(table.folder)._state == before
-    with pytest.raises(Refused, match="nothing has been done since the scene began") as refused:
+    with pytest.raises(Refused, match="nothing has been done since a scene or the session began") as refused:
         table.rewind()
     assert refused.value.refusal.clause == "NM-43"
     table.redo()
     assert table._state == after
     table.rewind()
     assert table._state == before
+
+
+@pytest.mark.clause("NM-43")
+def test_without_a_mark_there_is_nothing_to_rewind(table: Table) -> None:
+    """A year of play is not one scene because nobody has ever marked one."""
+    acts(table, "damage boat", "note ours")
+    with pytest.raises(Refused, match="nothing has been done since a scene or the session began"):
+        table.rewind()
+    assert table.scene_so_far() == ()
 
 
 @pytest.mark.clause("NM-43")

@@ -195,8 +195,8 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--scene"], 3, "nothing has been done since the scene began [NM-43]"),
-        (["--scene", "--dry-run"], 3, "nothing has been done since the scene began [NM-43]"),
+        (["--scene"], 3, "nothing has been done since a scene or the session began [NM-43]"),
+        (["--scene", "--dry-run"], 3, "nothing has been done since a scene or the session began [NM-43]"),
         (["1", "--scene"], 2, "--scene takes back the whole scene"),
         (["--scene", "--with-later"], 2, "--scene takes back the whole scene"),
     ],

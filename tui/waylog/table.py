@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = ["NotSaved", "Table"]
 
+NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
+
 
 class Table:
     """One campaign, open. Several may be open at once, in any number of programs: acts take turns."""
@@ -244,12 +246,12 @@ class Table:
     def rewind(self) -> Entry:
         """Take back all that came since the last mark of a scene, as one, for anyone's comfort (NM-43).
 
-        The log says no more of it than that. Raises `Refused` when nothing has come since.
+        The log says no more of it than that. Raises `Refused` when nothing has come since, or there is no mark.
         """
         with self._turn():
             group = scene_so_far(self._log)
             if not group:
-                raise Refused("nothing has been done since the scene began", "NM-43")
+                raise Refused(NOTHING_IN_SCENE, "NM-43")
             return self._take_back(group, REWIND, self._store.scene_after(group[0].number - 1))
 
     def redo(self) -> Entry:

@@ -58,15 +58,15 @@ def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:
 
 
 def scene_so_far(log: Log) -> tuple[Entry, ...]:
-    """What was played since the last mark of a scene, or since the session began, oldest first (NM-43)."""
-    found = []
+    """What was played since the last mark of a scene, or since the session began, oldest first; without either, nothing (NM-43)."""
+    found = list[Entry]()
     for entry in holding(log):
         verb, _, rest = entry.words.partition(" ")
         if verb == _SCENE or (verb, rest) == (_SESSION, "begin"):
-            break
+            return tuple(reversed(found))
         if not entry.undoes and verb != _SESSION and entry.words not in (BY_HAND, AGAINST):
             found.append(entry)
-    return tuple(reversed(found))
+    return ()
 
 
 def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:

@@ -16,7 +16,7 @@ from waylog.commands.tables import opened
 from waylog.rules.moves import Refused, completed
 from waylog.rules.words import Act, Unclear, spoken
 from waylog.snapshot import Resting
-from waylog.table import NotSaved, Table
+from waylog.table import NOTHING_IN_SCENE, NotSaved, Table
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -70,7 +70,7 @@ def _rewound(args: Arguments, desk: Desk) -> Answer:
     table.refresh()
     group = table.scene_so_far()
     if not group:
-        raise Refused("nothing has been done since the scene began", "NM-43")
+        raise Refused(NOTHING_IN_SCENE, "NM-43")
     return _would_be_taken(table, Resting(group, ()), with_later=False)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +40,6 @@ from waylog.screens.offers import (
     played_against,
     question_about,
     rewinding,
-    scene_so_far,
     session_act,
     with_clock,
 )
@@ -66,8 +65,8 @@ if TYPE_CHECKING:
 
 Rests = Callable[[int], Resting]
 """The act of an entry, and what rests on it. Raises `Refused`."""
-Latest = Callable[[], Iterator[Entry]]
-"""The entries that hold, newest first."""
+SceneSoFar = Callable[[], tuple[Entry, ...]]
+"""What a rewind would take back, oldest first."""
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -96,10 +95,10 @@ class Frame(Screen[None], inherit_bindings=False):
     class Heard(Message):
         """Everything that the window made of that has been heard too."""
 
-    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, latest: Latest) -> None:
+    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar) -> None:
         super().__init__()
         self.snapshot = snapshot
-        self._entries, self._resting, self._latest = entries, resting, latest
+        self._entries, self._resting, self._scene = entries, resting, scene
         self._looking = scenes.first(snapshot)
         self._came_from = TABS[0]
         """Where one looked when the scene opened."""
@@ -380,7 +379,11 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_ask_rewind(self) -> None:
         """Say how much would be taken back with the scene."""
         scene = self.TakeBack(scene=True)
-        self._confirm({"R": scene, "enter": scene}, rewinding(scene_so_far(self._latest())), "rewind in this scene")
+        self._confirm(
+            {"R": scene, "enter": scene},
+            rewinding(self._scene()),
+            "rewind since a scene or session began",
+        )
 
     def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
         """Name the act of an entry, and what later rests on it."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
@@ -143,18 +142,6 @@ def question_about(resting: Resting) -> str:
 CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 SIGHT = ("all", "count", "outcome")
 """What of a clock the players may see (NM-20)."""
-
-
-def scene_so_far(latest: Iterable[Entry]) -> tuple[Entry, ...]:
-    """What a rewind would take back, of the entries that hold, newest first: all since the scene or the session began."""
-    found = []
-    for entry in latest:
-        verb, _, rest = entry.words.partition(" ")
-        if verb == "scene" or (verb == "session" and rest == "begin"):
-            break
-        if not entry.undoes and verb != "session" and entry.words not in (BY_HAND, AGAINST):
-            found.append(entry)
-    return tuple(reversed(found))
 
 
 def rewinding(scene: tuple[Entry, ...]) -> str:
