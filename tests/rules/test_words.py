@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from waylog.rules.game import Game
 from waylog.rules.moves import (
     Allocate,
     Move,
@@ -17,6 +18,7 @@ from waylog.rules.moves import (
     Text,
     completed,
 )
+from waylog.rules.systems import names, system
 from waylog.rules.words import Act, Unclear, completions, spoken, tokens, understood
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
@@ -200,6 +202,27 @@ def test_any_line_is_read_without_harm(text: str) -> None:
     except Refused:
         return
     assert act.move in MOVES
+
+
+ODD_FIGURES = ("²", "①", "٣", "--2", "+-2", "−2", "-", "9" * 5000, "0" * 5000)
+"""What looks like a number to one part of Python and not to another, or is longer than it reads."""
+
+
+@pytest.mark.parametrize("system_name", names())
+def test_odd_figures_are_words_like_any_other(system_name: str) -> None:
+    """Behind any move of any game: understood as something or refused, never an error of another kind."""
+    game = Game(system(system_name))
+    state = game.fresh("Trial")
+    moves = game.moves(state)
+    for figure in ODD_FIGURES:
+        for move in (None, *moves):
+            line = f"{move.id} {figure} 2 2" if move else figure
+            completions(moves, line)
+            try:
+                act = understood(moves, line)
+                game.odds(state, act.move, completed(act.move, act.answers))
+            except Refused:
+                continue
 
 
 @given(st.text(min_size=1).filter(lambda text: bool(text.strip())))

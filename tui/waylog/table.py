@@ -39,7 +39,7 @@ from waylog.rules.dice import Dice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
-from waylog.rules.sessions import under_way
+from waylog.rules.sessions import numbered, under_way
 from waylog.rules.state import Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, completions, understood
@@ -184,7 +184,7 @@ class Table:
         0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `Refused` for a session that
         there has not been.
         """
-        held = [int(key) for key in self._state.sessions if key.isdecimal()]
+        held = [*numbered(self._state.sessions)]
         wanted = max(held, default=0) if session is None else session
         own: list[Entry] = []
         for entry in holding(self._log):

@@ -15,7 +15,9 @@ from waylog.rules.moves import Allocate, Answer, Answers, Move, Number, Option, 
 from waylog.values import dataclass
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
-_GLUED = re.compile(r"([^\d\s]+)(\d+)")
+_GLUED = re.compile(r"([^\d\s]+)([0-9]+)")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+"""A number that is said. What other scripts write for one, or is longer, is a word like any other."""
 
 
 class Unclear(Refused):
@@ -171,7 +173,7 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
             continue
         elif (len(word) > 1 or word == "0") and texts and not free and _picks_dice(move, word):
             waiting[:0] = [Token(str(int(digit) or 10)) for digit in word]
-        elif word.isdigit() and not texts:
+        elif _digits(word) and not texts and (not move.whole or _NUMBER.fullmatch(word)):
             fit.faces.extend([int(word)] if move.whole else [int(digit) or 10 for digit in word])
         elif texts and not fit.unsaid:
             parts[at].append(token.text)
@@ -185,9 +187,13 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
     return None if whole and fit.unsaid else fit
 
 
+def _digits(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
 def _picks_dice(move: Move, word: str) -> bool:
     """Each digit stands for one of the dice that the move asks for. In what is said without quotes it is a figure."""
-    if not word.isdigit():
+    if not _digits(word):
         return False
     faces = {str(int(digit) or 10) for digit in word}
     return any(
@@ -200,7 +206,7 @@ def _says(fit: _Fit, word: str) -> bool:
     """Take `word` as one of the words that name the move. The verb comes before the rest."""
     for own in sorted(fit.unsaid, key=lambda own: own != word):
         lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
-        if own == word or lettered or (own.startswith(word) and not word.isdigit()):
+        if own == word or lettered or (own.startswith(word) and not _digits(word)):
             if (
                 fit.unsaid[0] == fit.move.verb
                 and own != fit.move.verb
@@ -219,10 +225,10 @@ def _says(fit: _Fit, word: str) -> bool:
 def _answers(fit: _Fit, word: str) -> bool:
     """Take `word` as an answer to one of the move's asks."""
     for ask in fit.move.asks:
-        if isinstance(ask, Number) and word.lstrip("-+").isdigit() and ask.name not in fit.answers:
+        if isinstance(ask, Number) and _NUMBER.fullmatch(word) and ask.name not in fit.answers:
             fit.answers[ask.name] = int(word)
             return True
-        if isinstance(ask, Allocate) and word.isdigit() and _place(fit, ask, word):
+        if isinstance(ask, Allocate) and _digits(word) and _place(fit, ask, word):
             return True
     found = [
         (ask, option) for ask in fit.move.asks if isinstance(ask, PickOne | PickMany) for option in _named(ask, word)
@@ -252,12 +258,15 @@ def _named(ask: PickOne | PickMany, word: str) -> list[Option]:
         for option in ask.options
         if option.word.startswith(word) or any(name.startswith(word) for name in option.also)
     ]
-    return [option for option in begun if option.word == word] or ([] if word.isdigit() else begun)
+    return [option for option in begun if option.word == word] or ([] if _digits(word) else begun)
 
 
 def _place(fit: _Fit, ask: Allocate, word: str) -> bool:
     held = fit.answers.get(ask.name, ())
-    numbers = [int(word)] if len(word) == 1 or len(word) != len(ask.slots) else [int(digit) for digit in word]
+    apart = len(word) > 1 and len(word) == len(ask.slots)
+    if not apart and not _NUMBER.fullmatch(word):
+        return False
+    numbers = [int(digit) for digit in word] if apart else [int(word)]
     if not isinstance(held, tuple) or len(held) + len(numbers) > len(ask.slots):
         return False
     fit.answers[ask.name] = (*held, *numbers)
