@@ -207,7 +207,9 @@ class Frame(Screen[None], inherit_bindings=False):
         if new:
             self._views[tab] = made(tab, self.snapshot, self._entries)
         mounted = self.mount(*([self._views[tab]] if new else []), before=self._tray)
-        before.display, self._views[tab].display = False, True
+        before.styles.display = "none"
+        # Not shown whatever comes: a window that is too small shows no view.
+        self._views[tab].styles.display = None
         if tab in self._stale:
             self._stale.discard(tab)
             self._views[tab].show(self.snapshot)

@@ -62,16 +62,20 @@ class Banner(Widget):
         super().__init__(id="banner")
         self._played = played
         self._text = trouble(snapshot, played)
-        self.display = bool(self._text)
         self._drawing = Drawing(self, self._draw)
+        self._stand()
 
     def show(self, snapshot: Snapshot) -> None:
         text = trouble(snapshot, self._played)
         if text != self._text:
             self._text = text
-            self.display = bool(text)
+            self._stand()
             self._fit()
             self._drawing.stale()
+
+    def _stand(self) -> None:
+        """There or not. Where there, the window still has its say: one that is too small has no room for it."""
+        self.styles.display = None if self._text else "none"
 
     def on_resize(self) -> None:
         self._fit()
