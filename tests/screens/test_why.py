@@ -42,6 +42,21 @@ async def test_w_on_a_row_that_nothing_changed_says_so(tmp_path: Path) -> None:
         assert table.snapshot.entries == 0
 
 
+async def test_its_keys_are_said_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Where the title leaves room for them, both keys stand there to the last letter."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("w")
+        await pilot.pause()
+        for width in range(66, 121, 3):
+            await pilot.resize_terminal(width, 24)
+            await pilot.pause()
+            title = next(line for line in seen(pilot).splitlines() if "Why ·" in line)
+            assert "Enter to the log  Esc closes" in title, width
+        await pilot.resize_terminal(50, 24)
+        await pilot.pause()
+        assert "Enter" not in seen(pilot)
+
+
 async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
     """Who does not know the key finds it; on the log it says where it works."""
     async with playing(tmp_path) as (pilot, _):

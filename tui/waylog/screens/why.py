@@ -65,9 +65,12 @@ class _Reasons(Widget):
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         because = self._because
         title = Line(width).add(f"Why · {because.label} ", ink.accent).add(f" {dotted(because.path)} ", ink.dim)
-        title.fill("─", ink.rule, until=max(title.used, width - 28))
-        if title.left >= 28:
-            title.add(" Enter", ink.key).add(" to the log  ", ink.dim).add("Esc", ink.key).add(" closes", ink.dim)
+        keys = (
+            Line(width).add(" Enter", ink.key).add(" to the log  ", ink.dim).add("Esc", ink.key).add(" closes", ink.dim)
+        )
+        title.fill("─", ink.rule, until=max(title.used, width - keys.used))
+        if title.left >= keys.used:
+            title.join(keys)
         if not because.entries:
             return [title, *(Line(width).add(part, ink.plain) for part in wrapped(NEVER, width))][:height]
         lines: list[Line] = []
