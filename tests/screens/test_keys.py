@@ -2,11 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+from rich.style import Style
 from textual import events
 
 from tests.screens.playing import playing
+from tests.widgets.test_drawing import INK
 from waylog.screens.frame import Frame
-from waylog.screens.keys import KeysScreen
+from waylog.screens.hints import named
+from waylog.screens.keys import Hint, KeysScreen, _Hints
+from waylog.widgets.cells import cells_of
+from waylog.widgets.ink import Line
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
@@ -19,3 +25,52 @@ async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
             screen.post_message(events.Key("escape", None))
         await pilot.pause()
         assert isinstance(pilot.app.screen, Frame)
+
+
+@pytest.mark.parametrize("width", [24, 36, 68, 96])
+def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
+    """However narrow it is nothing is cut, and what is long goes on under itself; keys have a quarter at the most."""
+    hints = (
+        Hint("6", "Scene", "nothing is under way that has a screen of its own", "Everywhere"),
+        Hint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
+        Hint("↑ k Shift+Tab PgUp Home g", "To the row before"),
+    )
+    lines = [line.text for line in _Hints(hints)._draw(INK, width, 99)]
+    said = " ".join(" ".join(lines).split())
+    assert "Scene ✗ nothing is under way that has a screen of its own" in said
+    assert hints[1].does in said
+    assert "…" not in said
+    starts = {line.index(word) for line in lines for word in ("Scene", "The moves", "To the row") if word in line}
+    assert len(starts) == 1
+    assert starts.pop() <= width // 4 + 4
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("q,ctrl+q,ctrl+c,ctrl+d", "q"),
+        ("ctrl+p", "Ctrl+p"),
+        ("1,alt+1,ctrl+1", "1"),
+        ("up,k,shift+tab", "↑ k Shift+Tab"),
+    ],
+)
+def test_keys_are_said_without_their_other_ways(keys: str, said: str) -> None:
+    """One letter to leave with is enough to know."""
+    assert named(keys) == said
+
+
+async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
+    """Below 64 columns it has the whole width; above, a frame of the screen stays in sight."""
+    for size, whole in (((40, 20), True), ((80, 24), False)):
+        async with playing(tmp_path / f"{size[0]}", size=size) as (pilot, _):
+            await pilot.press("question_mark")
+            assert (pilot.app.screen.query_one("_Hints").size.width >= size[0] - 2) is whole
+
+
+@pytest.mark.parametrize("width", [8, 36, 96])
+def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
+    """Whatever the line says already, the text is there whole and the line is no wider."""
+    for said in ("", "long " * 30):
+        line = Line(width).add(said, Style()).ended("↓ 12 ", Style())
+        assert line.text.endswith("↓ 12 ")
+        assert cells_of(line.text) == width

@@ -22,10 +22,11 @@ _NAMES = {
 
 
 def named(keys: str) -> str:
-    """The keys of a binding as people call them; of a view, its digit."""
+    """The keys of a binding as people call them; of a view its digit, and of leaving its letter, without other ways."""
     every = keys.split(",")
+    plain = [key for key in every if not key.startswith("ctrl+")] or every
     return " ".join(
-        _NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in (every[:1] if every[0].isdigit() else every)
+        _NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in (plain[:1] if plain[0].isdigit() else plain)
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,7 +14,12 @@ from textual.widget import Widget
 from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing
-from waylog.widgets.ink import Ink, Line
+from waylog.widgets.ink import Ink, Line, wrapped
+
+_KEYS = 14
+"""Cells that the column of keys has at most; keys that need more go on under themselves."""
+_NARROW = 64
+"""Columns of a window below which all of it is the list's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +33,7 @@ class Hint:
 
 
 class _Hints(Widget):
-    """Hints in as many columns as there is room for."""
+    """Hints one under another, each in as many lines as it needs."""
 
     def __init__(self, hints: Sequence[Hint]) -> None:
         super().__init__()
@@ -49,21 +55,32 @@ class _Hints(Widget):
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         lines: list[Line] = []
         group = None
-        size = max((cells_of(hint.key) for hint in self._hints), default=1)
+        longest = max((cells_of(hint.key) for hint in self._hints), default=1)
+        size = min(longest, _KEYS, width // 4)
         for hint in self._hints:
             if hint.group != group:
                 group = hint.group
                 if lines:
                     lines.append(Line(width))
                 lines.append(Line(width).add(group, ink.accent))
-            line = Line(width).to(2).add(hint.key, ink.dim if hint.why_not else ink.key, most=size).to(size + 4)
-            line.add(hint.does, ink.dim if hint.why_not else ink.plain)
-            lines.append(line.add(f"  ✗ {hint.why_not}", ink.dim) if hint.why_not else line)
+            lines += _hint(hint, ink, width, size)
         self._length = len(lines)
         shown = lines[self._top : self._top + height]
         if self._top + height < len(lines) and shown:
-            shown[-1].right("↓ more ", ink.key)
+            shown[-1] = shown[-1].ended("↓ more ", ink.key)
         return shown
+
+
+def _hint(hint: Hint, ink: Ink, width: int, size: int) -> Iterator[Line]:
+    """The keys in their column, what they do beside them, and why not; each goes on under itself."""
+    keys, start = wrapped(hint.key, size), size + 4
+    does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
+    said = [does] if cells_of(does) <= width - start else wrapped(hint.does, width - start)
+    if hint.why_not and said != [does]:
+        said += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrapped(hint.why_not, width - start - 2))]
+    for key, part in zip_longest(keys, said, fillvalue=""):
+        line = Line(width).to(2).add(key, ink.dim if hint.why_not else ink.key).to(start)
+        yield line.add(part, ink.dim if hint.why_not else ink.plain)
 
 
 _SCROLLS = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": 10, "space": 10, "pageup": -10}
@@ -82,6 +99,9 @@ class KeysScreen(ModalScreen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         yield self._hints
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < _NARROW, "-narrow")
 
     def on_key(self, event: events.Key) -> None:
         event.stop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -111,6 +111,14 @@ class Line:
         size = cells_of(text) + margin
         return self.to(self.width - size).add(text, style) if self.left > size else self
 
+    def ended(self, text: str, style: Style) -> Line:
+        """The same line with a text at its right end, cut to make room for it."""
+        size = cells_of(shown(text))
+        kept = Line(max(0, self.width - size - 1)).join(self)
+        line = Line(self.width)
+        line._spans, line.used = list(kept.spans), kept.used
+        return line.to(self.width - size).add(text, style)
+
     def fill(self, glyph: str, style: Style, until: int | None = None) -> Line:
         """Repeat a narrow glyph up to a column, or to the end."""
         gap = (self.width if until is None else min(until, self.width)) - self.used
@@ -187,8 +195,3 @@ def wrapped(text: str, width: int) -> list[str]:
             joined = word
         line = joined
     return [*lines, line] if line else lines
-
-
-def lines_of(lines: Iterable[Line], height: int) -> list[Line]:
-    """At most `height` of the lines."""
-    return list(lines)[: max(0, height)]
