@@ -55,12 +55,14 @@ def _clock(clock: SeenClock, ink: Ink, width: int) -> Iterator[Line]:
         line.add(_UNSEEN * clock.segments, ink.empty).add(f" {_UNSEEN}/{clock.segments}", ink.strong)
     else:
         ring.inline(Clock(segments=clock.segments, filled=clock.filled), ink, line)
-    line.add("  ", ink.plain).add(clock.name or "(no name)", ink.strong).add(f"  {clock.kind.value}", ink.dim)
-    if clock.full:
-        # A push clock counts up to what the crew wants.
-        wanted = clock.kind is Kind.PUSH
-        line.add("  ✓ full" if wanted else "  ✗ full", ink.held if wanted else ink.bad)
-    yield line
+    # A push clock counts up to what the crew wants.
+    wanted = clock.kind is Kind.PUSH
+    full = ("  ✓ full" if wanted else "  ✗ full") if clock.full else ""
+    line.add("  ", ink.plain)
+    # A long name gives way to that, and the kind to both.
+    line.add(clock.name or "(no name)", ink.strong, most=line.left - cells_of(full))
+    line.add(full, ink.held if wanted else ink.bad)
+    yield line.add(f"  {clock.kind.value}", ink.dim)
     for text, style in (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
         ("" if clock.full else _EFFECTS[clock.running], ink.warn),
