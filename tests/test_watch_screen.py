@@ -16,6 +16,7 @@ from waylog.rules.clocks import Kind, Running
 from waylog.rules.dice import Face
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.screens.players import PlayersScreen
+from waylog.watching import Watching
 from waylog.widgets import players
 
 CLOCK = SeenClock("Storm", Kind.DEATH, 4, 4, "", Running.DESPERATE)
@@ -131,3 +132,21 @@ async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
         while not (table.folder / FILE).exists():
             await pilot.pause()
         assert decoded((table.folder / FILE).read_bytes()) == table.projection()
+
+
+async def test_the_theme_changes_in_the_players_window(tmp_path: Path) -> None:
+    """`T` goes through the themes as in the wayfinder's window, and is among the keys."""
+    app = Watching(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        before, dark = seen(pilot), app.screen.styles.background
+        await pilot.press("T")
+        await pilot.pause()
+        assert app.screen.styles.background != dark
+        assert seen(pilot) == before
+        await pilot.press("T")
+        await pilot.pause()
+        assert app.screen.styles.background == dark
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Another colour theme" in seen(pilot)

@@ -14,9 +14,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog import themes
 from waylog.campaign.folder import Busy
-from waylog.leaving import Leaving, signals_waiting
+from waylog.leaving import NEXT_THEME, Leaving, signals_waiting
 from waylog.rules.changes import undotted
 from waylog.rules.moves import Refusal, Refused
 from waylog.screens.frame import Frame
@@ -43,7 +42,7 @@ class Waylog(Leaving, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
-        Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme"),
+        NEXT_THEME,
     ]
 
     def __init__(self, table: Table, theme: str | None = None) -> None:
@@ -227,15 +226,6 @@ class Waylog(Leaving, inherit_bindings=False):
         finally:
             self._settling = False
         self._show()
-
-    def action_next_theme(self) -> None:
-        """The next of the themes that there are."""
-        found = themes.themes()
-        for each in found:
-            self.register_theme(each)
-        names = [each.name for each in found]
-        here = names.index(self.theme) if self.theme in names else -1
-        self.theme = names[(here + 1) % len(names)]
 
 
 def _ready() -> None:

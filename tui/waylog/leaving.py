@@ -13,6 +13,7 @@ from functools import partial
 
 from textual import on
 from textual.app import App
+from textual.binding import Binding
 from textual.filter import LineFilter
 
 from waylog import themes
@@ -22,6 +23,8 @@ from waylog.widgets.clean import Clean
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
 """Signals that end the app, with the terminal as it was."""
 DEFAULT_THEME = "dark"
+NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme")
+"""For either window."""
 
 
 class Leaving(App[None], inherit_bindings=False):
@@ -60,6 +63,15 @@ class Leaving(App[None], inherit_bindings=False):
     def action_leave(self) -> None:
         """Leave."""
         self.exit()
+
+    def action_next_theme(self) -> None:
+        """The next of the themes that there are."""
+        found = themes.themes()
+        for each in found:
+            self.register_theme(each)
+        names = [each.name for each in found]
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
 
     def _ended(self, number: int) -> None:
         self.exit(return_code=128 + number)

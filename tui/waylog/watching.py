@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.campaign.folder import Signature, signature
-from waylog.leaving import Leaving, signals_waiting
+from waylog.leaving import NEXT_THEME, Leaving, signals_waiting
 from waylog.players_file import FILE, NotReadable, decoded
 from waylog.projection import Projection
 from waylog.screens.players import LookingScreen
@@ -25,6 +25,7 @@ class Watching(Leaving, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        NEXT_THEME,
     ]
 
     def __init__(self, folder: Path, theme: str | None = None) -> None:
