@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.rules.small_game import SmallGame
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import PickOne, Refused
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Mood, Note
@@ -184,6 +185,41 @@ def test_while_a_clock_runs_every_roll_is_desperate_and_says_so() -> None:
             play(state, words.replace(" 6", " standard 6"))
     for words in ("tick fire 4", "close fire"):
         assert "Desperate while the clock “Fire” runs" not in told(play(play(state, words).state, "roll nav 6 1"))
+
+
+@pytest.mark.clause("NM-25")
+@pytest.mark.parametrize(
+    ("game", "running"),
+    [
+        (Game(system("veil-core")), ["nothing", "desperate", "exposed"]),
+        (Game(system("veil-2026")), ["nothing", "desperate", "exposed"]),
+        (Game(system("veil-classic")), ["nothing", "desperate"]),
+        (Game(system("veil-reference")), ["nothing", "desperate"]),
+        (Game(system("course-flow")), []),
+        (Game(SmallGame()), []),
+    ],
+    ids=lambda value: value.system.id if isinstance(value, Game) else "",
+)
+def test_a_clock_does_while_it_runs_what_its_game_looks_for(game: Game, running: list[str]) -> None:
+    """Nothing else is offered or may be set by hand, and what a file says beyond it is told as a fault, and read."""
+    state = game.fresh("Trial")
+    (start,) = (move for move in game.moves(state) if move.id == "clock")
+    asked = [[option.word for option in ask.options] for ask in start.asks if isinstance(ask, PickOne)]
+    assert [words for words in asked if "nothing" in words] == ([running] if running else [])
+    state = game.play(state, understood(game.moves(state), 'clock 4 death "Fire"'), ONES).state
+    assert state.clocks["fire"] == Clock("Fire", Kind.DEATH, 4)
+    for effect in Running:
+        clock = {"name": "Fire", "kind": "death", "segments": 4, "running": effect.value}
+        read, faults = game.read({"name": "Trial", "clocks": {"fire": clock}})
+        assert read.clocks["fire"].running is effect
+        known = effect is Running.NOTHING or effect in running
+        assert [(fault.path, fault.clause, fault.grave) for fault in faults] == (
+            [] if known else [(("clocks", "fire", "running"), "NM-25", False)]
+        )
+        if not known:
+            with pytest.raises(Refused, match="does nothing in this game") as refused:
+                game.play(state, understood(game.moves(state), f"set clocks.fire.running {effect}"), ONES)
+            assert refused.value.refusal.clause == "NM-25"
 
 
 @pytest.mark.clause("NM-25")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
 from waylog.rules import clock_moves, deck_moves, effects, sessions, table_moves, tables
 from waylog.rules.changes import Path
-from waylog.rules.clocks import Clock
+from waylog.rules.clocks import Clock, Running
 from waylog.rules.decks import Deck, Decks
 from waylog.rules.dice import Dice
 from waylog.rules.effects import Circles, Node
@@ -47,13 +47,19 @@ class _Remembered(Generic[K, T]):
 class Beside:
     """Clocks, decks and tables of one game. What they do to the system's own sheet they do by its own moves."""
 
-    def __init__(self, tables: Tables, own_moves: Callable[[State], Sequence[Move]]) -> None:
-        """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects."""
+    def __init__(
+        self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[Running] = ()
+    ) -> None:
+        """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects.
+
+        `running` is what the system has a clock do while it runs.
+        """
         self.tables = tables
         self._own_moves = own_moves
+        self._running = running
         self.open_clocks = _Remembered(clock_moves.not_closed)
         self.deck_moves = _Remembered(deck_moves.moves)
-        self._clock_moves = _Remembered(clock_moves.moves)
+        self._clock_moves = _Remembered(partial(clock_moves.moves, running=running))
         self._table_moves = _Remembered(self._of_tables)
         self._circles = _Remembered(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
@@ -160,7 +166,7 @@ class Beside:
         yield from sessions.faults(state.sessions)
         refusal = self._checked(state)
         for key, clock in state.clocks.items():
-            yield from _of_clock(key, clock, refusal)
+            yield from _of_clock(key, clock, self._running, refusal)
         for key, deck in state.decks.items():
             yield from _of_deck(key, deck, refusal)
         for (kind, _), fault in self._circles(state.decks).items():
@@ -260,11 +266,15 @@ def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterat
         yield Fault(path, why.reason, clause, grave=False)
 
 
-def _of_clock(key: str, clock: Clock, refusal: _Refusal) -> Iterator[Fault]:
+def _of_clock(key: str, clock: Clock, running: Collection[Running], refusal: _Refusal) -> Iterator[Fault]:
     path = ("clocks", key)
     if clock.filled > clock.segments:
         message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
         yield Fault((*path, "filled"), message, "NM-26", grave=False)
+    if clock.running not in (Running.NOTHING, *running):
+        instead = "".join(f", or say {effect}" for effect in running)
+        message = f"running is {clock.running}, which does nothing in this game: leave it out{instead}"
+        yield Fault((*path, "running"), message, "NM-25", grave=False)
     yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
 
 

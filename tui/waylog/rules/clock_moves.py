@@ -41,9 +41,9 @@ def not_closed(clocks: Clocks) -> Clocks:
     return {key: clock for key, clock in clocks.items() if not clock.closed}
 
 
-def moves(clocks: Clocks) -> tuple[Move, ...]:
-    """Start, tick, close and reopen clocks; let time pass."""
-    offered = [_start()]
+def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]:
+    """Start, tick, close and reopen clocks; let time pass. `running` is what the game has a clock do while it runs."""
+    offered = [_start(running)]
     timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
     time = Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still, effect=True)
@@ -64,17 +64,17 @@ def moves(clocks: Clocks) -> tuple[Move, ...]:
     return tuple(offered)
 
 
-def _start() -> Move:
-    """A clock in one line: name, segments, type (NM-29)."""
+def _start(running: Collection[Running]) -> Move:
+    """A clock in one line: name, segments, type (NM-29), and what it does while it runs where there is a choice (NM-25)."""
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
-    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in Running)
+    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (Running.NOTHING, *running))
     sight = (Option("open", "open to them"), Option("hidden", "hidden from them"))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6"),
         PickOne("kind", "Type", kinds),
-        PickOne("running", "While it runs", effects, Running.NOTHING.value),
+        *((PickOne("running", "While it runs", effects, Running.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
     )
     return Move("clock", (), "Start a clock", asks, effect=True)
@@ -103,7 +103,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
 def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
     name = str(answers["name"]).strip()
     size = next(size for size in SIZES if str(size) == answers["segments"])
-    kind, effect = Kind(str(answers["kind"])), Running(str(answers["running"]))
+    kind, effect = Kind(str(answers["kind"])), Running(str(answers.get("running", Running.NOTHING)))
     clock = Clock(name, kind, size, running=effect, seen=answers["seen"] == "open")
     note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29", secret=not clock.seen)
     return {**clocks, new_key(name, clocks): clock}, (note,)

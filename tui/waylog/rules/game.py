@@ -25,7 +25,7 @@ from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, codec, on_a_line
 from waylog.rules.state import Offer, Open, Played, State, Waiting
-from waylog.rules.systems import System, board
+from waylog.rules.systems import System, board, while_running
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Note, Position, Result, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
@@ -46,7 +46,7 @@ class Game:
         """`tables` are the campaign's random tables: read with it, and never changed by play."""
         self.system = system
         self.tables: Tables = tables or {}
-        self._beside = Beside(self.tables, self._moves_with_nothing_open)
+        self._beside = Beside(self.tables, self._moves_with_nothing_open, while_running(system))
         self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
 
     # -- the campaign's values --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
+from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
@@ -90,6 +91,15 @@ def akin(game: System) -> Mapping[str, str]:
     A game that has kin says so with an attribute of that name; it is asked when a campaign is taken over into another.
     """
     found: Mapping[str, str] = getattr(game, "akin", {})
+    return found
+
+
+def while_running(game: System) -> tuple[Running, ...]:
+    """What a clock may do to play while it runs, beside nothing (NM-25).
+
+    A game whose rules look for it says so with an attribute `running`; one that says nothing knows of none.
+    """
+    found: tuple[Running, ...] = getattr(game, "running", ())
     return found
 
 

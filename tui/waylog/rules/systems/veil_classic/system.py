@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, assert_never
 
+from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
@@ -60,6 +61,7 @@ class Classic:
     rules: type = HouseRules
     scene: Any = Stage
     akin: ClassVar[Mapping[str, str]] = AKIN
+    running: ClassVar[tuple[Running, ...]] = (Running.DESPERATE,)
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship, and nobody aboard yet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
@@ -87,6 +88,7 @@ class Veil:
     edition: Edition
     scene: Any = Scene
     akin: ClassVar[Mapping[str, str]] = AKIN
+    running: ClassVar[tuple[Running, ...]] = (Running.DESPERATE, Running.EXPOSED)
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship with her dice spread evenly, and nobody aboard yet."""
