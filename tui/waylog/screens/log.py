@@ -15,12 +15,12 @@ from textual.widget import Widget
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry
 from waylog.campaign.taking_back import REWIND
-from waylog.rules.changes import dotted
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.values import dataclass
 from waylog.widgets import dice
 from waylog.widgets.cards import HIDDEN, hidden
+from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.odds import SIGNS
@@ -294,6 +294,5 @@ def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:
                 said = _sign(secret) + (f"{text} ({clause})" if clause else text)
                 lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
     for change in entry.changes:
-        before, after = ("–" if value is None else str(value) for value in (change.before, change.after))
-        lines.append(Line(width).to(indent).add(f"{dotted(change.path)}  {before} → {after}", ink.dim))
+        lines.append(Line(width).to(indent).add(told(change), ink.dim))
     return [*lines, Line(width)]

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from waylog.campaign.entries import Entry
 from waylog.rules.changes import Path, dotted
 from waylog.values import dataclass
+from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 
@@ -94,28 +95,13 @@ class _Reasons(Widget):
         yield head.over(ink.under_cursor) if here else head
         for change in entry.changes:
             if _same(change.path, self._because.path):
-                before, after = (_value(value) for value in (change.before, change.after))
-                yield Line(width).to(8).add(f"{dotted(change.path)}  {before} → {after}", ink.plain)
+                yield Line(width).to(8).add(told(change), ink.plain)
 
 
 def _same(changed: Path, asked: Path) -> bool:
     """One is the other, or a part of it."""
     size = min(len(changed), len(asked))
     return changed[:size] == asked[:size]
-
-
-def _value(value: object) -> str:
-    match value:
-        case None:
-            return "–"
-        case True:
-            return "yes"
-        case False:
-            return "no"
-        case dict():
-            return "…"
-        case _:
-            return str(value)
 
 
 class WhyScreen(ModalScreen[int | None], inherit_bindings=False):

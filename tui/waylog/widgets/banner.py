@@ -8,10 +8,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.conflicts import Conflict
-from waylog.campaign.document import render
 from waylog.campaign.entries import Entry
-from waylog.rules.changes import Value, dotted
+from waylog.rules.changes import dotted
 from waylog.snapshot import Snapshot
+from waylog.widgets.change import said
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 
@@ -44,15 +44,9 @@ def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
         f"{dotted(conflict.path)} was changed twice{more}. "
-        f"F keeps the file's {_said(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
-        f"P takes the played {_said(conflict.played)} ({by})"
+        f"F keeps the file's {said(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
+        f"P takes the played {said(conflict.played)} ({by})"
     )
-
-
-def _said(value: Value | None) -> str:
-    if value is None:
-        return "nothing"
-    return "…" if isinstance(value, dict) else render(value)
 
 
 class Banner(Widget):

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.entries import Entry
-from waylog.rules.changes import Change, dotted
+from waylog.rules.changes import Change
 from waylog.rules.dice import Face
 from waylog.rules.moves import Move
 from waylog.rules.turns import Fact, Note, Result, Rolled
@@ -20,6 +20,7 @@ from waylog.values import dataclass
 from waylog.widgets import cards, dice
 from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed, hidden
 from waylog.widgets.cells import cells_of, cut
+from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.followups import follow_ups, keyed, wanted_dice
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -331,11 +332,8 @@ def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, fi
 
 
 def _changed(changes: Sequence[Change]) -> str:
-    """`ship.focus 0 → 1 · …`; what becomes of cards is told by their notes."""
-    said = []
-    for change in changes:
-        before = "–" if change.before is None else change.before
-        after = "–" if change.after is None else change.after
-        if change.path[0] != "decks" and not isinstance(before, dict) and not isinstance(after, dict):
-            said.append(f"{dotted(change.path)} {before} → {after}")
-    return " · ".join(said)
+    """`ship.focus  0 → 1 · …`; what becomes of cards, and of whole people and things, is told by their notes."""
+    shown = (change for change in changes if change.path[0] != "decks")
+    return " · ".join(
+        told(each) for each in shown if not isinstance(each.before, dict) and not isinstance(each.after, dict)
+    )
