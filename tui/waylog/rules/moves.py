@@ -140,6 +140,12 @@ class Move:
         return " ".join((self.verb, *self.words))
 
 
+def picked(answers: Answers, name: str) -> tuple[str, ...]:
+    """The words of an answer, one or many; none where nothing was answered."""
+    answer = answers.get(name, ())
+    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+
+
 def unblocked(move: Move) -> Move:
     """The move as it would be if nothing stood against it now."""
     asks = (

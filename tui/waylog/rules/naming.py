@@ -26,3 +26,9 @@ def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str
             word, count = f"{base}-{count}", count + 1
         words[word] = identity
     return words
+
+
+def listed(parts: Iterable[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    every = list(parts)
+    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)

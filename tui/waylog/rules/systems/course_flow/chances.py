@@ -9,9 +9,10 @@ from fractions import Fraction
 from itertools import product
 
 from waylog.rules.moves import Answers, Move
+from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import crew_words, listed
+from waylog.rules.systems.course_flow.naming import crew_words
 from waylog.rules.systems.course_flow.reading import (
     LABELS,
     MOODS,

@@ -83,9 +83,3 @@ def flow_words(moment: Moment, taken: Iterable[str] = ()) -> Mapping[str, str]:
 def also(name: str) -> tuple[str, ...]:
     """What a name also answers to: each of its longer words."""
     return tuple(word for word in slug(name).split("-") if len(word) > 3)
-
-
-def listed(parts: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    every = list(parts)
-    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)

@@ -8,10 +8,11 @@ from itertools import combinations
 from typing import get_args
 
 from waylog.rules.dice import Dice, Die
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
+from waylog.rules.naming import listed
 from waylog.rules.systems.course_flow import naming
 from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import also, crew_letters, crew_words, flow_words, listed, skill_words
+from waylog.rules.systems.course_flow.naming import also, crew_letters, crew_words, flow_words, skill_words
 from waylog.rules.systems.course_flow.reading import bonus_words
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
@@ -145,7 +146,7 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
-    said = (*_words(answers, "risks"), *_words(answers, "danger"), *_words(answers, "eyes"))
+    said = (*picked(answers, "risks"), *picked(answers, "danger"), *picked(answers, "eyes"))
     return Roll(
         who,
         skills.get(str(answers["skill"]), ""),
@@ -153,14 +154,8 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
         next(number for number in thresholds if str(number) == answers["threshold"]),
         dangerous=naming.DANGEROUS in said,
         watched=naming.WATCHED in said,
-        dice=tuple(DieType(die) for die in _words(answers, "dice")),
+        dice=tuple(DieType(die) for die in picked(answers, "dice")),
     )
-
-
-def _words(answers: Answers, name: str) -> tuple[str, ...]:
-    """The words of an answer, one or many."""
-    answer = answers.get(name, ())
-    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 # -- rolling -----------------------------------------------------------------------------------------------------------

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.bringing import OF_ASSETS, dangerous, parted, thing_name
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
 from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import asset_words, listed
+from waylog.rules.systems.emissaries.naming import asset_words
 from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
 from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
 from waylog.rules.systems.emissaries.tracks import (

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text
-from waylog.rules.naming import words_for
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text, picked
+from waylog.rules.naming import listed, words_for
 from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown
 from waylog.rules.systems.emissaries.moment import CREW, Moment
-from waylog.rules.systems.emissaries.naming import listed, people_words, plus
+from waylog.rules.systems.emissaries.naming import people_words, plus
 from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
@@ -93,12 +93,6 @@ def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, T
     one = next(one for one in candidates(moment) if one.word == move.words[0])
     one = replace(one, side=Side(str(given["side"])), approach=str(given.get("approach", "")))
     return one, thrown(moment, one, one.approach, picked(given, "with"))
-
-
-def picked(given: Answers, name: str) -> tuple[str, ...]:
-    """The words of an answer of many."""
-    answer = given.get(name, ())
-    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text, picked
+from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries import adviser
 from waylog.rules.systems.emissaries.bringing import SAME, Throw, approach_ask, bringing_ask, thrown
-from waylog.rules.systems.emissaries.conflicts import picked, rolled_in
+from waylog.rules.systems.emissaries.conflicts import rolled_in
 from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import listed, plus
+from waylog.rules.systems.emissaries.naming import plus
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
 from waylog.rules.turns import Result
 
@@ -177,7 +178,7 @@ def plays_raise(moment: Moment, given: Answers) -> Moment:
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
         raise Refused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
-    at = picked(given, "at") if "at" in given else ()
+    at = picked(given, "at")
     affected = tuple(
         word for word in conflict.order if word in {o.word for o in opponents(conflict, one)} and (not at or word in at)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, picked
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.emissaries import adviser, chances, conflicts, exchange
 from waylog.rules.systems.emissaries.blows import reasons
@@ -73,7 +73,7 @@ def of_raise(moment: Moment, given: Answers) -> Odds:
     """What a raise keeps the other side from doing (EG-23). Raises `Refused`."""
     conflict = moment.conflict
     one = moment.participant(conflict.turn)
-    faces = tuple(map(int, conflicts.picked(given, "dice")))
+    faces = tuple(map(int, picked(given, "dice")))
     _, stay = exchange.put_forward(one, faces, raising=True)
     others = [exchange.faces_of(exchange.usable(other)) for other in exchange.opponents(conflict, one)]
     # Seen as a raise of these two dice alone, whatever else lies there.

@@ -9,10 +9,11 @@ from typing import Any
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, Text
+from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, LEAST, left, relationship_dice, trait_dice
 from waylog.rules.systems.emissaries.having import dice_options, gets, object_asks, relates, relating, traits
 from waylog.rules.systems.emissaries.moment import CREW, Moment
-from waylog.rules.systems.emissaries.naming import crew_words, listed
+from waylog.rules.systems.emissaries.naming import crew_words
 from waylog.rules.systems.emissaries.ratings import written
 from waylog.rules.systems.emissaries.sheet import STARTING, Emissary, Lun, Stat
 from waylog.rules.systems.emissaries.stages import Making

@@ -61,12 +61,6 @@ def asset_stat_words(moment: Moment, keys: Iterable[str], taken: Iterable[str]) 
     return words_for(named, "asset", (*_RESERVED, *taken))
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    every = list(parts)
-    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
-
-
 def plus(faces: Iterable[int]) -> str:
     """`7 + 4`."""
     return " + ".join(map(str, faces))

@@ -7,9 +7,10 @@ from dataclasses import replace
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refused, Text
+from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import listed, people_words
+from waylog.rules.systems.emissaries.naming import people_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage
 from waylog.rules.turns import Note

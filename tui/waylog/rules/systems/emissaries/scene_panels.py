@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from waylog.rules.dice import Face
+from waylog.rules.naming import listed
 from waylog.rules.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries.adviser import Sees, Stop
 from waylog.rules.systems.emissaries.board import Board, Seat, Told, board
 from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import listed, plus
+from waylog.rules.systems.emissaries.naming import plus
 from waylog.rules.systems.emissaries.stages import Did, Line, Lying, Phase, Side
 
 _TITLES = {Side.OURS: "Our side", Side.THEIRS: "Their side"}
