@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.terminal import NotShown
-from torture import calls, chains, crowd, editors, endings, full, killing, payloads, power, steps, writer
+from torture import by_hand, calls, chains, crowd, editors, endings, full, killing, payloads, power, steps, writer
 from torture.figures import Harness, Work
 from waylog.rules.moves import Refused
 
@@ -33,6 +33,7 @@ HARNESSES: tuple[Harness, ...] = (
     chains.HARNESS,
     writer.HARNESS,
     editors.HARNESS,
+    by_hand.HARNESS,
     endings.KILLED,
     endings.ENDINGS,
     endings.STARTING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -52,7 +52,13 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
     parted = Sides([], [])
     by_hand = [entry for entry in since if entry.words in (BY_HAND, AGAINST)]
     told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
+    gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
     for change in game.difference(base, theirs):
+        if back := _in_which(change, gone):
+            # Play has taken away what a person has changed: it comes back whole, not as that one value alone.
+            if (back.path, back.after) not in told and back not in parted.against:
+                parted.against.append(back)
+            continue
         if (change.path, change.after) in told:
             continue
         held = game.difference(state, game.changed(state, (change,)))
@@ -61,6 +67,12 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
         elif held:
             parted.against.append(change)
     return parted
+
+
+def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
+    """The thing in which the change is made, if that isn't there any more."""
+    above = (gone.get(change.path[:count]) for count in range(1, len(change.path)))
+    return next((whole for whole in above if whole is not None), None)
 
 
 def unsettled(log: Log) -> tuple[Conflict, ...]:

@@ -146,12 +146,15 @@ class Document:
         """The document without `path`: its line, or all its blocks with the comments right above them."""
         return self.edit([Edit(path, ABSENT)])
 
-    def edit(self, edits: Sequence[Edit]) -> Document:
-        """The document after all changes, in order, or none: `EditRefused` says why."""
+    def edit(self, edits: Sequence[Edit], *, missing_ok: bool = False) -> Document:
+        """The document after all changes, in order, or none: `EditRefused` says why.
+
+        With `missing_ok`, what is to be taken out and isn't there is as it should be.
+        """
         # Most of what is read is never changed: how to is loaded when it is.
         from waylog.campaign.draft import drafted
 
-        return drafted(self, edits)
+        return drafted(self, edits, missing_ok=missing_ok)
 
     @property
     def index(self) -> Index:

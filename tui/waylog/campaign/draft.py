@@ -18,14 +18,15 @@ from waylog.campaign.spelling import Unspeakable, plain, render, render_key, sam
 from waylog.campaign.splice import Splice
 
 
-def drafted(document: Document, edits: Sequence[Edit]) -> Document:
-    """The document after all changes, in order, or none: `EditRefused` says why."""
+def drafted(document: Document, edits: Sequence[Edit], *, missing_ok: bool) -> Document:
+    """The document after all changes, in order, or none: `EditRefused` says why; see `Document.edit`."""
     line_end = "\r\n" if "\r\n" in document.text[: document.text.find("\n") + 1] else "\n"
     draft = Draft(document.index, document.tree, line_end)
     try:
         for path, value, spelling in edits:
             if isinstance(value, Absent):
-                draft.remove(path)
+                if not (missing_ok and lookup(draft.tree, path) is ABSENT):
+                    draft.remove(path)
             else:
                 draft.set(path, value, spelling)
     except Unspeakable as error:

@@ -113,7 +113,8 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
             edits += _edits(game, entry.changes)
             reached = after
     edits += _edits(game, game.difference(reached, state))
-    document = held.document.edit((*edits, Edit(("log",), str(mark))))
+    # What a person has taken out is in the log as taken out, and not in the file.
+    document = held.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
     problems = _placed(document, game.read(document.tree)[1])
     return replace(held, document=document, state=state, mark=mark, problems=problems)
 
