@@ -55,6 +55,8 @@ def test_an_obstacle_is_rated_and_rolls_like_anybody() -> None:
     assert board(state).seats[0].rating == "4d6 4d8"
     assert refused(state, "obstacle Sleet").clause == "EG-10"
     assert refused(state, 'obstacle "Sleet" 4d7').clause == "EG-10"
+    for many in ('obstacle "Sleet" "30d6 20d6"', "obstacle Sleet 30d6 20d6"):
+        assert refused(state, many).clause == "EG-10"
     assert board(after(state, "obstacle Driving sleet 4d6 1d4")).seats[1].rating == "1d4 4d6"
     state = after(state, "enter mara exert 6 6 6 6 6 6 6", "enter the-storm 1 1 1 1 2 2 2 2", "begin mara")
     assert pools(state)["the-storm"] == (1, 1, 1, 1, 2, 2, 2, 2)

@@ -40,6 +40,10 @@ def test_ratings_are_read_and_written() -> None:
     for wrong in ("d6", "0d6", "3d7", "3 d6", "99d6", "six"):
         with pytest.raises(ValueError, match="like 3d6"):
             rating(wrong)
+    assert rating("30d6 10d6 40d8") == (6,) * 40 + (8,) * 40
+    for many in ("41d6", "30d6 20d6", "40d10 " * 20):
+        with pytest.raises(ValueError, match="more than 40d"):
+            rating(many)
     assert larger(rating("2d6 1d8")) == rating("2d8 1d10")
     assert larger(rating("1d6 1d10")) is None
     assert without(rating("3d6"), rating("2d6")) == rating("1d6")
@@ -232,6 +236,23 @@ def test_dice_grow_or_are_added_by_the_wayfinders_word() -> None:
     assert gained.sheet.crew["ilka"].traits["scarred"].text == "Scarred, and proud of it"
     assert left(gained.rules, gained.sheet.crew["ilka"]) == before
     assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard 6d6"]
+
+
+@pytest.mark.clause("EG-50")
+def test_nothing_grows_beyond_what_a_rating_may_name() -> None:
+    """The die that would be one too many is refused, so that what was rolled before is rolled after."""
+    traits = {"pilot": {"text": "I fly", "dice": "40d6"}, "deft": {"text": "Deft", "dice": "39d8"}}
+    state = two(npcs={"thoss": {"name": "Thoss", "traits": traits}})
+    assert refused(state, "advance thoss pilot more").clause == "EG-50"
+    assert after(state, "advance thoss pilot larger").sheet.npcs["thoss"].traits["pilot"].dice == "40d8"
+    assert after(state, "advance thoss deft more").sheet.npcs["thoss"].traits["deft"].dice == "40d8"
+
+
+@pytest.mark.clause("EG-40")
+def test_each_stat_of_an_asset_has_a_rating_of_its_own() -> None:
+    """Three large ones are not one that is too large."""
+    state = after(two(), 'asset "Guild" organisation 40d6 40d6 40d6')
+    assert state.sheet.assets["guild"].stats == ("People 40d6", "Assets 40d6", "Clout 40d6")
 
 
 @pytest.mark.clause("EG-04", "EG-50")

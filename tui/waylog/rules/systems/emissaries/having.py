@@ -174,7 +174,10 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     after = tuple(sorted((*own, max(own, default=6)))) if more else larger(own)
     if after is None:
         raise Refused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
-    values = {"dice": written(after)}
+    try:
+        values = {"dice": written(rating(written(after)))}
+    except ValueError as error:
+        raise Refused(f"{written(own)} is as much as there can be: {error}", "EG-50") from None
     if not isinstance(item, Thing) and item.drawn == ALL:
         values["drawn"] = item.dice or NONE
         if isinstance(item, Relationship) and item.family and own == FAMILY:

@@ -72,7 +72,7 @@ def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
     for stat, own in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(own)):
             raise Refused(f"{stat} {own}: a ship has at least {written(_LEAST)} in each stat", "EG-45")
-    total, wanted = len(rating(" ".join(dice))), total_of(moment.rules, kind)
+    total, wanted = sum(len(rating(own)) for own in dice), total_of(moment.rules, kind)
     if wanted and total != wanted:
         raise Refused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 SIZES = (4, 6, 8, 10)
 """The dice of this game."""
 MOST = 40
-"""As many dice of one size as a rating may name."""
+"""As many dice of one size as a rating may name, in one part or in several."""
 
 Rating = tuple[int, ...]
 
@@ -18,13 +18,15 @@ _PART = re.compile(r"([1-9]\d?)d(4|6|8|10)")
 
 def rating(text: str) -> Rating:
     """The dice that `text` names; none for an empty one. Raises `ValueError` with what would be right."""
-    dice: list[int] = []
+    counts = dict.fromkeys(SIZES, 0)
     for part in text.lower().split():
         found = _PART.fullmatch(part)
-        if found is None or int(found[1]) > MOST:
+        if found is None:
             raise ValueError(f"“{part}” is no rating; one is written like 3d6, with dice of 4, 6, 8 or 10 sides")
-        dice += [int(found[2])] * int(found[1])
-    return tuple(sorted(dice))
+        counts[int(found[2])] += int(found[1])
+        if counts[int(found[2])] > MOST:
+            raise ValueError(f"with “{part}” it has more than {MOST}d{found[2]}; a rating is written like 3d6")
+    return tuple(sides for sides in SIZES for _ in range(counts[sides]))
 
 
 def dice_of(text: str) -> Rating:
