@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.playing import SIZES, looked, playing, seen, typed
+from tests.screens.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.small_table import saved
+from waylog.app import Waylog
+from waylog.rules.panels import TextRow
 from waylog.screens.frame import Frame
+from waylog.screens.sheet import SheetScreen
 from waylog.screens.why import NEVER
 
 
@@ -40,6 +44,32 @@ async def test_w_on_a_row_that_nothing_changed_says_so(tmp_path: Path) -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, Frame)
         assert table.snapshot.entries == 0
+
+
+ODILE = """
+[crew.odile]
+name = "Odile"
+role = "Mechanic"
+vitality = 2
+"""
+
+
+async def test_w_tells_nothing_of_the_values_beside_a_row(tmp_path: Path) -> None:
+    """What became of another value of the same person is no reason; that the person came aboard is, with what was said then."""
+    async with playing(tmp_path, text=CAMPAIGN + ODILE) as (pilot, table):
+        assert isinstance(pilot.app, Waylog)
+        table.play(table.understand("set crew.odile.vitality 3"))
+        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("crew.odile.role", "Role", "Mechanic")))
+        await pilot.pause()
+        assert NEVER[:30] in seen(pilot)
+        assert "vitality" not in seen(pilot)
+        await pilot.press("escape")
+        saved(tmp_path, "[crew.odile]", "[crew.tove]")
+        table.refresh()
+        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("crew.tove.role", "Role", "Mechanic")))
+        await pilot.pause()
+        assert "crew.tove.role  – → Mechanic" in seen(pilot)
+        assert "vitality" not in seen(pilot)
 
 
 async def test_its_keys_are_said_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -128,14 +128,11 @@ class Waylog(Leaving, inherit_bindings=False):
         self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
 
     def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
-        """Show the acts that made a row what it is. What was only ever changed as a part of something shows that."""
+        """Show the acts that made a row what it is: those that changed its value, a part of it, or what it is a part of."""
         from waylog.screens.why import Because, WhyScreen
 
         path = undotted(message.row.key)
-        entries = self._table.why(path)
-        if not entries and len(path) > 2 and (whole := self._table.why(path[:-1])):
-            path, entries = path[:-1], whole
-        self.push_screen(WhyScreen(Because(message.row.label, path, entries)), self._to_entry)
+        self.push_screen(WhyScreen(Because(message.row.label, path, self._table.why(path))), self._to_entry)
 
     async def _to_entry(self, number: int | None) -> None:
         if number is not None:

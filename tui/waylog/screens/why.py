@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.entries import Entry
-from waylog.rules.changes import Path, dotted
+from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.values import dataclass
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
@@ -29,7 +29,7 @@ class Because:
     label: str
     """What it is called where it was asked about."""
     path: Path
-    """Where it is in the campaign file; or what it is a part of, where only that was changed as a whole."""
+    """Where it is in the campaign file."""
     entries: Sequence[Entry]
     """The entries that made it what it is, newest first."""
 
@@ -94,14 +94,25 @@ class _Reasons(Widget):
         head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
         yield head.over(ink.under_cursor) if here else head
         for change in entry.changes:
-            if _same(change.path, self._because.path):
-                yield Line(width).to(8).add(told(change), ink.plain)
+            if about := _about(self._because.path, change):
+                yield Line(width).to(8).add(told(about), ink.plain)
 
 
-def _same(changed: Path, asked: Path) -> bool:
-    """One is the other, or a part of it."""
-    size = min(len(changed), len(asked))
-    return changed[:size] == asked[:size]
+def _about(asked: Path, change: Change) -> Change | None:
+    """What a change did to the value asked about, if it did; of what came or went as a whole, the part that was asked about."""
+    size = len(change.path)
+    if change.path[: len(asked)] == asked:
+        return change
+    if asked[:size] != change.path:
+        return None
+    before, after = (_part(value, asked[size:]) for value in (change.before, change.after))
+    return change if before == after else Change(asked, before, after)
+
+
+def _part(value: Value | None, path: Path) -> Value | None:
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
 
 
 class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
