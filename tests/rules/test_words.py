@@ -194,6 +194,29 @@ def test_completions_follow_what_was_said() -> None:
     assert [c.word for c in completions(MOVES, "nav aft ", "roll")] == ["astrogator", "desperate"]
 
 
+WITH_SYSTEMS = tuple(
+    Move("roll", (who, *system), f"Roll for {who}", rolls=True)
+    for who in ("wenna", "osk")
+    for system in ((), ("shields",), ("sigint",))
+)
+
+
+def test_any_word_of_a_move_that_was_begun_is_completed() -> None:
+    """With what is rolled or with who rolls a line may begin; while nothing is begun it is who rolls."""
+    assert [c.word for c in completions(WITH_SYSTEMS, "sh", "roll")] == ["shields"]
+    assert [c.word for c in completions(WITH_SYSTEMS, "s", "roll")] == ["shields", "sigint"]
+    assert [c.word for c in completions(WITH_SYSTEMS, "shields ", "roll")] == ["wenna", "osk"]
+    assert [c.word for c in completions(WITH_SYSTEMS, "", "roll")] == ["wenna", "osk"]
+    assert [c.word for c in completions(WITH_SYSTEMS, "roll sh")] == ["shields"]
+
+
+@pytest.mark.parametrize(("text", "verb"), [("sh", "roll"), ("roll shields", ""), ("roll sh", "")])
+def test_what_fits_and_is_not_whole_says_how_it_goes_on(text: str, verb: str) -> None:
+    """It is never said to fit nothing: the words that it still lacks are named."""
+    with pytest.raises(Unclear, match=r"is not all of it; it goes on with wenna · osk$"):
+        understood(WITH_SYSTEMS, text, verb)
+
+
 @given(st.text())
 def test_any_line_is_read_without_harm(text: str) -> None:
     """Whatever is typed, it is an act or it is unclear."""

@@ -114,17 +114,23 @@ def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
 
 
 def completions(moves: Sequence[Move], text: str, verb: str = "") -> tuple[Completion, ...]:
-    """Words that could stand where the line ends, those of open moves first."""
+    """Words that could stand where the line ends, those of open moves first.
+
+    A word that was begun may be any that the move still lacks, as words may come in any order.
+    """
     said = tokens(text)
     partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
-    before = said[:-1] if partial else said
+    return _going_on(moves, said[:-1] if partial else said, partial, verb)
+
+
+def _going_on(moves: Sequence[Move], said: tuple[Token, ...], partial: str, verb: str) -> tuple[Completion, ...]:
     found: dict[str, Completion] = {}
-    for spelled in ((Token(verb), *before), before) if verb else (before,):
+    for spelled in ((Token(verb), *said), said) if verb else (said,):
         for move in moves:
             fit = _fit(move, spelled, whole=False)
             if fit is None:
                 continue
-            for completion in _next_words(move, fit):
+            for completion in _next_words(move, fit, begun=bool(partial)):
                 if completion.word.startswith(partial):
                     found.setdefault(completion.word, completion)
         if found:
@@ -273,10 +279,14 @@ def _place(fit: _Fit, ask: Allocate, word: str) -> bool:
     return True
 
 
-def _next_words(move: Move, fit: _Fit) -> Iterator[Completion]:
+def _next_words(move: Move, fit: _Fit, *, begun: bool) -> Iterator[Completion]:
     if fit.unsaid:
         note = move.blocked.reason if move.blocked else ""
-        yield Completion(fit.unsaid[0], move.label if len(fit.unsaid) < 2 else move.verb, note, bool(move.blocked))
+        first, *later = fit.unsaid
+        yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        if begun and first != move.verb:
+            for own in later:
+                yield Completion(own, f"{move.verb} … {own}", note, bool(move.blocked))
         return
     for ask in move.asks:
         held = fit.answers.get(ask.name, ())
@@ -302,7 +312,11 @@ def _all_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> list
 
 
 def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> Refused:
-    """What went wrong: the word that means nothing there, or what the line could begin with."""
+    """What went wrong: what is not said yet, the word that means nothing there, or what the line could begin with."""
+    line = " ".join(token.text for token in said)
+    lacking = [one.word for one in _going_on(moves, said, "", verb) if not one.blocked]
+    if lacking:
+        return Unclear(f"“{line}” is not all of it; it goes on with {' · '.join(lacking[:8])}")
     for place in reversed(range(len(said))):
         rest = said[:place] + said[place + 1 :]
         fits = _all_fits(moves, rest, verb) if rest else []
@@ -312,7 +326,6 @@ def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> 
                 return Refused(move.blocked.reason, move.blocked.clause)
             takes = ", ".join(option.word for option in _options(move)) or "nothing more"
             return Unclear(f"“{said[place].text}” means nothing in “{move.id}”; it takes {takes}")
-    line = " ".join(token.text for token in said)
     first = said[0].text.lower()
     near = [move for move in moves if move.verb.startswith(first)] or [move for move in moves if move.verb == verb]
     if not near:

@@ -87,7 +87,8 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
     """Where a line may begin: the moves of its verb, or every verb."""
     if verb and any(move.words for move in moves):
         for move in sorted(moves, key=lambda move: move.blocked is not None):
-            yield Choice(Word(" ".join(move.words)), move.label, move.key, refused=refusal_of(move.blocked))
+            words = " ".join(move.words)
+            yield Choice(Word(words), move.label, move.key or words, refused=refusal_of(move.blocked))
     elif verb:
         for move in moves[:1]:
             yield from _answers(Act(move))
