@@ -74,15 +74,12 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
     return (*lost, *(wrecked if moment.ship.wrecked else ()))
 
 
-def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
-    """A token is gone, and what that means is said."""
-    after = moment.with_ship(tokens=replace(moment.ship.tokens, **{token.value: False}))
+def lost(moment: Moment, token: Token, how: str, clause: str, *, spent: bool = False) -> Moment:
+    """A token is gone, and what that means is said. Life support `spent` for the crew may leave them safe (VK-38)."""
+    values = {token.value: False, **({"life_support_spent": spent} if token is Token.LIFE_SUPPORT else {})}
+    after = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
     after = after.says(f"{_NAMES[token].capitalize()} {how}", clause)
-    if (
-        token is Token.LIFE_SUPPORT
-        and after.ship.tokens.life_support_spent
-        and after.rules.life_support_spent == "safe"
-    ):
+    if spent and after.rules.life_support_spent == "safe":
         return after
     return after.says(*_LOSS[token])
 
@@ -108,8 +105,7 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 
 def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Whoever is Down and Out comes round; the others aboard choose (VK-38)."""
-    moment = moment.with_ship(tokens=replace(moment.ship.tokens, life_support_spent=True))
-    moment = lost(moment, Token.LIFE_SUPPORT, "is spent", "VK-38")
+    moment = lost(moment, Token.LIFE_SUPPORT, "is spent", "VK-38", spent=True)
     choosing = []
     for key, member in moment.crew():
         if not member.aboard and moment.rules.life_support_reaches == "aboard":
