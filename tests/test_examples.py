@@ -255,7 +255,7 @@ def test_soft_answers_evening_stands_in_the_middle_of_a_conflict() -> None:
     """One conflict won, fallout on a ship and taken off it, and a second one with two on each side, a see taken back."""
     entries = evening("soft-answer")
     wanted = (
-        "note conflict obstacle enter begin raise see fallout condition escalate give recover relate on undo tick time"
+        "note conflict obstacle enter begin raise see fallout condition escalate give recover relate undo tick time"
     )
     assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
     facts = [fact for entry in entries for fact in entry.facts]

@@ -26,7 +26,7 @@ from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.adviser import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
-from waylog.rules.turns import Mood, Result, Rolled
+from waylog.rules.turns import Result, Rolled
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}
@@ -385,12 +385,12 @@ def test_real_dice_can_be_typed_a_few_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("EG-18")
-def test_a_conflict_won_or_lost_moves_clocks() -> None:
-    """Our side's luck is a Success or a Fiasco, so that the conflict can be made on clocks after it."""
-    clocks = {"storm": {"name": "Storm", "kind": "catastrophe", "segments": 4}}
+def test_a_conflict_won_or_lost_moves_no_clock() -> None:
+    """Neither is one of the outcomes that clocks know, so that nothing is offered to be made on one."""
+    clocks = {kind: {"name": kind.capitalize(), "kind": kind, "segments": 4} for kind in ("catastrophe", "push")}
     state = after(two(clocks=clocks), *EGG)
-    lost = play(state, "give")
-    assert [fact.mood for fact in lost.facts if isinstance(fact, Result)] == [Mood.FIASCO]
-    assert after(lost.state, "on storm").clocks["storm"].filled == 2
-    won = play(after(state, "raise 4 4"), "give")
-    assert [fact.mood for fact in won.facts if isinstance(fact, Result)] == [Mood.SUCCESS]
+    for last, label in ((play(state, "give"), "Lost"), (play(after(state, "raise 4 4"), "give"), "Won")):
+        assert [(fact.label, fact.mood) for fact in last.facts if isinstance(fact, Result)] == [(label, None)]
+        assert [offered.id for offered in GAME.moves(last.state) if offered.verb == "on"] == []
+        assert last.state.open is None
+        assert last.state.clocks == state.clocks

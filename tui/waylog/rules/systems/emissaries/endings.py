@@ -7,7 +7,7 @@ from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.sheet import Row
 from waylog.rules.systems.emissaries.stages import Conflict, Phase, Side
 from waylog.rules.systems.emissaries.tracks import dying, exists, read, rows_at, with_row
-from waylog.rules.turns import Mood, Result
+from waylog.rules.turns import Result
 
 
 def settled(moment: Moment) -> Moment:
@@ -20,11 +20,10 @@ def settled(moment: Moment) -> Moment:
 
 
 def ended(moment: Moment, conflict: Conflict, won: Side) -> Moment:
-    """The stakes are won or lost (EG-18). Our side's luck moves clocks: a Success, or a Fiasco."""
+    """The stakes are won or lost (EG-18). That is none of the four outcomes, and moves no clock."""
     ours = won is Side.OURS
     told = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
-    outcome = Result("won" if ours else "lost", "Won" if ours else "Lost", Mood.SUCCESS if ours else Mood.FIASCO)
-    told = told.tells(outcome)
+    told = told.tells(Result("won", "Won", None) if ours else Result("lost", "Lost", None))
     if conflict.clears and ours:
         told = cleared(told, conflict.clears)
     told = _deaths(told)
