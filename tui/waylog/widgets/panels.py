@@ -254,7 +254,8 @@ def _pips(row: PipsRow, ink: Ink, line: Line) -> Line:
 
 def _dice_row(row: DiceRow, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
     words = f"{row.count} {'die' if row.count == 1 else 'dice'}"
-    fits = 0 < row.count * 6 + cells_of(words) + 2 <= width - label - 4
+    # Where there are no dice there is nothing to make large.
+    fits = row.count > 0 and row.count * 6 + cells_of(words) + 2 <= width - label - 4
     if room is Room.LARGE and fits:
         top = Line(width).to(label + 4).add(f"{_TOP} " * row.count, ink.held)
         middle = _head(row, ink, width, label).add("│ ◆ │ " * row.count, ink.held).add(f" {words}", ink.dim)
