@@ -13,7 +13,7 @@ from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, Pick
 from waylog.rules.sessions import Session
 from waylog.rules.state import State
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
+from waylog.rules.systems.veil_core.sheet import TOP_USES, Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
 from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind
 from waylog.rules.systems.veil_core.stages import Scene, Thrown
 from waylog.rules.tables import RandomTable, TableEntry, Tables
@@ -70,7 +70,7 @@ def modules(draw: st.DrawFn) -> Module:
         kind,
         draw(st.sampled_from(("CPU", "HUL", "NAV"))) if kind is ModuleKind.SPECIALISED else "",
         uses,
-        draw(st.integers(0, uses)),
+        draw(st.sampled_from((TOP_USES, *range(uses + 1)))),
         draw(st.booleans()),
     )
 

@@ -124,6 +124,34 @@ def test_a_passive_module_works_even_destroyed() -> None:
         assert refused.value.refusal.clause == "VK-08"
 
 
+@pytest.mark.clause("VK-07")
+def test_a_module_whose_file_says_nothing_of_uses_left_has_them_all() -> None:
+    """What a person leaves out is as on a fresh sheet; a file that says how many are left is taken at its word."""
+    state = campaign(ship={"modules": {"1": {"name": "CLOAK", "kind": "additional", "uses": 3}}})
+    assert "3 of 3 uses" in [row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)]
+    assert move(state, "use cloak").label == "Use CLOAK (3 of 3 left)"
+    assert "refill cloak" not in {move.id for move in CORE.moves(state)}
+    used = play(state, "use cloak").state
+    assert CORE.write(used)["ship"]["modules"]["1"]["uses_left"] == 2
+    used_up = after(used, "use cloak", "use cloak")
+    for spent in (used_up, CORE.read(CORE.write(used_up))[0]):
+        with pytest.raises(Refused, match="used up"):
+            play(spent, "use cloak")
+    back = CORE.changed(used, [change.reversed() for change in CORE.difference(state, used)])
+    assert CORE.write(back) == CORE.write(state)
+
+
+@pytest.mark.clause("VK-36", "VK-51")
+def test_a_module_without_counted_uses_says_nothing_of_them() -> None:
+    """Built into an empty slot or out of another such module, its table has no count of uses that are left."""
+    state = campaign(
+        mission={"over": "success", "upgrade": True}, ship={"modules": {"1": {"name": "X", "system": "NAV"}}}
+    )
+    for words in ('upgrade 2 cpu "SCANNER"', 'jury-rig x passive "MEDBAYS"'):
+        modules = CORE.write(play(state, words).state)["ship"]["modules"]
+        assert [key for module in modules.values() for key in module if "uses" in key] == []
+
+
 @pytest.mark.clause("VK-02", "VK-03", "VK-32", "VK-34")
 def test_the_ship_is_told_to_the_screens() -> None:
     """Dice, tokens, modules, Focus, the state of the table, and in the alarms that she is Wrecked."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, TOP_FOCUS, Bay, Core, Kind, Member, Module
+from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, TOP_FOCUS, TOP_USES, Bay, Core, Kind, Member, Module
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -37,7 +37,8 @@ def _module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
     if module.kind is Kind.SPECIALISED and not module.system:
         message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV"
         yield Fault((*path, "system"), message, "VK-06", grave=False)
-    if module.uses and module.uses_left > module.uses:
+    # The most there can be is what it is in a file that leaves it out.
+    if module.uses and module.uses < module.uses_left != TOP_USES:
         message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
         yield Fault((*path, "uses_left"), message, "VK-07", grave=False)
 

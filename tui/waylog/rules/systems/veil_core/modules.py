@@ -33,10 +33,10 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
     needs = None if holds(moment, Token.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
     moves = []
     if module.kind is Kind.ADDITIONAL:
-        left = f" ({module.uses_left} of {module.uses} left)" if module.uses else ""
+        left = f" ({module.left} of {module.uses} left)" if module.uses else ""
         label = f"Use {module.name}{left}"
         moves.append(Move("use", (word,), label, blocked=_no_use(module), about=about, key=bay.value))
-        if module.uses_left < module.uses:
+        if module.left < module.uses:
             moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
     if module.destroyed:
         label = f"Repair {module.name} for the engineering token"
@@ -49,7 +49,7 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
 def _no_use(module: Module) -> Refusal | None:
     if module.destroyed:
         return Refusal(f"{module.name} is destroyed; repair it first", "VK-08")
-    if module.uses and module.uses_left <= 0:
+    if module.uses and module.left <= 0:
         return Refusal(f"{module.name} is used up; refill it first", "VK-07")
     return None
 
@@ -86,7 +86,7 @@ def _rebuilt(module: Module, answers: Answers) -> Module:
         kind=Kind.SPECIALISED if kind in _SYSTEMS else Kind(kind),
         system=_SYSTEMS.get(kind, ""),
         uses=count,
-        uses_left=count,
+        uses_left=count if count or module.uses else module.uses_left,
     )
 
 
@@ -95,7 +95,7 @@ def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     bay, module = _module(moment, move)
     if not module.uses:
         return moment.says(f"{module.name} is used", "VK-07")
-    left = module.uses_left - 1
+    left = module.left - 1
     after = moment.with_module(bay, replace(module, uses_left=left))
     return after.says(f"{module.name} is used: {left} of {module.uses} left", "VK-07")
 

@@ -111,7 +111,7 @@ def _use(module: Module) -> str:
         case Kind.SPECIALISED:
             return f"{module.system} +1d6" if module.system else "+1d6"
         case Kind.ADDITIONAL:
-            return f"{module.uses_left} of {module.uses} uses" if module.uses else "unlimited"
+            return f"{module.left} of {module.uses} uses" if module.uses else "unlimited"
         case Kind.PASSIVE:
             return "passive, works even destroyed" if module.destroyed else "passive"
 

@@ -14,6 +14,8 @@ TOP_FOCUS = 3
 """As much Focus as can be held (VK-04)."""
 TOP_VITALITY = 3
 """The vitality of someone unhurt (VK-05)."""
+TOP_USES = 6
+"""As many uses as an additional module ever has (VK-07)."""
 TOP_ADVANCEMENTS = 2
 """As many advancements as anyone keeps (VK-66)."""
 
@@ -108,9 +110,17 @@ class Module:
         Kind.SPECIALISED
     )
     system: Annotated[SystemName, "The system that a specialised module helps (VK-06)"] = ""
-    uses: Annotated[int, Between(0, 6, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"] = 0
-    uses_left: Annotated[int, Between(0, 6, "VK-07"), "Uses that are left"] = 0
+    uses: Annotated[
+        int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"
+    ] = 0
+    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left"] = TOP_USES
+    """Left out of the file, it means all of them: as many as there can be."""
     destroyed: Annotated[bool, "Hit, and not repaired yet (VK-31)"] = False
+
+    @property
+    def left(self) -> int:
+        """Uses that are left, never more than there are (VK-07)."""
+        return min(self.uses, self.uses_left)
 
 
 @dataclass(frozen=True, slots=True)
