@@ -7,7 +7,7 @@ counts as it stands, as long as it can be read.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from datetime import datetime
 from typing import Any, TypeVar, assert_never
@@ -46,6 +46,10 @@ class Entry:
     """What is open after it."""
     session: int = 0
     """The session of play that it belongs to; 0 between sessions (NM-40)."""
+
+
+Entries = Callable[[int], Entry]
+"""One entry of a log by its number. Raises `KeyError`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

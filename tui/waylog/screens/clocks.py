@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.clocks import Clock, Kind
 from waylog.snapshot import Snapshot
 from waylog.widgets import ring
 from waylog.widgets.cards import HIDDEN
@@ -21,11 +21,6 @@ from waylog.widgets.ink import Ink, Line, wrapped
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
-_EFFECTS: Mapping[Running, str] = {
-    Running.NOTHING: "",
-    Running.DESPERATE: "while it runs, every roll is Desperate",
-    Running.EXPOSED: "while it runs, the crew is Exposed",
-}
 
 
 class ClocksScreen(Widget, can_focus=True):
@@ -198,7 +193,7 @@ class ClocksScreen(Widget, can_focus=True):
             lines += [Line(width).add(part, ink.dim) for part in state]
         for text, style in (
             (clock.outcome and f"→ {clock.outcome}", ink.plain),
-            (_EFFECTS[clock.running] if clock.runs else "", ink.warn),
+            (ring.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
             (clock.when_full and f"effect once full: {clock.when_full}", ink.dim),
             (clock.notes, ink.dim),
         ):

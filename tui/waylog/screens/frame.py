@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entries, Entry
 from waylog.rules.moves import Answers, Move, Refusal, Refused
 from waylog.rules.words import Act
 from waylog.screens import scenes
@@ -45,7 +45,7 @@ from waylog.screens.offers import (
 )
 from waylog.screens.real_dice import RealDice
 from waylog.screens.sheet import SCENE, SheetScreen
-from waylog.screens.views import Entries, made
+from waylog.screens.views import made
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -13,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entries, Entry
 from waylog.campaign.taking_back import REWIND
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
@@ -25,8 +24,6 @@ from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.odds import SIGNS
 
-Entries = Callable[[int], Entry]
-"""One entry by its number. Raises `KeyError`."""
 _LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 _NEAR = 100
 """How many entries later an undo is looked for."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entries
 from waylog.screens.sheet import SheetScreen
 from waylog.snapshot import Snapshot
 
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from waylog.screens.tables import TablesScreen
 
     View = SheetScreen | LogScreen | ClocksScreen | TablesScreen
-
-Entries = Callable[[int], Entry]
-"""One entry of the log, by its number."""
 
 
 def made(tab: str, snapshot: Snapshot, entries: Entries) -> View:

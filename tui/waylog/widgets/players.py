@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from waylog.projection import Projection, SeenAct, SeenClock, SeenDeck
-from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.clocks import Clock, Kind
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.widgets import dice, ring
 from waylog.widgets.cells import cells_of
@@ -17,11 +17,6 @@ from waylog.widgets.panels import laid_out
 _UNSEEN = "?"
 _TIME = 7
 """Cells for the time of day before what was done then."""
-_EFFECTS = {
-    Running.NOTHING: "",
-    Running.DESPERATE: "while it runs, every roll is Desperate",
-    Running.EXPOSED: "while it runs, the crew is Exposed",
-}
 
 
 def title(seen: Projection, ink: Ink, width: int) -> Line:
@@ -65,7 +60,7 @@ def _clock(clock: SeenClock, ink: Ink, width: int) -> Iterator[Line]:
     yield line.add(f"  {clock.kind.value}", ink.dim)
     for text, style in (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
-        ("" if clock.full else _EFFECTS[clock.running], ink.warn),
+        ("" if clock.full else ring.WHILE_IT_RUNS[clock.running], ink.warn),
     ):
         for part in wrapped(text, width - 6):
             yield Line(width).to(4).add(part, style)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from waylog.rules.clocks import Clock
+from collections.abc import Mapping
+
+from waylog.rules.clocks import Clock, Running
 from waylog.widgets.ink import Ink, Line
 
 WIDTH, HEIGHT = 13, 5
+WHILE_IT_RUNS: Mapping[Running, str] = {
+    Running.NOTHING: "",
+    Running.DESPERATE: "while it runs, every roll is Desperate",
+    Running.EXPOSED: "while it runs, the crew is Exposed",
+}
+"""What a clock does to play, in words."""
 _FULL, _EMPTY = "◆", "◇"
 # Where segments stand, clockwise from the top: columns and rows of a face of five lines.
 _SEATS: dict[int, tuple[tuple[int, int], ...]] = {
