@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from waylog.rules.moves import Refusal
+from waylog.rules.moves import Allocate, Refusal, Text
+from waylog.rules.words import Act
 from waylog.widgets import odds
 from waylog.widgets.choices import Choice
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -17,6 +18,22 @@ def refused(refusal: Refusal, ink: Ink, width: int) -> list[Line]:
     ][:3]
 
 
+def _answered(act: Act) -> str:
+    """What was said to what the act asks, texts last: they may be long. The list may have no room to show it."""
+    words, texts = list[str](), list[str]()
+    for ask in act.move.asks:
+        match act.answers.get(ask.name):
+            case str(answer) if isinstance(ask, Text) and answer:
+                texts.append(f"“{answer}”")
+            case str() | int() as answer if answer != "":
+                words.append(str(answer))
+            case tuple() as answer if not isinstance(ask, Allocate):
+                words += map(str, answer)
+            case _:
+                pass
+    return " ".join((*((", ".join(words),) if words else ()), *texts))
+
+
 def meaning(
     reading: Reading, problem: Refusal | None, marked: Choice | None, ink: Ink, width: int, height: int
 ) -> list[Line]:
@@ -26,6 +43,8 @@ def meaning(
     if reading.act is None:
         return [Line(width).to(2).add(part, ink.warn) for part in wrapped(refusal_of(problem), width - 4)][:2]
     said = Line(width).to(2).add(reading.act.move.label, ink.accent)
+    if answered := _answered(reading.act):
+        said.add(f": {answered}", ink.strong)
     if reading.act.faces:
         said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     if problem:

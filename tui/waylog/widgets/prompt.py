@@ -352,8 +352,11 @@ class Prompt(Widget, can_focus=True):
         self._cells, self._list_at = cells, (1 + len(dice), shown)
         self._scroll(cells, shown)
         lines = listed(self._choices, cells, ink, width, self._selected)[self._top : self._top + shown]
-        if self._top + shown < depth and lines:
-            lines[-1].right(f"↓ {depth - self._top - shown} more ", ink.key)
+        if (below := depth - self._top - shown) > 0 and lines:
+            # Where the last line leaves no room for it, the line gives way: a list never ends without a sign.
+            more = f"↓ {below} more "
+            roomy = lines[-1].left > len(more)
+            lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
         gap = [Line(width) for _ in range(room - len(lines) - len(means))]
         return [self._rule(ink, width), *dice, *lines, *gap, *means, foot][-height:]
 

@@ -1,0 +1,71 @@
+"""The line with its list and its meaning, as they are drawn, without a window."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widget import Widget
+
+from tests.widgets.test_drawing import INK
+from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
+from waylog.widgets.choices import Choice, Word
+from waylog.widgets.drawing import Drawing
+from waylog.widgets.ink import Line
+from waylog.widgets.prompt import Asked, Prompt
+from waylog.widgets.reading import Reading, read
+
+_SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
+_HELPS = PickMany("helps", "Helps", (Option("rope", "Rope"), Option("lamp", "Lamp")))
+MOVES = (
+    Move(
+        "clock",
+        (),
+        "Start a clock",
+        (
+            Text("name", "Name", required=True),
+            PickOne("segments", "Segments", _SIZES, "6"),
+            PickOne("kind", "Type", (Option("push", "push"), Option("death", "death"))),
+            _HELPS,
+        ),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is sent to a terminal: what is drawn is asked for."""
+    monkeypatch.setattr(Drawing, "stale", lambda _: None)
+
+
+def drawn(asked: Asked, width: int, height: int, *, down: int = 0) -> list[str]:
+    """What the line shows with something typed, and a choice marked by so many steps."""
+
+    def reader(verb: str, text: str) -> Reading:
+        return read(MOVES, lambda _: None, verb, text)
+
+    prompt = Prompt(reader, Widget())
+    prompt.ask(asked)
+    for _ in range(down):
+        prompt.action_step(1)
+    lines: list[Line] = prompt._draw(INK, width, height)
+    assert all(line.used <= width for line in lines)
+    assert len(lines) == height
+    return [line.text for line in lines]
+
+
+@pytest.mark.parametrize("width", [24, 40, 80])
+def test_a_list_that_goes_on_says_so(width: int) -> None:
+    """Also where its last line in sight has no room for that: what stands there gives way."""
+    lines = drawn(Asked("New clock", "clock", "Fog 6 death"), width, 8)
+    shown = [line for line in lines if "[ ]" in line or "[x]" in line]
+    assert "↓" in shown[-1]
+    choices = tuple(Choice(Word(str(n)), f"{n} " + "long " * 30) for n in range(30))
+    listed = [line for line in drawn(Asked("Everything", choices=choices), 40, 8) if "long" in line]
+    assert "↓" not in "".join(listed[:-1])
+    assert listed[-1].endswith(f"↓ {30 - len(listed)} ")
+
+
+def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:
+    """The answers stand behind what is done, as they were said, a text last."""
+    lines = drawn(Asked("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
+    assert lines[-2].strip() == "Start a clock: 8, death, rope, lamp “Fog”"
+    assert drawn(Asked("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "Start a clock: “Fog”"
