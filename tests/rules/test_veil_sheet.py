@@ -298,6 +298,16 @@ def test_who_goes_down_before_their_turn_is_left_out_of_a_group() -> None:
     assert CORE.question(done.state) is None
 
 
+@pytest.mark.clause("VK-20", "VK-41")
+def test_a_group_waits_for_those_alone_who_can_roll() -> None:
+    """Whoever can't roll any more is not named among those still to roll."""
+    state = after(campaign(crew={who: {"name": who.capitalize()} for who in ("mara", "lars", "pia")}), "group all")
+    state = after(state, "set crew.lars.vitality 0")
+    assert CORE.question(state) == "Group roll: Mara and Pia still to roll"
+    state = after(state, "set crew.mara.vitality 0", "set crew.pia.vitality 0")
+    assert CORE.question(state) == "Group roll: nobody still to roll"
+
+
 def test_crew_whose_keys_mean_something_else_can_be_named() -> None:
     """A system, a token, a number, blanks and capitals."""
     state = campaign(crew={"nav": {}, "Nora Quist": {}, "7": {}, "primary": {}, "ship": {}})

@@ -68,11 +68,11 @@ def waiting(moment: Moment, group: Group) -> tuple[str, ...]:
 
 def question(moment: Moment, group: Group) -> str:
     """Who has rolled what, and who is next."""
-    names = _names(moment, group.waiting)
+    names = listed(_names(moment, waiting(moment, group))) or "nobody"
     so_far = ", ".join(
         f"{moment.name(who)} {LABELS[outcome]}" for who, outcome in zip(group.rollers, group.outcomes, strict=True)
     )
-    return f"Group roll: {listed(names)} still to roll" + (f" ({so_far})" if so_far else "")
+    return f"Group roll: {names} still to roll" + (f" ({so_far})" if so_far else "")
 
 
 def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
