@@ -1,16 +1,19 @@
 """The sheets of Veil Runners as files hold them, what the check finds in them, and how the screens are told."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
+from waylog.rules.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.state import Open, State
+from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
-from waylog.rules.systems.veil_core.stages import Group, Hit, Roll, Scene, Settled, Struck, Thrown
+from waylog.rules.systems.veil_core.stages import FreePick, Group, Hit, Roll, Scene, Settled, Struck, Thrown
 
 
 def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:
@@ -269,14 +272,34 @@ def test_a_stage_whose_people_are_gone_asks_nothing(stage: Any) -> None:
     assert CORE.panels(opened)
 
 
+@pytest.mark.clause("VK-53")
+def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
+    """It is refused before anything is thrown or used up; what the other list has can be gained."""
+    own = [item.value for item in LISTS["qualities"]]
+    crew = {"mara": {"name": "Mara", "may_advance": True, "advancements": own}}
+    state, faults = CORE.read({"name": "Trial", "mission": {"over": "failure"}, "crew": crew})
+    assert {fault.clause for fault in faults} == {"VK-66"}
+    with pytest.raises(Refused, match="has all of the qualities already") as refused:
+        play(state, "advance mara qualities 1")
+    assert refused.value.refusal.clause == "VK-53"
+    assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"
+    picking = replace(state, open=Open(Scene((FreePick("mara", "qualities"),))))
+    closed = after(picking, "finish")
+    assert closed.open is None
+    assert closed.sheet.crew["mara"].may_advance
+
+
 def test_a_choice_that_an_edit_has_taken_away_can_still_be_closed() -> None:
     """Whatever the file says by now, a question has an answer."""
-    state = campaign(crew={"mara": {"name": "Mara"}, "lars": {}})
+    state = campaign(crew={"mara": {"name": "Mara"}, "lars": {}, "pia": {}})
+    qualities = [item.value for item in LISTS["qualities"]]
+    state = CORE.changed(state, [Change(("crew", "pia", "advancements"), [], qualities)])
     for stage, words in (
         (Thrown(Roll("mara"), ("Mara",), (4,)), "keep"),
         (Hit("mara"), "keep 1"),
         (Struck("mara", 3), "keep"),
         (Group(("gone",)), "finish"),
+        (FreePick("pia", "qualities"), "finish"),
     ):
         opened = State(state.name, state.rules, state.sheet, state.clocks, open=Open(Scene((stage,))))
         assert CORE.question(opened)

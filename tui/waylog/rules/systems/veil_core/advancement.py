@@ -55,7 +55,6 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         no = Refusal("advancements are chosen after a mission; “mission over” closes this one", "VK-52")
         return Move("advance", (), "An Upgrade", blocked=no), Move("prep", (), "Mission prep", blocked=no)
     letters, moves = crew_letters(moment), []
-    lists = tuple(Option(name, name.replace("-", " ")) for name in LISTS)
     preps = (
         *(Option(name, name.capitalize(), _PREP_ABOUT[name][0]) for name in PREP),
         Option("twice", "Roll twice", "both count"),
@@ -65,11 +64,22 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         had = None
         if not moment.member(key).may_advance:
             had = Refusal(f"{name} has chosen already, or was not in the mission", "VK-52")
-        advance = (PickOne("list", "From which list", lists),)
+        advance = (PickOne("list", "From which list", _lists(moment, key)),)
         moves.append(Move("advance", (word,), f"{name}: an Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Which, or two rolls", preps),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
     return tuple(moves)
+
+
+def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
+    """The lists to advance from. One that someone has the whole of holds nothing to gain (VK-53)."""
+    options = []
+    for name in LISTS:
+        said = name.replace("-", " ")
+        whole = held(moment.member(who), name) == LISTS[name]
+        no = Refusal(f"{moment.name(who)} has all of the {said} already", "VK-53") if whole else None
+        options.append(Option(name, said, blocked=no))
+    return tuple(options)
 
 
 def held(member: Member, table: str) -> tuple[Advancement, ...]:
@@ -97,8 +107,10 @@ def pick_question(moment: Moment, pick: FreePick) -> str:
 
 
 def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
-    """`gain forceful`; what is held already is refused."""
+    """`gain forceful`; what is held already is refused. With the whole list held by now, the Upgrade is kept."""
     own = moment.member(pick.who).advancements
+    if held(moment.member(pick.who), pick.table) == LISTS[pick.table]:
+        return (Move("finish", (), "Nothing is left to choose: the Upgrade stays open"),)
     return tuple(
         Move(
             "gain",
@@ -112,7 +124,9 @@ def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
 
 
 def answer_pick(moment: Moment, pick: FreePick, move: Move) -> Moment:
-    """The choice was free."""
+    """The choice was free, and is made later where nothing was left."""
+    if move.verb == "finish":
+        return moment.closes().with_member(pick.who, may_advance=True)
     return gain(moment.closes(), pick.who, Advancement(move.words[0]))
 
 
