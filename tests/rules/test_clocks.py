@@ -265,6 +265,11 @@ def test_segments_by_hand_stay_within_the_clock() -> None:
     full = play(state, "tick fire 2").state
     with pytest.raises(Refused, match="full at 4/4"):
         play(full, "tick fire")
+    with pytest.raises(Refused, match="empty at 0/4"):
+        play(play(state, "tick fire -2").state, "tick fire -1")
+    for filled_now in (state, full):
+        with pytest.raises(Refused, match="a tick is at least one segment"):
+            play(filled_now, "tick fire 0")
     closed = play(full, "close fire").state
     assert closed.clocks["fire"] == Clock("Fire", Kind.PUSH, 4, 4, closed=True)
     assert "tick fire" not in {move.id for move in GAME.moves(closed)}

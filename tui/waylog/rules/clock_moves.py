@@ -152,11 +152,11 @@ def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
 
 def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
     clock = filled(clocks[key], by)
-    step = clock.filled - clocks[key].filled
+    step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
+    if not by:
+        raise Refused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
     if not step:
-        raise Refused(
-            f"“{clock.name}” is {'full' if clock.full else 'empty'} at {clock.filled}/{clock.segments}", "NM-26"
-        )
+        raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
     return {**clocks, key: clock}, (_moved(clock, step, "NM-26"),)
 
 
