@@ -191,6 +191,17 @@ def test_the_ship_is_told_to_the_screens() -> None:
     assert Tag("carrying on", Tone.WARN) in panel(after(state, "carry-on"), "ship").tags
 
 
+@pytest.mark.clause("VK-32", "VK-42")
+@pytest.mark.parametrize(("vitality", "carries_on"), [(1, False), (0, True)])
+def test_leave_to_carry_on_goes_with_the_wreck(vitality: int, carries_on: bool) -> None:
+    """A ship that flies again needs none, unless the crew is Down and Out as well."""
+    state = campaign(ship={"wrecked": True}, crew={"mara": {"vitality": vitality}})
+    done = after(state, "carry-on", 'restore ship "towed home"')
+    assert done.sheet.mission.carry_on is carries_on
+    wrecked = after(done, "set ship.wrecked true")
+    assert (move(wrecked, "roll nav").blocked is None) is carries_on
+
+
 @pytest.mark.clause("VK-41", "VK-42", "VK-43")
 def test_someone_in_the_crew_is_told_to_the_screens() -> None:
     """Suit, tools, advancements, prep; Exposed with its reason, Down and Out, away."""

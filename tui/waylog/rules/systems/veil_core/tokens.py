@@ -8,6 +8,7 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
+from waylog.rules.systems.veil_core.exposure import ended
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, listed, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, Part, Token
@@ -93,11 +94,17 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     """A token is back, or the ship flies again, by the wayfinder's word and for a reason (VK-39)."""
     reason = str(answers["reason"]).strip()
     if move.words[0] == "ship":
-        return moment.with_ship(wrecked=False).says(f"The ship is no longer Wrecked: {reason}", "VK-32")
+        return _without_leave(moment.with_ship(wrecked=False)).says(f"The ship is no longer Wrecked: {reason}", "VK-32")
     token = TOKEN_WORDS[move.words[0]]
     values = {token.value: True, **({"life_support_spent": False} if token is Token.LIFE_SUPPORT else {})}
     back = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
     return back.says(f"{_NAMES[token].capitalize()} is back: {reason}", "VK-39")
+
+
+def _without_leave(moment: Moment) -> Moment:
+    """Leave to carry on goes with the end that it was given for, once nothing else has ended the mission."""
+    without = moment.with_mission(carry_on=False)
+    return moment if ended(without) else without
 
 
 # -- life support, spent for the crew (VK-38) ------------------------------------------------------------------------
