@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -146,6 +147,18 @@ def test_a_groups_chances_are_those_of_all_their_dice() -> None:
         for lars in product(D6, repeat=1)
     ]
     assert chances(found.spread) == counted(shared)
+
+
+@pytest.mark.clause("NM-20", "NM-25", "VK-20")
+@pytest.mark.parametrize("seen", [True, False])
+def test_why_a_group_rolls_as_it_does_is_as_secret_as_for_one(seen: bool) -> None:
+    """A clock that players do not see stays unseen, whether one rolls while it runs or all."""
+    fire = {"name": "Fire", "kind": "death", "running": "desperate", "seen": seen}
+    state = campaign(clocks={"fire": fire}, crew={"mara": {"name": "Mara"}})
+    (alone,) = odds(state, "roll mara").reasons
+    (together,) = odds(state, "group mara").reasons
+    assert together == replace(alone, text=f"Mara: {alone.text}")
+    assert together.secret is not seen
 
 
 @pytest.mark.clause("VK-20")

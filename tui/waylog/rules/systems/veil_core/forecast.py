@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -107,7 +108,7 @@ def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     fiasco, drawback, success, critical = (Fraction(shared[mood], throws) for mood in OUTCOMES)
     each = ", ".join(f"{title(moment, pool.roll)} {len(pool.sources)}d6" for pool in pools)
     reasons = tuple(
-        Note(f"{title(moment, pool.roll)}: {note.text}", note.clause) for pool in pools for note in pool.reasons
+        replace(note, text=f"{title(moment, pool.roll)}: {note.text}") for pool in pools for note in pool.reasons
     )
     return Odds(f"{each}, without tools", spread("", (fiasco, drawback, success, critical)), (), reasons)
 
