@@ -77,44 +77,44 @@ def merit(counts: Counts) -> tuple[int, int, int]:
 
 
 @cache
-def stopped(faces: Faces, tokens: int, lowest: bool) -> Counts:
+def stopped(faces: Faces, tokens: int) -> Counts:
     """The outcome of the dice as they lie, however the tokens left would have fallen."""
-    return tuple(6**tokens if each == outcome(faces, lowest) else 0 for each in range(4))
+    return tuple(6**tokens if each == outcome(faces, lowest=False) else 0 for each in range(4))
 
 
 @cache
-def after_rerolling(face: int, fresh: Faces, final: Faces, tokens: int, lowest: bool) -> Counts:
+def after_rerolling(face: int, fresh: Faces, final: Faces, tokens: int) -> Counts:
     """What comes of rolling a die that shows `face` again now, and going on in the best way."""
     rest = without(fresh, face)
-    results = [best_by_rerolling(rest, ordered((*final, new)), tokens - 1, lowest) for new in D6]
+    results = [best_by_rerolling(rest, ordered((*final, new)), tokens - 1) for new in D6]
     return tuple(map(sum, zip(*results, strict=True)))
 
 
 @cache
-def best_by_rerolling(fresh: Faces, final: Faces, tokens: int, lowest: bool) -> Counts:
+def best_by_rerolling(fresh: Faces, final: Faces, tokens: int) -> Counts:
     """The best that can come of stopping or of any way to go on, over every result of every die."""
-    options = [stopped(fresh + final, tokens, lowest)]
+    options = [stopped(fresh + final, tokens)]
     if tokens:
-        options += [after_rerolling(face, fresh, final, tokens, lowest) for face in set(fresh)]
+        options += [after_rerolling(face, fresh, final, tokens) for face in set(fresh)]
     return max(options, key=merit)
 
 
-def first_rerolls(fresh: Faces, final: Faces, tokens: int, lowest: bool) -> list[int]:
+def first_rerolls(fresh: Faces, final: Faces, tokens: int) -> list[int]:
     """The faces that it is best to roll again now, lowest first; none where stopping is as good."""
-    best = best_by_rerolling(fresh, final, tokens, lowest)
-    if best == stopped(fresh + final, tokens, lowest):
+    best = best_by_rerolling(fresh, final, tokens)
+    if best == stopped(fresh + final, tokens):
         return []
-    return [face for face in sorted(set(fresh)) if after_rerolling(face, fresh, final, tokens, lowest) == best]
+    return [face for face in sorted(set(fresh)) if after_rerolling(face, fresh, final, tokens) == best]
 
 
 @cache
-def longest(fresh: Faces, final: Faces, tokens: int, lowest: bool) -> int:
+def longest(fresh: Faces, final: Faces, tokens: int) -> int:
     """The most tokens that taking the lowest of the best dice each time can come to."""
-    firsts = first_rerolls(fresh, final, tokens, lowest)
+    firsts = first_rerolls(fresh, final, tokens)
     if not firsts:
         return 0
     rest = without(fresh, firsts[0])
-    return 1 + max(longest(rest, ordered((*final, new)), tokens - 1, lowest) for new in D6)
+    return 1 + max(longest(rest, ordered((*final, new)), tokens - 1) for new in D6)
 
 
 def tally(of: int, *counts: int) -> Tally:
@@ -180,7 +180,7 @@ def test_chances_with_dice_raised(dice: int, tokens: int) -> None:
 @pytest.mark.parametrize("dice", DICE)
 def test_chances_with_dice_rolled_again(dice: int, tokens: int) -> None:
     """The best of all ways to reroll, seeing each result, has exactly the chances that are shown."""
-    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens, lowest=False))
+    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
 
 
 @pytest.mark.clause("VK-63")
@@ -188,7 +188,7 @@ def test_chances_with_dice_rolled_again(dice: int, tokens: int) -> None:
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
 def test_chances_with_more_tokens_than_dice(dice: int, tokens: int) -> None:
     """Doubled mission prep may bring six tokens; they roll a die again once each, as shown."""
-    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens, lowest=False))
+    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
 
 
 @pytest.mark.clause("VN-02", "VK-13", "VK-21")
@@ -203,19 +203,11 @@ def test_chances_of_the_lowest_of_two_raised(tokens: int) -> None:
     assert lowest_of_two(tokens) == total(2, played)
 
 
-@pytest.mark.clause("VN-02", "VK-63", "VK-21")
-@pytest.mark.parametrize("tokens", range(7))
-def test_chances_of_the_lowest_of_two_rolled_again(tokens: int) -> None:
-    """The best of all ways to reroll two dice of which the lowest counts has the chances that are shown."""
-    shown = lowest_of_two(tokens, forceful=True)
-    assert shown == total(2, lambda faces: best_by_rerolling(faces, (), tokens, lowest=True))
-
-
 @pytest.mark.parametrize(
     "chances",
     [
         *(partial(kind, dice) for kind in (raised, rerolled) for dice in range(1, 13)),
-        *(partial(lowest_of_two, forceful=forceful) for forceful in (False, True)),
+        lowest_of_two,
     ],
 )
 def test_a_token_more_never_hurts(chances: Callable[[int], Tally]) -> None:
@@ -276,9 +268,8 @@ def test_raises_in_words_of_the_table() -> None:
 
 
 @pytest.mark.clause("VK-63", "VK-21")
-@pytest.mark.parametrize("lowest", [False, True])
 @pytest.mark.parametrize("tokens", range(5))
-def test_the_die_to_roll_again(tokens: int, lowest: bool) -> None:
+def test_the_die_to_roll_again(tokens: int) -> None:
     """On every small table: the lowest of the best dice to take, its exact chances, and the most tokens it may take.
 
     Some dice may have been rolled again already, and are not taken twice. Where stopping is as good, none is taken.
@@ -288,14 +279,14 @@ def test_the_die_to_roll_again(tokens: int, lowest: bool) -> None:
         for fresh, final in product(fresh_tables, combinations_with_replacement(D6, done)):
             if not fresh + final:
                 continue
-            advice = best_rerolls(fresh[::-1], tokens, lowest, final=final[::-1])
-            firsts = first_rerolls(fresh, final, tokens, lowest)
+            advice = best_rerolls(fresh[::-1], tokens, final=final[::-1])
+            firsts = first_rerolls(fresh, final, tokens)
             if advice is None:
                 assert not firsts
                 continue
-            best = best_by_rerolling(fresh, final, tokens, lowest)
+            best = best_by_rerolling(fresh, final, tokens)
             assert advice.face == firsts[0]
-            assert advice.tokens == longest(fresh, final, tokens, lowest)
+            assert advice.tokens == longest(fresh, final, tokens)
             assert advice.tally == tally(6**tokens, *best)
 
 
@@ -304,7 +295,6 @@ def test_a_drawback_in_hand_is_not_staked() -> None:
     """The die that alone keeps a Fiasco away stays, and may go once another one holds it off."""
     assert best_rerolls((4,), 3) is None
     assert best_rerolls((5,), 3, final=(2,)) is None
-    assert best_rerolls((5, 6), 3, lowest=True) is None
     safe = best_rerolls((5,), 3, final=(4,))
     assert safe is not None
     assert (safe.face, safe.tokens) == (5, 1)

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
 
 from waylog.values import dataclass
 
@@ -105,21 +104,16 @@ def rerolled(dice: int, tokens: int = 0) -> Tally:
 
 
 @cache
-def lowest_of_two(tokens: int = 0, forceful: bool = False) -> Tally:
-    """The chances of the lowest of two d6, which is never a Critical (VN-02), with up to `tokens` Focus spent on them.
+def lowest_of_two(tokens: int = 0) -> Tally:
+    """The chances of the lowest of two d6, which is never a Critical (VN-02), with up to `tokens` Focus raising them.
 
-    They raise either die (VK-13), or with `forceful` roll a die again (VK-63), as well as can be.
+    Only a ship's system has no dice, and a ship's Focus never rolls dice again (VK-63).
     """
     _check(2, tokens)
-    if forceful:
-        # So many fall low, each with a chance of 1/2, and are rolled again to do what the others did at once.
-        ways = sum((comb(2, low) * _LOW**low for low in range(min(tokens, 2) + 1)), start=_NEVER)
-        held, success = ways * _LOW**2, ways * _SIX**2
-    else:
-        throws = tuple(product(range(1, 7), repeat=2))
-        held, success = (
-            Fraction(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
-        )
+    throws = tuple(product(range(1, 7), repeat=2))
+    held, success = (
+        Fraction(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
+    )
     return 1 - held, held - success, success, _NEVER
 
 
@@ -138,27 +132,20 @@ def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tupl
     )
 
 
-def best_rerolls(
-    faces: Sequence[int], tokens: int, lowest: bool = False, *, final: Sequence[int] = ()
-) -> Reroll | None:
+def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()) -> Reroll | None:
     """The first die to roll again with `tokens` Focus (VK-63, VK-21), or None if no reroll makes things better.
 
     `faces` are the dice that may still be rolled again, `final` those that have been. Where several dice are as good to
     take, it is the lowest.
     """
     on_table = (*faces, *final)
-    if lowest:
-        planned = sum(face < 4 for face in faces)
-        if planned > tokens or any(face < 4 for face in final):
-            return None
-        tally = _lowest_played_on(faces, tokens, final)
-    else:
-        sixes, free = on_table.count(6), sum(face < 6 for face in faces)
-        drawback = any(face in (4, 5) for face in on_table)
-        loose = drawback and not any(face in (4, 5) for face in final)
-        planned = 0 if sixes > 1 or (loose and sixes == 0 and free == 1) else min(free, tokens)
-        tally = _played_on(free, tokens, sixes=sixes, drawback=drawback, loose=loose)
-    return Reroll(min(faces), planned, tally) if planned else None
+    sixes, free = on_table.count(6), sum(face < 6 for face in faces)
+    drawback = any(face in (4, 5) for face in on_table)
+    loose = drawback and not any(face in (4, 5) for face in final)
+    planned = 0 if sixes > 1 or (loose and sixes == 0 and free == 1) else min(free, tokens)
+    if not planned:
+        return None
+    return Reroll(min(faces), planned, _played_on(free, tokens, sixes=sixes, drawback=drawback, loose=loose))
 
 
 def _check(dice: int, tokens: int) -> None:
@@ -192,16 +179,6 @@ def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, lo
     # The last die, with the drawback on it, stays when all the others came up low: the six it might have been is missed.
     missed = _LOW ** (rolled - 1) * _SIX if loose and rolled == free else _NEVER
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
-
-
-def _lowest_played_on(faces: Sequence[int], tokens: int, final: Sequence[int] = ()) -> Tally:
-    """What rerolls make of dice whose lowest is read: every low die has to be rolled again, and none may stay low."""
-    rolled = sum(face < 4 for face in faces)
-    if rolled > tokens or any(face < 4 for face in final):
-        return _certain(FIASCO)
-    no_low = (1 - _LOW) ** rolled
-    all_six = _SIX**rolled if all(face not in (4, 5) for face in (*faces, *final)) else _NEVER
-    return 1 - no_low, no_low - all_six, all_six, _NEVER
 
 
 def _certain(outcome: int) -> Tally:
