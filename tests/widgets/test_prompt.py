@@ -69,3 +69,32 @@ def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:
     lines = drawn(Asked("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
     assert lines[-2].strip() == "Start a clock: 8, death, rope, lamp “Fog”"
     assert drawn(Asked("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "Start a clock: “Fog”"
+
+
+@pytest.mark.parametrize("width", [40, 120])
+def test_what_is_marked_has_a_sign(width: int) -> None:
+    """Without colours too one sees it: the same list, and `▸` in the free cells before the choice that is marked."""
+    choices = tuple(Choice(Word(name), name) for name in ("rope", "lamp", "bulb", "cord"))
+    for asked, steps in ((Asked("Everything", choices=choices), 2), (Asked("New clock", "clock", "Fog"), 5)):
+        marked, before = (drawn(asked, width, 16, down=down) for down in (steps, steps - 1))
+        assert "".join(marked).count("▸") == 1
+        assert [line.replace("▸", " ") for line in marked] == [line.replace("▸", " ") for line in before]
+        assert marked != before
+    assert "▸ bulb" in "".join(drawn(Asked("Everything", choices=choices), width, 16, down=2))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_few_choices_have_the_width_that_there_is(count: int) -> None:
+    """What fits in the window is not cut, however narrow the columns of longer lists are."""
+    label = "Roll d8 on “Out of the sorting room”"
+    choices = tuple(Choice(Word(str(n)), label, "sorting-room") for n in range(count))
+    assert "".join(drawn(Asked("Everything", choices=choices), 120, 10)).count(f"sorting-room  {label}") == count
+
+
+@pytest.mark.parametrize("width", [30, 40, 80, 120])
+def test_the_way_out_is_always_said(width: int) -> None:
+    """Under a long title too: it is cut before that is, and where there is room the other keys are said as well."""
+    rule = drawn(Asked("Roll d66 on “Inside the Lantern” · calloway"), width, 8)[0]
+    assert "Esc closes" in rule
+    assert ("Tab completes" in rule) is (width == 120)
+    assert "Tab completes" in drawn(Asked("Roll"), 80, 8)[0]

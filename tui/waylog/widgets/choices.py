@@ -69,6 +69,9 @@ class Cell:
 _MARGIN = 2
 _GAP = 3
 _WIDEST = 46
+"""Cells of a column, where there are more than the width has room for."""
+_LONGEST = 400
+"""More of a label than any window is wide."""
 
 
 def placed(choices: Sequence[Choice], width: int) -> list[Cell]:
@@ -77,9 +80,11 @@ def placed(choices: Sequence[Choice], width: int) -> list[Cell]:
         return _flowing(choices, width)
     # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
     room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
-    widest = min(_WIDEST, room, max((_cells(choice) for choice in choices), default=1))
-    columns = max(1, (width - _MARGIN) // (widest + _GAP))
+    longest = max(map(_cells, choices), default=1)
+    columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
     depth = -(-len(choices) // columns) or 1
+    # Few choices share the width that there is.
+    widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
     return [
         Cell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest) for index in range(len(choices))
     ]
@@ -106,7 +111,7 @@ def _cells(choice: Choice) -> int:
     key = cells_of(choice.key) + 2 if choice.key else 0
     mark = 4 if choice.held is not None else 0
     after = f"✗ {choice.refused}" if choice.refused else choice.note
-    return key + mark + cells_of(choice.label[:_WIDEST]) + (2 + cells_of(after[:_WIDEST]) if after else 0)
+    return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
 
 
 def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: int, selected: int | None) -> list[Line]:
@@ -119,9 +124,12 @@ def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: in
         if choice.group and choice.group != group:
             group = choice.group
             line.to(_MARGIN).add(group, ink.dim, most=16)
-        line.to(cell.x)
         drawn = _drawn(choice, ink, cell.width)
-        line.join(drawn.over(ink.under_cursor) if cell.choice == selected else drawn)
+        if cell.choice == selected:
+            # A sign too: where there are no colours the background tells nothing.
+            line.to(cell.x - _MARGIN).add("▸", ink.key)
+            drawn = drawn.over(ink.under_cursor)
+        line.to(cell.x).join(drawn)
     return lines
 
 

@@ -22,6 +22,7 @@ from waylog.widgets import picking, remap
 from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, found, listed, placed
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.editor import Editor
+from waylog.widgets.head import head
 from waylog.widgets.ink import Ink, Line
 from waylog.widgets.meaning import meaning, refused
 from waylog.widgets.reading import REMARKS, Reading, completed_line, line_of, stepped, toggled
@@ -358,7 +359,8 @@ class Prompt(Widget, can_focus=True):
             roomy = lines[-1].left > len(more)
             lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
         gap = [Line(width) for _ in range(room - len(lines) - len(means))]
-        return [self._rule(ink, width), *dice, *lines, *gap, *means, foot][-height:]
+        moving = self._remap is not None and self._selected is None
+        return [head(self._asked.title, ink, width, moving=moving), *dice, *lines, *gap, *means, foot][-height:]
 
     def _dice(self, ink: Ink, width: int, height: int) -> list[Line]:
         """Dice to be spread, as they lie."""
@@ -371,19 +373,6 @@ class Prompt(Widget, can_focus=True):
             return
         line = cells[self._selected].line
         self._top = min(max(self._top, line - shown + 1), line)
-
-    def _rule(self, ink: Ink, width: int) -> Line:
-        line = Line(width).add("─ ", ink.rule).add(self._asked.title, ink.accent).add(" ", ink.rule)
-        usual = (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
-        moving = self._remap is not None and self._selected is None
-        wide, narrow = (remap.HINTS, remap.FEW_HINTS) if moving else (usual, usual[-1:])
-        hints = wide if width >= 60 else narrow
-        size = sum(len(key) + len(does) + 3 for key, does in hints)
-        if line.left > size + 1:
-            line.fill("─", ink.rule, until=width - size - 1).add(" ", ink.rule)
-            for key, does in hints:
-                line.add(key, ink.key).add(f" {does}  ", ink.dim)
-        return line.fill("─", ink.rule)
 
     def _meaning(self, ink: Ink, width: int, height: int) -> list[Line]:
         """What the line means, or why it means nothing."""
