@@ -308,7 +308,8 @@ class Tray(Widget):
                 if full and lines[-1].used > 2:
                     lines.append(Line(width).to(2))
                 line, start = lines[-1], lines[-1].used
-                piece = Line(size).add("    " if number else f" {key or '·'}  ", ink.dim if refused else ink.key)
+                mark = "▸" if index == self._selected else " "
+                piece = Line(size).add("    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key)
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
                 self._places.append((above + len(lines) - 1, start, start + size, move))
