@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.moves import Answers, Refused
+from waylog.rules.moves import Answers, Refused, picked
 from waylog.rules.systems.veil_classic.sheet import Member
-from waylog.rules.systems.veil_core.pools import picked
 from waylog.rules.systems.veil_reference.calls import forced, is_desperate
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, on, target
 from waylog.rules.systems.veil_reference.moment import Moment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.pools import (
     DIFFICULTIES,
@@ -20,7 +20,6 @@ from waylog.rules.systems.veil_classic.pools import (
     proficient,
 )
 from waylog.rules.systems.veil_classic.sheet import Station
-from waylog.rules.systems.veil_core.pools import picked
 from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, lost
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of

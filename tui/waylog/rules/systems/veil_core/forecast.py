@@ -7,13 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, picked
+from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.veil_core import chances, group, healing, rolling
 from waylog.rules.systems.veil_core.damage import PART_OF, part_name, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import listed, who_is
-from waylog.rules.systems.veil_core.pools import Pool, defence_pool, picked, summary
+from waylog.rules.systems.veil_core.naming import who_is
+from waylog.rules.systems.veil_core.pools import Pool, defence_pool, summary
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, fiasco_focus, title
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Part
 from waylog.rules.systems.veil_core.spending import in_hand, picked_places, rerolls

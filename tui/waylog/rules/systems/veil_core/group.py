@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, picked
+from waylog.rules.naming import listed
 from waylog.rules.systems.veil_core import rolling
 from waylog.rules.systems.veil_core.exposure import ended
 from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import crew_words, listed
-from waylog.rules.systems.veil_core.pools import core_dice, picked
+from waylog.rules.systems.veil_core.naming import crew_words
+from waylog.rules.systems.veil_core.pools import core_dice
 from waylog.rules.systems.veil_core.rolls import LABELS
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
 from waylog.rules.turns import Mood, Result

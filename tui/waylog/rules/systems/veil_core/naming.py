@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from waylog.rules.naming import words_for
@@ -46,9 +46,3 @@ def module_words(moment: Moment) -> Mapping[str, Bay]:
     """Slots by the word for the module in them."""
     words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _NOT_FOR_MODULES)
     return {word: Bay(bay) for word, bay in words.items()}
-
-
-def listed(parts: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    every = list(parts)
-    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)

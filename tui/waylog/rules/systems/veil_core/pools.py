@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.moves import Answers
+from waylog.rules.moves import Answers, picked
 from waylog.rules.systems.veil_core.exposure import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import module_words
@@ -27,12 +27,6 @@ class Pool:
     """The lowest die is read (VN-02)."""
     reasons: tuple[Note, ...] = ()
     """Why the call and the dice are what they are."""
-
-
-def picked(answers: Answers, name: str) -> tuple[str, ...]:
-    """The words of an answer, one or many."""
-    answer = answers.get(name, ())
-    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 def helps(moment: Moment, system: Core) -> tuple[tuple[str, Bay, Module], ...]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refused
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refused, picked
 from waylog.rules.systems.veil_core import chances
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.pools import picked
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.systems.veil_core.stages import Thrown

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
+from waylog.rules.naming import listed
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.exposure import ended
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, listed, who_is
+from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, Part, Token
 from waylog.rules.systems.veil_core.stages import Recovery, Settled
 

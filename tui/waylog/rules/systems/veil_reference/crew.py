@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text
-from waylog.rules.systems.veil_core.naming import listed
-from waylog.rules.systems.veil_core.pools import picked
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, picked
+from waylog.rules.naming import listed
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_reference.pools import item_dice, item_words, vitality

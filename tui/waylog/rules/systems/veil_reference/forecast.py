@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from waylog.rules.moves import Answers, Move
+from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.systems.veil_core.naming import listed
 from waylog.rules.systems.veil_reference import damage, rolling
 from waylog.rules.systems.veil_reference.editions import Edition
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, OUTCOMES, Tally, chances

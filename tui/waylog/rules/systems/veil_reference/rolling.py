@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.naming import slug
-from waylog.rules.systems.veil_core.naming import listed
+from waylog.rules.naming import listed, slug
 from waylog.rules.systems.veil_reference.calls import call_ask
 from waylog.rules.systems.veil_reference.damage import gone, hit
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
