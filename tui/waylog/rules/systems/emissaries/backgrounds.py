@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, left_of, overdrawn, rating
-from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Trait
+from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Trait, dice_in
 from waylog.values import dataclass
 
 LEAST = 2
@@ -77,9 +77,9 @@ def left(rules: HouseRules, emissary: Emissary) -> Left:
         return Left(0, (), (), (), ())
     traits, given = _drawn_by(emissary.traits.values()), trait_dice(rules, emissary.background)
     known = _drawn_by(emissary.relationships.values())
-    used: int = sum(getattr(emissary, stat.value) for stat in Stat)
+    used = sum(dice_in(emissary, stat) for stat in Stat)
     return Left(
-        background.stats + emissary.added - used,
+        background.stats + emissary.grown - used,
         left_of(given, traits),
         left_of(background.relationships, known),
         overdrawn(given, traits),

@@ -129,7 +129,7 @@ def _label(moment: Moment, at: At, name: str) -> str:
     number = in_use(rows, count)
     if number is None:
         return name
-    return f"{name}, row {number} at {rows.get(number, Row()).boxes}/{boxes_of(moment.rules, at)}"
+    return f"{name}, row {number} at {rows.get(number, Row()).filled}/{boxes_of(moment.rules, at)}"
 
 
 def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
@@ -189,7 +189,7 @@ def answer_condition(moment: Moment, given: Answers) -> Moment:
     told = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
     if exists(moment, conflict.marks):
         row = rows_at(moment, at)[0].get(number, Row())
-        told = with_row(told, at, number, Row(row.boxes, text))
+        told = with_row(told, at, number, Row(row.filled, text))
     being = told.being(at.holder)
     if isinstance(being, Emissary):
         if dying(being) and not dying(_before(moment, at)):

@@ -85,8 +85,8 @@ def _npcs(moment: Moment) -> Iterator[Fault]:
 
 def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
     for number in npc.fallout:
-        if number not in numbers(npc.rows):
-            message = f"there is a row {number}; the track has {npc.rows}"
+        if number not in numbers(npc.stages):
+            message = f"there is a row {number}; the track has {npc.stages}"
             yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
 
 

@@ -12,7 +12,17 @@ from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
 from waylog.rules.systems.emissaries.moment import NPCS, Being, Moment
 from waylog.rules.systems.emissaries.naming import own_words, people_words
 from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, larger, rating, without, written
-from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Thing, Trait
+from waylog.rules.systems.emissaries.sheet import (
+    ALL,
+    MOST_ADDED,
+    MOST_DICE,
+    Emissary,
+    Relationship,
+    Stat,
+    Thing,
+    Trait,
+    dice_in,
+)
 
 NONE = "none"
 """What a rating took of the background, where it took nothing."""
@@ -164,8 +174,11 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
             raise Refused("stats are d6s: they get more dice, not larger ones", "EG-01")
         if text:
             raise Refused("a stat has no phrase; a trait has", "EG-50")
-        dice = getattr(being, what) + 1
-        added = {"added": being.added + 1} if isinstance(being, Emissary) else {}
+        dice = dice_in(being, Stat(what)) + 1
+        grown = being.grown + 1 if isinstance(being, Emissary) else 0
+        if dice > MOST_DICE or grown > MOST_ADDED:
+            raise Refused(f"{moment.name(who)}: {what} {dice - 1}d6 is as much as there can be", "EG-50")
+        added = {"added": grown} if isinstance(being, Emissary) else {}
         return moment.with_being(who, **{what: dice}, **added).says(f"{moment.name(who)}: {what} {dice}d6", "EG-50")
     thing = own_words(being)[what]
     kind, _, key = thing.partition("/")

@@ -15,7 +15,7 @@ from waylog.rules.systems.emissaries.having import dice_options, gets, object_as
 from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import crew_words
 from waylog.rules.systems.emissaries.ratings import written
-from waylog.rules.systems.emissaries.sheet import STARTING, Emissary, Lun, Stat
+from waylog.rules.systems.emissaries.sheet import MOST_DICE, STARTING, Emissary, Lun, Stat, dice_in
 from waylog.rules.systems.emissaries.stages import Making
 
 MANY_OBJECTS = 5
@@ -110,7 +110,7 @@ def question(moment: Moment) -> str:
 
 def total_of(emissary: Emissary) -> int:
     """What the stats come to in all: the background's dice, and those added since."""
-    return BACKGROUNDS[emissary.background].stats + emissary.added
+    return BACKGROUNDS[emissary.background].stats + emissary.grown
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:
@@ -160,10 +160,9 @@ def _described(moment: Moment, word: str) -> str:
 
 def _stats(emissary: Emissary) -> Move:
     total = total_of(emissary)
-    most = total - LEAST * (len(Stat) - 1)
-    slots = tuple(
-        Slot(stat.value, stat.capitalize(), LEAST, most, max(LEAST, getattr(emissary, stat.value))) for stat in Stat
-    )
+    most = min(MOST_DICE, total - LEAST * (len(Stat) - 1))
+    now = {stat: max(LEAST, min(dice_in(emissary, stat), most)) for stat in Stat}
+    slots = tuple(Slot(stat.value, stat.capitalize(), LEAST, most, now[stat]) for stat in Stat)
     return Move("stats", (), "The dice of the four stats", (Allocate("dice", "Dice", slots, total),))
 
 

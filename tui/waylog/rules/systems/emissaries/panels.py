@@ -51,7 +51,7 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
         if row.full:
             yield MarkRow(f"{key}.{number}", name, held=False, state="full", note=row.condition)
         else:
-            yield PipsRow(f"{key}.{number}.boxes", name, row.boxes, boxes)
+            yield PipsRow(f"{key}.{number}.boxes", name, row.filled, boxes)
 
 
 # -- people --------------------------------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ def _npc(moment: Moment, key: str, npc: Npc) -> Panel:
         rows.append(TextRow(f"{row}.dice", "Dice", npc.dice))
     rows += [shown for shown in _stats(moment, who, row) if isinstance(shown, DiceRow) and shown.count]
     rows += _own(row, npc)
-    rows += _track(moment, At(who, OWN), npc.fallout, npc.rows, f"{row}.fallout", "Fallout")
-    out = full_rows(npc.fallout) >= npc.rows
+    rows += _track(moment, At(who, OWN), npc.fallout, npc.stages, f"{row}.fallout", "Fallout")
+    out = full_rows(npc.fallout) >= npc.stages
     tags = (Tag("out of play", Tone.BAD),) if out else ()
     return Panel(row, "crew", npc.name or key, tuple(rows), tags, secret=True)
 

@@ -68,7 +68,7 @@ def _recovering(
     """Up to three boxes off one row of one track; a row with a condition is locked (EG-36, EG-44)."""
     clause = "EG-36" if len(tracks) > 1 else "EG-44"
     options = tuple(
-        Option(at.track, f"{at.track.capitalize()}, row {number}", f"{rows_at(moment, at)[0][number].boxes} filled")
+        Option(at.track, f"{at.track.capitalize()}, row {number}", f"{rows_at(moment, at)[0][number].filled} filled")
         for at in tracks
         if (number := recoverable(moment, at))
     )
@@ -110,8 +110,8 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     number = recoverable(moment, at)
     assert number is not None
     row = rows_at(moment, at)[0][number]
-    off = min(boxes, row.boxes)
-    told = with_row(moment, at, number, replace(row, boxes=row.boxes - off))
+    off = min(boxes, row.filled)
+    told = with_row(moment, at, number, replace(row, boxes=row.filled - off))
     kind, _, key = at.holder.partition("/")
     told = told.with_asset(key, may_recover=False) if kind == ASSETS else told.with_emissary(key, may_recover=False)
     clause = "EG-44" if kind == ASSETS else "EG-36"

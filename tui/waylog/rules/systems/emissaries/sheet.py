@@ -14,6 +14,10 @@ BOXES = 4
 """Boxes in a row, before its condition (EG-30)."""
 ROWS = 3
 """Rows in a track of an emissary or an asset (EG-30, EG-40)."""
+MOST_DICE = 60
+"""As many d6 as a stat may have, and as are ever rolled for one: a file may say anything."""
+MOST_ADDED = 99
+"""As many dice as may have been added to an emissary's stats."""
 ALL = "all"
 """What a rating took of the background's dice, where it took them all."""
 
@@ -80,6 +84,11 @@ class Row:
     def full(self) -> bool:
         """It has its condition (EG-32)."""
         return bool(self.condition)
+
+    @property
+    def filled(self) -> int:
+        """The boxes that are filled, of those that there are."""
+        return max(0, min(self.boxes, BOXES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +158,11 @@ class Emissary:
         BackgroundName,
         '"", well-rounded, strong-history, complicated-history, strong-community or complicated-community (EG-02)',
     ] = ""
-    body: Annotated[int, Between(2, 60, "EG-01"), "Body, in d6"] = 2
-    mind: Annotated[int, Between(2, 60, "EG-01"), "Mind, in d6"] = 2
-    soft: Annotated[int, Between(2, 60, "EG-01"), "Soft, in d6"] = 2
-    hard: Annotated[int, Between(2, 60, "EG-01"), "Hard, in d6"] = 2
-    added: Annotated[int, Between(0, 99), "Dice added to the stats since (EG-50)"] = 0
+    body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Body, in d6"] = 2
+    mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
+    soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Soft, in d6"] = 2
+    hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Hard, in d6"] = 2
+    added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats since (EG-50)"] = 0
     hope: Annotated[str, "The accomplishment hoped for at the Academy (EG-06)"] = ""
     came_true: Annotated[Literal["", "yes", "no"], "Whether it did, once that is known"] = ""
     made: Annotated[bool, "The walk through making them is done (EG-07)"] = False
@@ -168,6 +177,11 @@ class Emissary:
     objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
     fallout: Annotated[Fallout, "Four tracks of three rows"] = Fallout()
 
+    @property
+    def grown(self) -> int:
+        """The dice added since, as many as may be (EG-50)."""
+        return max(0, min(self.added, MOST_ADDED))
+
 
 @dataclass(frozen=True, slots=True)
 class Npc:
@@ -176,10 +190,10 @@ class Npc:
     name: Annotated[str, "What they are called"] = ""
     about: Annotated[str, "Anything worth knowing of them"] = ""
     dice: Annotated[str, "Dice rolled whatever the approach, for those without stats: 4d6 4d8"] = ""
-    body: Annotated[int, Between(0, 60), "Body, in d6"] = 0
-    mind: Annotated[int, Between(0, 60), "Mind, in d6"] = 0
-    soft: Annotated[int, Between(0, 60), "Soft, in d6"] = 0
-    hard: Annotated[int, Between(0, 60), "Hard, in d6"] = 0
+    body: Annotated[int, Between(0, MOST_DICE), "Body, in d6"] = 0
+    mind: Annotated[int, Between(0, MOST_DICE), "Mind, in d6"] = 0
+    soft: Annotated[int, Between(0, MOST_DICE), "Soft, in d6"] = 0
+    hard: Annotated[int, Between(0, MOST_DICE), "Hard, in d6"] = 0
     rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Rows of their track"] = 1
     traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
     relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
@@ -187,6 +201,17 @@ class Npc:
     )
     objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
     fallout: Annotated[Mapping[Stage, Row], "Their only track"] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> int:
+        """The rows of their track, one to five (EG-35)."""
+        return max(1, min(self.rows, len(Stage)))
+
+
+def dice_in(being: Emissary | Npc, stat: Stat) -> int:
+    """The d6 of a stat before fallout takes any: none to as many as may be (EG-01)."""
+    dice: int = getattr(being, stat.value)
+    return max(0, min(dice, MOST_DICE))
 
 
 @dataclass(frozen=True, slots=True)

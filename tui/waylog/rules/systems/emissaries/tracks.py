@@ -9,7 +9,7 @@ from typing import Any
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
 from waylog.rules.systems.emissaries.ratings import Rating
-from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, Npc, Row, Stat, Track
+from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, Npc, Row, Stat, Track, dice_in
 from waylog.values import dataclass
 
 OWN = "own"
@@ -49,7 +49,7 @@ def rows_at(moment: Moment, at: At) -> tuple[Rows, int]:
     if isinstance(holder, Emissary):
         rows: Rows = getattr(holder.fallout, at.track)
         return rows, ROWS
-    return holder.fallout, holder.rows if isinstance(holder, Npc) else ROWS
+    return holder.fallout, holder.stages if isinstance(holder, Npc) else ROWS
 
 
 def with_row(moment: Moment, at: At, number: str, row: Row) -> Moment:
@@ -70,13 +70,13 @@ def is_full(moment: Moment, at: At) -> bool:
 def in_use(rows: Rows, count: int) -> str | None:
     """The row that fallout goes into: the newest with open boxes, or else the first that is empty (EG-31)."""
     started = [number for number in numbers(count) if _open(rows, number)]
-    empty = [number for number in numbers(count) if number not in rows or rows[number] == Row()]
+    empty = [number for number in numbers(count) if (row := rows.get(number, Row())).filled == 0 and not row.full]
     return started[-1] if started else empty[0] if empty else None
 
 
 def _open(rows: Rows, number: str) -> bool:
     """Boxes are filled there, and no condition locks them."""
-    return number in rows and rows[number].boxes > 0 and not rows[number].full
+    return number in rows and rows[number].filled > 0 and not rows[number].full
 
 
 def filled(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
@@ -89,9 +89,9 @@ def filled(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
     if number is None or not points:
         return moment, ""
     row = rows.get(number, Row())
-    boxes = max(row.boxes, min(boxes_of(moment.rules, at), row.boxes + points))
+    boxes = max(row.filled, min(boxes_of(moment.rules, at), row.filled + points))
     after = with_row(moment, at, number, replace(row, boxes=boxes)) if boxes != row.boxes else moment
-    return after, number if row.boxes + points > boxes else ""
+    return after, number if row.filled + points > boxes else ""
 
 
 def boxes_of(rules: HouseRules, at: At) -> int:
@@ -119,7 +119,7 @@ def stat_dice(moment: Moment, who: str, stat: Stat) -> tuple[int, int]:
     being = moment.being(who)
     if being is None:
         return 0, 0
-    dice: int = max(0, getattr(being, stat.value))
+    dice = dice_in(being, stat)
     if not isinstance(being, Emissary):
         return dice, 0
     track = next(track for track in Track if stat_of(moment.rules, track) is stat)
