@@ -55,6 +55,29 @@ def test_wrapping_loses_no_word(text: str, width: int) -> None:
     assert "".join("".join(lines).split()) == "".join("".join(wrapped(text, 10_000)).split())
 
 
+@given(
+    st.lists(st.text("ab", min_size=1, max_size=9), max_size=12).map(" ".join), st.integers(2, 20), st.integers(1, 5)
+)
+def test_what_is_cut_while_wrapping_says_so(text: str, width: int, most: int) -> None:
+    """The last of as many lines as there may be ends with a mark where there was more, and with none where there was not."""
+    whole, lines = wrapped(text, width), wrapped(text, width, most)
+    assert len(lines) == min(len(whole), most)
+    assert all(cells_of(line) <= width for line in lines)
+    if len(whole) > most:
+        assert lines[:-1] == whole[: most - 1]
+        assert lines[-1].endswith("…")
+    else:
+        assert lines == whole
+
+
+def test_blanks_that_make_room_leave_no_mark() -> None:
+    """Under the cursor a line is filled to its end with blanks; nothing of what it says is lost with them."""
+    assert (
+        Line(20).add("Dust", INK.plain).over(INK.under_cursor).ended("↓ more ", INK.key).text == "Dust         ↓ more "
+    )
+    assert Line(12).add("Dust and ash", INK.plain).ended("↓ ", INK.key).text == "Dust and… ↓ "
+
+
 chances = st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -16,11 +17,15 @@ from waylog.rules.clocks import Clock, Kind
 from waylog.snapshot import Snapshot
 from waylog.widgets import ring
 from waylog.widgets.cards import HIDDEN
+from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.scrolling import in_sight, turned
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
+_Spot = tuple[int, int, int, int]
+"""Where a clock is drawn: its column and line, its width and height."""
 
 
 class ClocksScreen(Widget, can_focus=True):
@@ -78,7 +83,7 @@ class ClocksScreen(Widget, can_focus=True):
         self._cursor = 0
         self._top = 0
         self._columns = 1
-        self._spots: list[tuple[int, int, int, int]] = []
+        self._spots: list[_Spot] = []
         self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
@@ -93,7 +98,14 @@ class ClocksScreen(Widget, can_focus=True):
         self._drawing.stale()
 
     def action_step(self, by: int, down: int) -> None:
-        """To another clock; down and up by a whole line of them."""
+        """To another clock, down and up by a whole line of them; or on in one that is taller than the window."""
+        if down and self._clocks and len(self._spots) == len(self._clocks):
+            _, first, _, size = self._spots[self._cursor]
+            top = turned(self._top, by, first, size, self.size.height)
+            if top is not None:
+                self._top = top
+                self._drawing.stale()
+                return
         if self._clocks:
             by = by * (self._columns if down else 1)
             wanted = self._cursor + by
@@ -131,21 +143,34 @@ class ClocksScreen(Widget, can_focus=True):
             return [hint.add(" starts one:  Hull breach 6 catastrophe", ink.dim)]
         drawn = height >= ring.HEIGHT * 2 and width >= 36
         self._columns = max(1, width // _WIDE) if drawn else 1
-        each = width // self._columns
-        blocks = [
-            self._block(clock, ink, each - 2, here=index == self._cursor, drawn=drawn and not clock.closed)
-            for index, (_, clock) in enumerate(self._clocks)
-        ]
-        lines = self._arranged(blocks, width, each)
-        self._scroll(height)
+        lines, self._spots = self._arranged(ink, width, drawn=drawn, whole=False)
+        if drawn and len(lines) < height:
+            # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
+            whole, spots = self._arranged(ink, width, drawn=drawn, whole=True)
+            lines, self._spots = (whole, spots) if len(whole) <= height else (lines, self._spots)
+        _, first, _, size = self._spots[self._cursor]
+        self._top = min(in_sight(self._top, first, size, height), max(0, len(lines) - height))
         shown = lines[self._top : self._top + height]
         if self._top + height < len(lines) and shown:
-            shown[-1].right("↓ more ", ink.key)
+            shown[-1] = shown[-1].ended("↓ more ", ink.key)
         return shown
 
-    def _arranged(self, blocks: Sequence[list[Line]], width: int, each: int) -> list[Line]:
+    def _arranged(self, ink: Ink, width: int, *, drawn: bool, whole: bool) -> tuple[list[Line], list[_Spot]]:
+        """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
+        each = width // self._columns
+        blocks = [
+            _block(
+                clock,
+                ink,
+                each - 2,
+                here=index == self._cursor,
+                drawn=drawn and not clock.closed,
+                whole=(whole and not clock.closed) or index == self._cursor,
+            )
+            for index, (_, clock) in enumerate(self._clocks)
+        ]
         lines: list[Line] = []
-        self._spots = []
+        spots: list[_Spot] = []
         for start in range(0, len(blocks), self._columns):
             group = blocks[start : start + self._columns]
             top = len(lines)
@@ -155,50 +180,71 @@ class ClocksScreen(Widget, can_focus=True):
                     if y < len(block):
                         line.to(column * each).join(block[y])
                 lines.append(line)
-            self._spots += [(column * each, top, each, len(block)) for column, block in enumerate(group)]
-            if any(len(block) > 1 for block in group):
+            spots += [(column * each, top, each, len(block)) for column, block in enumerate(group)]
+            if any(len(block) > 1 for block in group) and start + self._columns < len(blocks):
                 lines.append(Line(width))
-        return lines
+        return lines, spots
 
-    def _scroll(self, height: int) -> None:
-        _, y, _, size = self._spots[self._cursor]
-        self._top = max(min(self._top, y), y + size - height, 0)
 
-    def _block(self, clock: Clock, ink: Ink, width: int, *, here: bool, drawn: bool) -> list[Line]:
-        """One clock: its face with words beside it, or one line."""
-        sign = "▸ " if here else "  "
-        if not drawn:
-            line = Line(width).add(sign, ink.key)
-            ring.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
-            line.add(clock.name or "(no name)", ink.dim if clock.closed else ink.strong)
-            line.add(f"  {_state(clock)}", ink.dim)
-            return [line.over(ink.under_cursor) if here else line]
-        words = self._words(clock, ink, width - ring.WIDTH - 4)
-        lines = []
-        for y, face in enumerate(ring.face(clock, ink)):
-            line = Line(width).add(sign if y == 2 else "  ", ink.key).join(face).to(ring.WIDTH + 4)
-            if y < len(words):
-                line.join(words[y])
-            lines.append(line.over(ink.under_cursor) if here else line)
-        return lines
+def _block(clock: Clock, ink: Ink, width: int, *, here: bool, drawn: bool, whole: bool) -> list[Line]:
+    """One clock: its face with words beside it, or one line, with what does not fit in it below where it is `whole`."""
+    lines = (_drawn if drawn else _listed)(clock, ink, width, here=here, whole=whole)
+    return [line.over(ink.under_cursor) if here else line for line in lines]
 
-    def _words(self, clock: Clock, ink: Ink, width: int) -> list[Line]:
-        lines = [Line(width).add(clock.name or "(no name)", ink.strong)]
-        state = wrapped(_state(clock), width)[:2]
-        if clock.full:
-            # A push clock counts up to what the crew wants.
-            full, style = ("✓ full", ink.held) if clock.kind is Kind.PUSH else ("✗ full", ink.bad)
-            lines.append(Line(width).add(full, style).add(f" · {_state(clock)}", ink.dim))
-        else:
-            lines += [Line(width).add(part, ink.dim) for part in state]
-        for text, style in (
-            (clock.outcome and f"→ {clock.outcome}", ink.plain),
-            (ring.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
-            (clock.when_full and f"effect once full: {clock.when_full}", ink.dim),
-            (clock.notes, ink.dim),
-        ):
-            lines += [Line(width).add(part, style) for part in wrapped(text, width)[:2]]
-        return lines[: ring.HEIGHT]
+
+def _drawn(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> list[Line]:
+    face, left = ring.face(clock, ink), ring.WIDTH + 4
+    words = [
+        Line(width - left).add(part, style)
+        for number, (text, style) in enumerate(_said(clock, ink))
+        for part in wrapped(text, width - left, None if whole else 2 if number else 1)
+    ]
+    if not whole and len(words) > ring.HEIGHT:
+        last = words[ring.HEIGHT - 1]
+        words[ring.HEIGHT - 1] = last.add(" …", ink.dim) if last.left > 1 else last.ended("…", ink.dim)
+        del words[ring.HEIGHT :]
+    lines = []
+    for y in range(max(ring.HEIGHT, len(words))):
+        line = Line(width).add("▸ " if here and y == ring.HEIGHT // 2 else "  ", ink.key)
+        if y < ring.HEIGHT:
+            line.join(face[y])
+        lines.append(line.to(left).join(words[y]) if y < len(words) else line)
+    return lines
+
+
+def _listed(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> list[Line]:
+    line = Line(width).add("▸ " if here else "  ", ink.key)
+    ring.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
+    (name, style), (state, how), *rest = _said(clock, ink)
+    fits = cells_of(name) <= line.left
+    line.add(name, ink.dim if clock.closed else style)
+    if not whole:
+        return [line.add(f"  {state}", ink.dim if clock.closed else how)]
+    below = [] if fits else [(name, style)]
+    if fits and cells_of(state) + 2 <= line.left:
+        line.add(f"  {state}", ink.dim if clock.closed else how)
+    else:
+        below.append((state, how))
+    return [
+        line,
+        *(Line(width).to(4).add(part, how) for text, how in (*below, *rest) for part in wrapped(text, width - 5)),
+    ]
+
+
+def _said(clock: Clock, ink: Ink) -> list[tuple[str, Style]]:
+    """Its name, how it stands, and whatever else there is to say of it."""
+    state, style = _state(clock), ink.dim
+    if clock.full:
+        # A push clock counts up to what the crew wants.
+        mark, style = ("✓ full", ink.held) if clock.kind is Kind.PUSH else ("✗ full", ink.bad)
+        state = f"{mark} · {state}"
+    rest = (
+        (clock.outcome and f"→ {clock.outcome}", ink.plain),
+        (ring.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
+        (clock.when_full and f"effect once full: {clock.when_full}", ink.dim),
+        (clock.notes, ink.dim),
+    )
+    return [(clock.name or "(no name)", ink.strong), (state, style), *((text, how) for text, how in rest if text)]
 
 
 def _ordered(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:

@@ -114,8 +114,12 @@ class Line:
     def ended(self, text: str, style: Style) -> Line:
         """The same line with a text at its right end, cut to make room for it."""
         size = cells_of(shown(text))
-        kept = Line(max(0, self.width - size - 1)).join(self)
-        line = Line(self.width)
+        line, kept = Line(self.width), Line(max(0, self.width - size - 1))
+        for piece, own in self._spans:
+            if piece.isspace():  # of which nothing is missed
+                kept.to(kept.used + len(piece), own)
+            else:
+                kept.add(piece, own)
         line._spans, line.used = list(kept.spans), kept.used
         return line.to(self.width - size).add(text, style)
 
@@ -176,8 +180,8 @@ def _blank_alike(text: str, style: Style, other: Style) -> bool:
 _LONGEST = 4000
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """A text over as many lines as it needs, broken at blanks where it can be."""
+def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+    """A text over as many lines as it needs, broken at blanks where it can be; of more than `most`, the last ends with `…`."""
     lines, line, room = list[str](), "", max(1, width)
     for word in shown(text[:_LONGEST]).split():
         while cells_of(word) > room:
@@ -194,4 +198,7 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append(line)
             joined = word
         line = joined
-    return [*lines, line] if line else lines
+    lines = [*lines, line] if line else lines
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], cut(" ".join(lines[most - 1 : most + 1]), room)]
