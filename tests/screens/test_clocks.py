@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.playing import CAMPAIGN, SIZES, playing, seen
+from tests.screens.playing import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.table import Table
 
 NOTES = " ".join(f"word{n}" for n in range(40))
 CLOCKS = f"""
@@ -69,3 +70,20 @@ async def test_where_there_is_room_every_clock_is_whole(tmp_path: Path) -> None:
         assert "…" not in _words(pilot)
         await pilot.press("right")
         assert _words(pilot).count("word39") == 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_key_after_a_new_clock_is_about_that_one(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The clock that was just begun is under the cursor and in sight, so that `+` fills it and no other."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS + MANY) as (pilot, table):
+        await pilot.press("4", "c")
+        await typed(pilot, "Zeta 8 death")
+        await pilot.press("enter")
+        assert any("▸" in line for line in seen(pilot).splitlines())
+        assert "Zeta" in "\n".join(seen(pilot).splitlines()[: size[1] - 8])
+        await pilot.press("plus")
+        assert _filled(table) == {"first": 2, "second": 1, "zeta": 1}
+
+
+def _filled(table: Table) -> dict[str, int]:
+    return {key: clock.filled for key, clock in table.snapshot.clocks.items() if clock.filled}

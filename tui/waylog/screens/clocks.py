@@ -87,13 +87,16 @@ class ClocksScreen(Widget, can_focus=True):
         self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment, the cursor on the same clock where it is still there."""
+        """Draw another moment, the cursor on a new clock, or on the same one where it is still there."""
         clocks = _ordered(snapshot.clocks)
         if clocks == self._clocks:
             return
-        held = self._clocks[self._cursor][0] if self._clocks else ""
+        before = [key for key, _ in self._clocks]
+        held = before[self._cursor] if before else ""
         self._clocks = clocks
         keys = [key for key, _ in clocks]
+        # What is done next is about the clock that was just begun.
+        held = next((key for key in reversed(keys) if key not in before), held)
         self._cursor = keys.index(held) if held in keys else min(self._cursor, max(0, len(keys) - 1))
         self._drawing.stale()
 
