@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
 from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Refused
+from waylog.rules.moves import PickOne, Refused
 from waylog.rules.state import State
-from waylog.rules.words import Act
+from waylog.rules.words import Act, understood
 
 GAME = game()
 HOLD: Mapping[str, Mapping[str, Any]] = {
@@ -161,6 +161,36 @@ def test_cards_are_put_out_of_the_game_and_back() -> None:
     with pytest.raises(Refused, match="no card that could be put out"):
         play(GAME, state, "aside hold dust")
     assert deck_of(play(GAME, state, "back hold mimic").state).pile == ("mimic",)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "clause"),
+    [
+        ("back hold rats", "“Rats” is in the pile already", "NM-12"),
+        ("aside hold dust", "“Dust” is out of the game already", "NM-12"),
+        ("show deck hold mimic", "“A mimic” is known already", "NM-14"),
+    ],
+)
+def test_a_card_that_is_so_already_says_so(words: str, reason: str, clause: str) -> None:
+    """The refusal names the card and where it lies; cards that can be chosen come first."""
+    state = hold(drawn=["mimic"], aside=["dust"], known="partly", shown=["mimic"])
+    with pytest.raises(Refused) as refused:
+        play(GAME, state, words)
+    assert (refused.value.refusal.reason, refused.value.refusal.clause) == (reason, clause)
+    (ask,) = understood(GAME.moves(state), words).move.asks
+    assert isinstance(ask, PickOne)
+    blocked = [option.blocked is not None for option in ask.options]
+    assert blocked == sorted(blocked)
+
+
+def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
+    """And about its deck after everything that is the deck's own: another card is not put back by mistake."""
+    for faces, verb in (("1", "return"), ("5", "stay")):
+        drawn = play(GAME, hold(), f"draw hold {faces}").state
+        (move,) = offered(GAME, drawn, verb).values()
+        assert move.about == ("decks.hold", f"decks.hold.cards.{'mimic' if verb == 'return' else 'door'}")
+        assert len(move.about) > max(len(own.about) for own in offered(GAME, drawn, "aside").values())
+        assert "drawn last" in move.label
 
 
 @pytest.mark.clause("NM-13")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from waylog.rules.clocks import new_key
@@ -47,12 +47,18 @@ def card_words(deck: Deck) -> Mapping[str, str]:
     return words_for(((key, key) for key in deck.cards), "card", ("all",))
 
 
-def _options(deck: Deck, keys: tuple[str, ...]) -> tuple[Option, ...]:
-    return tuple(
-        Option(word, deck.cards[key].text, deck.cards[key].luck.value)
+def _options(deck: Deck, keys: Collection[str], already: str, clause: str) -> tuple[Option, ...]:
+    """Every card, those of `keys` first; of the others it is so `already`, and they say so."""
+    options = [
+        Option(
+            word,
+            deck.cards[key].text,
+            deck.cards[key].luck.value,
+            blocked=None if key in keys else Refusal(f"“{deck.cards[key].text or key}” {already} already", clause),
+        )
         for word, key in card_words(deck).items()
-        if key in keys
-    )
+    ]
+    return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
 
 def moves(decks: Decks) -> tuple[Move, ...]:
@@ -73,10 +79,11 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
     undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
     empty = Refusal(f"{name} has no card that could be put out of the game", "NM-12")
     out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
-    back = PickOne("card", which, _options(deck, out))
-    away = PickOne("card", which, _options(deck, tuple(key for key in deck.cards if key not in deck.aside)))
-    hidden = tuple(key for key in deck.cards if not deck.shows(key))
-    shown = PickOne("card", which, (Option("all", "every card"), *_options(deck, hidden)), "all")
+    back = PickOne("card", which, _options(deck, out, "is in the pile", "NM-12"))
+    playing = [key for key in deck.cards if key not in deck.aside]
+    away = PickOne("card", which, _options(deck, playing, "is out of the game", "NM-12"))
+    hidden = [key for key in deck.cards if not deck.shows(key)]
+    shown = PickOne("card", which, (Option("all", "every card"), *_options(deck, hidden, "is known", "NM-14")), "all")
     known = Refusal(f"all of {name} is known", "NM-14") if deck.known is Known.KNOWN else None
     secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is Known.SECRET else None
     two = "Draw two of" if deck.draw > 1 else "Draw from"
@@ -92,7 +99,7 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
             (word,),
             f"Put a card of {name} out of the game",
             (away,),
-            None if away.options else empty,
+            None if playing else empty,
             about=about,
         ),
         Move(
@@ -135,9 +142,11 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
             Move("keep", (word,), f"{_spoken(deck.cards[key])}", follows=True, about=about, key=str(place))
             for place, (word, key) in enumerate(words.items(), 1)
         )
+    # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
+    own = (*about, f"{about[0]}.cards.{drawn[1]}")
     if drawn[1] in deck.drawn:
-        return (Move("return", (), "Put the card back into the pile", follows=True, about=about),)
-    return (Move("stay", (), "Leave the card out of the pile", follows=True, about=about),)
+        return (Move("return", (), "Put the card drawn last back into the pile", follows=True, about=own),)
+    return (Move("stay", (), "Leave the card drawn last out of the pile", follows=True, about=own),)
 
 
 def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> Dealt:
