@@ -19,7 +19,7 @@ from tests.rules.emissaries_table import (
     told,
     two,
 )
-from waylog.rules.moves import PickOne
+from waylog.rules.moves import PickMany, PickOne
 from waylog.rules.panels import MarkRow, PipsRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.stages import Phase
@@ -332,6 +332,25 @@ def test_a_fighter_is_for_its_owner_and_each_stat_is_rolled_once() -> None:
     assert refused(state, "enter lars exert kestrel-engines").clause == "EG-19"
 
 
+@pytest.mark.clause("EG-41")
+def test_an_asset_is_of_one_even_where_two_have_the_key_of_its_owner() -> None:
+    """The emissary's; the file says so. Nobody new is given a key that somebody has."""
+    dart = {"name": "Dart", "kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"], "owner": "mara"}
+    tables = {"crew": mara(), "npcs": {"mara": {"name": "The other"}}, "assets": {"dart": dart}}
+    state, faults = GAME.read({"name": "Trial", **tables})
+    assert [(".".join(fault.path), fault.clause) for fault in faults] == [("assets.dart.owner", "EG-45")]
+    state = after(state, "conflict Egg")
+    for word, brings_it in (("mara", True), ("npc-mara", False)):
+        (ask,) = [ask for ask in move(state, f"enter {word}").asks if ask.name == "with"]
+        assert isinstance(ask, PickMany)
+        assert ("dart-engines" in [option.word for option in ask.options]) is brings_it
+    state = after(state, "call-off")
+    for word in ("mara", "npc-mara"):
+        assert refused(state, f'asset "Rig" cyberdeck {word} 1d6 1d6 1d6').clause == "EG-45"
+    joined = after(two(), "npc Mara", 'npc "Lars"', 'join "Lars"', "later")
+    assert (set(joined.sheet.crew), set(joined.sheet.npcs)) == ({"mara", "lars-2"}, {"thoss", "mara-2", "lars"})
+
+
 @pytest.mark.clause("EG-43")
 @pytest.mark.parametrize(("full", "dice"), [(0, "2d10"), (1, "1d10"), (2, "no dice")])
 def test_each_full_row_takes_a_die_off_every_stat_of_an_asset(full: int, dice: str) -> None:
@@ -373,6 +392,19 @@ def test_boxes_come_off_assets_besides_an_emissarys_own() -> None:
     assert not [offered.id for offered in GAME.moves(state) if offered.verb == "accept" and "kestrel" in offered.words]
     fought = after(state, "cure kestrel own-1", "enter mara talk", "enter worn", "begin mara", "raise 1 1", "give")
     assert fought.sheet.assets["kestrel"].fallout["1"].condition == ""
+
+
+@pytest.mark.clause("EG-44")
+def test_boxes_come_off_the_assets_of_all_who_took_part() -> None:
+    """Also of somebody else's; not of an emissary's who was not there, and of nobody's whose owner is unknown."""
+    guild = {"name": "Guild", "kind": "organisation", "stats": ["People 1d6", "Assets 1d6", "Clout 1d6"]}
+    owners = {"thoss": "thoss", "mara": "mara", "lars": "lars", "crowd": "crowd", "shared": "", "gone": "nobody"}
+    assets = {key: {**guild, "owner": owner, "fallout": {"1": {"boxes": 2}}} for key, owner in owners.items()}
+    crew = {**mara(), "lars": {"name": "Lars"}}
+    npcs = {"thoss": THOSS, "crowd": {"name": "Crowd"}}
+    state = over(GAME.read({"name": "Trial", "crew": crew, "npcs": npcs, "assets": assets})[0])
+    assert {key for key, asset in state.sheet.assets.items() if asset.may_recover} == {"thoss", "mara", "shared"}
+    assert after(state, "recover asset-thoss 2 Pay").sheet.assets["thoss"].fallout["1"].boxes == 0
 
 
 @pytest.mark.clause("EG-30")

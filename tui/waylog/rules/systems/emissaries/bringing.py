@@ -81,10 +81,8 @@ def brings(moment: Moment, who: str) -> Mapping[str, str]:
     if being is None:
         return {}
     own = own_words(being)
-    kind, _, key = who.partition("/")
-    assets = [
-        name for name, asset in moment.sheet.assets.items() if asset.owner == key or (not asset.owner and kind == CREW)
-    ]
+    owners = (who, "") if who.startswith(f"{CREW}/") else (who,)
+    assets = [key for key, asset in moment.sheet.assets.items() if moment.owner(asset) in owners]
     return {**own, **asset_stat_words(moment, assets, own)}
 
 

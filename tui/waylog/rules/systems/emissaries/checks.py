@@ -10,7 +10,7 @@ from waylog.rules.systems.emissaries.backgrounds import left
 from waylog.rules.systems.emissaries.making import MANY_OBJECTS
 from waylog.rules.systems.emissaries.moment import Being, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats
-from waylog.rules.systems.emissaries.others import SHIPS, STATS, owned_wrongly, too_few, total_of
+from waylog.rules.systems.emissaries.others import SHIPS, STATS, is_of_two, owned_wrongly, too_few, total_of, two_of
 from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
 from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Thing, Trait
 from waylog.rules.systems.emissaries.tracks import numbers
@@ -101,7 +101,9 @@ def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
         message = f"owner is “{asset.owner}”, and nobody has that key; leave it empty for a shared asset"
         yield Fault(path, message, "EG-45", grave=False)
-    elif no := owned_wrongly(moment, asset.kind, asset.owner):
+    if is_of_two(moment, asset.owner):
+        yield Fault(path, f"owner: {two_of(asset.owner)}; until then it is the emissary's", "EG-45", grave=False)
+    if no := owned_wrongly(moment, asset.kind, asset.owner):
         yield Fault(path, no, "EG-45", grave=False)
 
 

@@ -49,12 +49,12 @@ def _deaths(moment: Moment) -> Moment:
 
 
 def _what_may_follow(moment: Moment, conflict: Conflict) -> Moment:
-    """Those who took part may get rid of fallout once, and so may every asset of theirs and every shared one (EG-36, EG-44)."""
-    took_part = {one.who.partition("/")[2] for one in conflict.people if one.who.startswith(f"{CREW}/")}
+    """Emissaries who took part may get rid of fallout once, and so may the assets of all who did, and shared ones (EG-36, EG-44)."""
+    took_part = {one.who for one in conflict.people}
     for key, _ in tuple(moment.crew()):
-        if key in took_part:
+        if f"{CREW}/{key}" in took_part:
             moment = moment.with_emissary(key, may_recover=True, may_accept=True)
     for key, asset in moment.sheet.assets.items():
-        if not asset.owner or asset.owner in took_part:
+        if moment.owner(asset) in (*took_part, ""):
             moment = moment.with_asset(key, may_recover=True)
     return moment

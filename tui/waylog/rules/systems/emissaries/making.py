@@ -6,7 +6,6 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, Text
 from waylog.rules.naming import listed
@@ -54,7 +53,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """Somebody joins, or their making goes on where it was left (EG-07)."""
     if move.verb == "join":
         name = str(given["name"]).strip()
-        key = new_key(name, moment.sheet.crew)
+        key = moment.new_key(name)
         crew = {**moment.sheet.crew, key: Emissary(name)}
         joined = replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins", "EG-07")
         return _begun(joined, key)

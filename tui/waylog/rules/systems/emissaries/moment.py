@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import Clock
+from waylog.rules.clocks import Clock, new_key
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.sheet import Asset, Emissary, Npc, Sheet
@@ -54,11 +54,26 @@ class Moment:
     def asset(self, key: str) -> Asset | None:
         return self.sheet.assets.get(key)
 
+    def owner(self, asset: Asset) -> str | None:
+        """Whose an asset is, as `crew/mara`; empty for a shared one, None for one whose owner has gone from the file.
+
+        Where an emissary and somebody else have the key, it is the emissary's (EG-45).
+        """
+        if not asset.owner:
+            return ""
+        if asset.owner in self.sheet.crew:
+            return f"{CREW}/{asset.owner}"
+        return f"{NPCS}/{asset.owner}" if asset.owner in self.sheet.npcs else None
+
     def name(self, who: str) -> str:
         """What they are called: an emissary, somebody else, or an asset."""
         kind, _, key = who.partition("/")
         named = self.asset(key) if kind == ASSETS else self.being(who)
         return named.name or key if named else key
+
+    def new_key(self, name: str) -> str:
+        """A key for somebody new, which nobody else has: not an emissary, and none of the others (EG-45)."""
+        return new_key(name, {**self.sheet.crew, **self.sheet.npcs})
 
     @property
     def conflict(self) -> Conflict:

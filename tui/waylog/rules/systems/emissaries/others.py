@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refused, Text
+from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import Moment
@@ -34,7 +34,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """`npc "Captain Thoss" 2`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
     npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), rows))
-    owners = (Option(SHARED, "Shared"), *(Option(word, moment.name(who)) for word, who in people_words(moment).items()))
+    owners = (Option(SHARED, "Shared"), *(_owning(moment, word, who) for word, who in people_words(moment).items()))
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in Kind)),
@@ -43,6 +43,23 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
     return (npc, Move("asset", (), "A new asset", asks))
+
+
+def _owning(moment: Moment, word: str, who: str) -> Option:
+    """Somebody whose an asset may be: it is by their key alone that it is known."""
+    key = who.partition("/")[2]
+    no = Refusal(two_of(key), "EG-45") if is_of_two(moment, key) else None
+    return Option(word, moment.name(who), blocked=no)
+
+
+def is_of_two(moment: Moment, key: str) -> bool:
+    """An emissary and somebody else have that key."""
+    return key in moment.sheet.crew and key in moment.sheet.npcs
+
+
+def two_of(key: str) -> str:
+    """What is wrong then."""
+    return f"“{key}” is an emissary's key and somebody else's; give one of them another, so that what is theirs can be told apart"
 
 
 def _label(kind: Kind) -> str:
@@ -55,7 +72,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     name = str(given["name"]).strip()
     if move.verb == "npc":
         rows = int(str(given["rows"]))
-        npcs = {**moment.sheet.npcs, new_key(name, moment.sheet.npcs): Npc(name, rows=rows)}
+        npcs = {**moment.sheet.npcs, moment.new_key(name): Npc(name, rows=rows)}
         told = replace(moment, sheet=replace(moment.sheet, npcs=npcs))
         said = f"{name}: a track of {rows} {'row' if rows == 1 else 'rows'}"
         return told.tells(Note(said, "EG-35", secret=True))
