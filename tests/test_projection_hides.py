@@ -66,7 +66,10 @@ def sheet(name: str, mark: Marks) -> dict[str, Any]:
         parts["flows"] = {"tide": {"name": "The tide", "value": 1, "notes": mark()}}
     if name == "emissaries":
         trait = {mark(): {"name": mark(), "dice": "2d6"}}
-        parts["npcs"] = {mark(): {"name": mark(), "about": mark(), "mind": 3, "hard": 2, "body": 2, "traits": trait}}
+        someone, stats = mark(), [f"{mark()} {dice}" for dice in ("2d6", "1d8", "3d4")]
+        parts["npcs"] = {someone: {"name": mark(), "about": mark(), "mind": 3, "hard": 2, "body": 2, "traits": trait}}
+        asset = {"name": mark(), "about": mark(), "kind": "custom", "stats": stats, "owner": someone}
+        parts["assets"] = {mark(): {**asset, "may_recover": True, "fallout": {"1": {"boxes": 4}}}}
     return parts
 
 
@@ -144,6 +147,8 @@ def public(table: Table) -> Iterator[str]:
         kind, _, key = someone.who.partition("/")
         if kind == "npcs" and (npc := state.sheet.npcs.get(key)):  # in a conflict their dice and words lie on the table
             yield repr(replace(npc, about=""))
+        for _, asset, _ in (thing.split("/") for thing in getattr(someone, "brought", ()) if thing.count("/") == 2):
+            yield repr(replace(state.sheet.assets[asset], about="", owner=""))
     for deck in state.decks.values():
         for key, card in deck.cards.items():
             if deck.known == "known" or (deck.known == "partly" and key in deck.shown):

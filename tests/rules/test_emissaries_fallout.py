@@ -23,6 +23,7 @@ from waylog.rules.moves import PickMany, PickOne
 from waylog.rules.panels import MarkRow, PipsRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.stages import Phase
+from waylog.rules.turns import Note
 
 FULL = {"boxes": 4, "condition": "Worn"}
 ALL_FULL = {"1": FULL, "2": FULL, "3": FULL}
@@ -405,6 +406,28 @@ def test_boxes_come_off_the_assets_of_all_who_took_part() -> None:
     state = over(GAME.read({"name": "Trial", "crew": crew, "npcs": npcs, "assets": assets})[0])
     assert {key for key, asset in state.sheet.assets.items() if asset.may_recover} == {"thoss", "mara", "shared"}
     assert after(state, "recover asset-thoss 2 Pay").sheet.assets["thoss"].fallout["1"].boxes == 0
+
+
+@pytest.mark.clause("EG-40", "EG-44")
+def test_what_somebody_elses_asset_is_worth_is_the_wayfinders_to_know() -> None:
+    """Its panel, that it comes into the campaign, and what comes off it; an emissary's and a shared one are everybody's."""
+    state = after(campaign(crew=mara(), npcs={"thoss": {**THOSS, "name": "Captain Thoss"}}), "npc Crowd")
+    for owner, secret in (("thoss", True), ("mara", False), ("shared", False)):
+        made = play(state, f'asset "Guild" organisation {owner} 2d6 3d6 1d6')
+        assert [fact.secret for fact in made.facts if isinstance(fact, Note)] == [secret]
+        assert {panel.title: panel.secret for panel in GAME.panels(made.state)}["Guild"] is secret
+        worn = {"name": "Guild", "kind": "organisation", "stats": ["People 1d6", "Assets 1d6", "Clout 1d6"]}
+        own = {**worn, "owner": owner.replace("shared", ""), "may_recover": True, "fallout": {"1": {"boxes": 2}}}
+        rested = play(two(assets={"guild": own}), "recover guild 1 Pay")
+        assert [fact.secret for fact in rested.facts if isinstance(fact, Note)] == [secret]
+    (of_thoss,) = [
+        panel
+        for panel in GAME.panels(after(state, 'asset "Guild" organisation thoss 2d6 3d6 1d6'))
+        if panel.place == "ship"
+    ]
+    assert [tag.text for tag in of_thoss.tags] == ["organisation", "Captain Thoss's"]
+    lost = GAME.read({"name": "Trial", "assets": {"guild": {"name": "Guild", "owner": "thoss"}}})[0]
+    assert [panel.secret for panel in GAME.panels(lost)] == [True]
 
 
 @pytest.mark.clause("EG-30")

@@ -65,6 +65,10 @@ class Moment:
             return f"{CREW}/{asset.owner}"
         return f"{NPCS}/{asset.owner}" if asset.owner in self.sheet.npcs else None
 
+    def hides(self, asset: Asset) -> bool:
+        """It is the wayfinder's to know, as its owner's sheet is: neither an emissary's nor everybody's."""
+        return bool(asset.owner) and asset.owner not in self.sheet.crew
+
     def name(self, who: str) -> str:
         """What they are called: an emissary, somebody else, or an asset."""
         kind, _, key = who.partition("/")

@@ -97,9 +97,11 @@ def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
     if no := owned_wrongly(moment, kind, key):
         raise Refused(no, "EG-45")
     stats = tuple(f"{stat} {own}" for stat, own in zip(names, dice, strict=True))
-    assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): Asset(name, "", kind, stats, key)}
+    asset = Asset(name, "", kind, stats, key)
+    assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): asset}
     told = replace(moment, sheet=replace(moment.sheet, assets=assets))
-    return told.says(f"{name}, a {kind.capitalize()}: {', '.join(stats)}", "EG-45" if kind in SHIPS else "EG-40")
+    said = f"{name}, a {kind.capitalize()}: {', '.join(stats)}"
+    return told.tells(Note(said, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 
 def owned_wrongly(moment: Moment, kind: Kind, owner: str) -> str:

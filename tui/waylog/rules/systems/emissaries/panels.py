@@ -142,9 +142,9 @@ def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
     rows += _track(moment, at, asset.fallout, ROWS, f"{row}.fallout", "Fallout")
     tags = [Tag(asset.kind.value, Tone.DIM)]
     if asset.owner:
-        tags.append(Tag(f"{asset.owner}'s", Tone.DIM))
+        tags.append(Tag(f"{moment.name(moment.owner(asset) or asset.owner)}'s", Tone.DIM))
     if gone >= ROWS:
         tags.append(Tag("unusable", Tone.BAD))
     if asset.may_recover:
         tags.append(Tag("may recover", Tone.GOOD))
-    return Panel(row, "ship", asset.name or key, tuple(rows), tuple(tags))
+    return Panel(row, "ship", asset.name or key, tuple(rows), tuple(tags), secret=moment.hides(asset))

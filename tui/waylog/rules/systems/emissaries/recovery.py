@@ -23,6 +23,7 @@ from waylog.rules.systems.emissaries.tracks import (
     with_row,
     written,
 )
+from waylog.rules.turns import Note
 
 CONDITION_DICE = "4d6 4d8"
 """What stands against removing a condition (EG-37)."""
@@ -113,10 +114,12 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     off = min(boxes, row.filled)
     told = with_row(moment, at, number, replace(row, boxes=row.filled - off))
     kind, _, key = at.holder.partition("/")
-    told = told.with_asset(key, may_recover=False) if kind == ASSETS else told.with_emissary(key, may_recover=False)
-    clause = "EG-44" if kind == ASSETS else "EG-36"
-    track = "" if at.track == OWN else f", {at.track}"
-    return told.says(f"{moment.name(at.holder)}{track}: {off} off row {number}. {scene.strip()}", clause)
+    if kind == ASSETS:
+        said = f"{moment.name(at.holder)}: {off} off row {number}. {scene.strip()}"
+        secret = moment.hides(moment.sheet.assets[key])
+        return told.with_asset(key, may_recover=False).tells(Note(said, "EG-44", secret=secret))
+    said = f"{moment.name(at.holder)}, {at.track}: {off} off row {number}. {scene.strip()}"
+    return told.with_emissary(key, may_recover=False).says(said, "EG-36")
 
 
 def _cures(moment: Moment, at: At, number: str) -> Moment:
