@@ -6,7 +6,7 @@ import pytest
 from rich.style import Style
 from textual import events
 
-from tests.screens.playing import playing
+from tests.screens.playing import playing, seen
 from tests.widgets.test_drawing import INK
 from waylog.screens.frame import Frame
 from waylog.screens.hints import named
@@ -74,3 +74,17 @@ def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
         line = Line(width).add(said, Style()).ended("↓ 12 ", Style())
         assert line.text.endswith("↓ 12 ")
         assert cells_of(line.text) == width
+
+
+async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
+    """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named."""
+    async with playing(tmp_path / "tenacity") as (pilot, table):
+        for word, does in (("undo", "u  Take back the latest act"), ("theme", "T  Another theme"), ("quit", "q  Quit")):
+            await pilot.press("ctrl+p", *word)
+            assert does in seen(pilot)
+            await pilot.press("escape", "colon", *word)
+            assert f"“{word}” is no act; {does[0]} does that, with the line closed: {does[3:]}" in seen(pilot)
+            await pilot.press("enter", "escape")
+        await pilot.press("ctrl+p", *"parrots")
+        assert "nothing has “parrots” in it" in seen(pilot)
+        assert table.snapshot.entries == 0

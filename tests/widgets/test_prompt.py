@@ -42,7 +42,7 @@ def drawn(asked: Asked, width: int, height: int, *, down: int = 0) -> list[str]:
     def reader(verb: str, text: str) -> Reading:
         return read(MOVES, lambda _: None, verb, text)
 
-    prompt = Prompt(reader, Widget())
+    prompt = Prompt(reader, Widget(), {"undo": "u does that"})
     prompt.ask(asked)
     for _ in range(down):
         prompt.action_step(1)
@@ -91,10 +91,26 @@ def test_few_choices_have_the_width_that_there_is(count: int) -> None:
     assert "".join(drawn(Asked("Everything", choices=choices), 120, 10)).count(f"sorting-room  {label}") == count
 
 
-@pytest.mark.parametrize("width", [30, 40, 80, 120])
-def test_the_way_out_is_always_said(width: int) -> None:
-    """Under a long title too: it is cut before that is, and where there is room the other keys are said as well."""
-    rule = drawn(Asked("Roll d66 on “Inside the Lantern” · calloway"), width, 8)[0]
-    assert "Esc closes" in rule
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_long_title_leaves_room_for_the_way_out(width: int) -> None:
+    """The title is whole where the window is as wide; all keys, or how the line is left, are said where they have room."""
+    title = "Roll d66 on “Inside the Lantern” · calloway"
+    rule = drawn(Asked(title), width, 8)[0]
+    assert (title in rule) is (width > 40)
+    assert ("Esc closes" in rule) is (width > 40)
     assert ("Tab completes" in rule) is (width == 120)
     assert "Tab completes" in drawn(Asked("Roll"), 80, 8)[0]
+
+
+def test_what_is_not_found_is_said() -> None:
+    """A list that nothing is left of says which words nothing has; what has other names is found by those too."""
+    choices = (Choice(Word("back"), "Take back the latest act", "u", also=("undo",)), Choice(Word("rope"), "Rope"))
+    assert "nothing has “boat” in it" in "".join(drawn(Asked("Everything", text="boat", choices=choices), 60, 8))
+    lines = drawn(Asked("Everything", text="und", choices=choices), 60, 8)
+    assert "Take back the latest act" in lines[1]
+    assert "nothing has" not in "".join(lines)
+
+
+def test_what_is_no_act_says_where_it_is_done() -> None:
+    """Whoever types it into the line is told, and not that no word of the game is like it."""
+    assert drawn(Asked("Do", "", "Undo"), 60, 8)[-2].strip() == "“Undo” is no act; u does that"

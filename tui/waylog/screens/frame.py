@@ -24,6 +24,7 @@ from waylog.screens.bindings import EVERYWHERE
 from waylog.screens.offers import (
     COMMANDS,
     CONFLICT,
+    ELSEWHERE,
     HELD,
     LOOKING_ON,
     NO_CONFLICT,
@@ -107,7 +108,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._bar = Bar(scenes.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
-        self._prompt = Prompt(reader, self._tray)
+        self._prompt = Prompt(reader, self._tray, ELSEWHERE)
         self._typing = False
         self._small = Small()
         self._views: dict[str, View] = {self._looking: made(self._looking, snapshot, entries)}

@@ -31,17 +31,23 @@ TITLES: Mapping[str, str] = {
 COMMANDS = (
     *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
     Choice(Command("line('table')"), "Roll on a table", "t"),
-    Choice(Command("session"), "Begin a session, or end the one under way", "s"),
-    Choice(Command("ask_undo"), "Take back the latest act", "u"),
-    Choice(Command("ask_redo"), "Put back what was taken back", "U"),
-    Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R"),
+    Choice(Command("session"), "Begin a session, or end the one under way", "s", also=("evening",)),
+    Choice(Command("ask_undo"), "Take back the latest act", "u", also=("undo", "revert")),
+    Choice(Command("ask_redo"), "Put back what was taken back", "U", also=("redo",)),
+    Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R", also=("rewind",)),
     Choice(Command("why"), "Why is this row what it is?", "w"),
     Choice(Command("app.players"), "What the players see", "p"),
-    Choice(Command("app.recap"), "Write a recap of the session for the players"),
-    Choice(Command("keys"), "Show the keys", "?"),
-    Choice(Command("app.next_theme"), "Another theme", "T"),
-    Choice(Command("app.leave"), "Quit", "q"),
+    Choice(Command("app.recap"), "Write a recap of the session for the players", also=("recap", "summary")),
+    Choice(Command("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
+    Choice(Command("app.next_theme"), "Another theme", "T", also=("theme", "colours", "colors", "dark", "light")),
+    Choice(Command("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
+ELSEWHERE: Mapping[str, str] = {
+    word: f"{known.key or 'Ctrl+P'} does that, with the line closed: {known.label}"
+    for known in COMMANDS
+    for word in known.also
+}
+"""What people type into the line that is no act of a game, and where it is."""
 
 
 HELD = (

@@ -54,6 +54,8 @@ class Choice:
     """It is picked; None where nothing is picked or dropped."""
     group: str = ""
     """What it is an answer to."""
+    also: tuple[str, ...] = ()
+    """Other words that people look for it by; they are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
     words = text.lower().split()
 
     def said(choice: Choice) -> str:
-        return f"{choice.key} {choice.label}".lower()
+        return " ".join((choice.key, choice.label, *choice.also)).lower()
 
     fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
     begun = text.strip().lower()
@@ -158,7 +160,7 @@ def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
             fitting,
             key=lambda choice: (
                 bool(choice.refused),
-                not (choice.key.lower().startswith(begun) or choice.label.lower().startswith(begun)),
+                not any(name.lower().startswith(begun) for name in (choice.key, choice.label, *choice.also)),
             ),
         )
     )

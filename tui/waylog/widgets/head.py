@@ -9,16 +9,13 @@ from waylog.widgets.ink import Ink, Line
 
 _ROOMY = 60
 """Cells from which on it says more than how it is left."""
-_TITLE = 12
-"""Cells that the title has in any case."""
 _USUAL = (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
 
 
 def head(title: str, ink: Ink, width: int, *, moving: bool) -> Line:
-    """The title, cut where the way out would have no room; all keys where there is room for them. `moving`: dice are moved."""
+    """The title in full, and as many of the keys as it leaves room for. `moving`: dice are moved."""
     wide, narrow = (remap.HINTS, remap.FEW_HINTS) if moving else (_USUAL, _USUAL[-1:])
-    line = Line(width).add("─ ", ink.rule)
-    line.add(title, ink.accent, most=max(_TITLE, line.left - _cells(narrow) - 3)).add(" ", ink.rule)
+    line = Line(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
     hints = wide if width >= _ROOMY and line.left > _cells(wide) + 1 else narrow
     if line.left > _cells(hints) + 1:
         line.fill("─", ink.rule, until=width - _cells(hints) - 1).add(" ", ink.rule)

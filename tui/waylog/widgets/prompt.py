@@ -5,7 +5,7 @@ The text is all the state there is: picking an option writes it into the line, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -84,10 +84,10 @@ class Prompt(Widget, can_focus=True):
     class Closed(Message):
         """The person left."""
 
-    def __init__(self, reader: Reader, place: Widget) -> None:
-        """Drawn in `place`; this widget itself only holds the keys."""
+    def __init__(self, reader: Reader, place: Widget, elsewhere: Mapping[str, str]) -> None:
+        """Drawn in `place`; this widget itself only holds the keys. `elsewhere`: words that are no act, and where that is done."""
         super().__init__(id="prompt")
-        self._reader, self._place = reader, place
+        self._reader, self._place, self._elsewhere = reader, place, elsewhere
         self._asked = Asked("")
         self._editor = Editor()
         self._reading = Reading()
@@ -129,11 +129,15 @@ class Prompt(Widget, can_focus=True):
         self._refusal, self._selected, self._top = None, None, 0
         if self._asked.choices is None:
             self._reading = self._reader(self._asked.verb, self._editor.text)
+            said = self._editor.text.strip()
+            if self._reading.act is None and (where := self._elsewhere.get(said.lower())):
+                self._reading = Reading(problem=Refusal(f"“{said}” is no act; {where}"))
             self._choices = self._reading.choices
             self._remap = remap_of(self._reading.act, self._remap)
             return
-        self._reading = Reading()
         self._choices = found(self._asked.choices, self._editor.text)
+        nothing = Refusal(f"nothing has “{self._editor.text.strip()}” in it")
+        self._reading = Reading(problem=None if self._choices else nothing)
         self._selected = 0 if self._choices else None
 
     # -- keys ---------------------------------------------------------------------------------------------------
