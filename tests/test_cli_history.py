@@ -136,7 +136,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1; there are none"),
         (["conflicts", "swallow", "keep"], 2, "say which, as in: keep 12"),
         (["conflicts", "swallow", "drop", "1"], 2, "say which, as in: keep 12"),
-        (["restore", "swallow", "0009-000001"], 3, "there is no version “0009-000001”; there are 0001-0000"),
+        (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”; there are 0001-0000"),
     ],
 )
 def test_what_can_not_be_said_of_the_past(waylog: CommandLine, arguments: list[str], code: int, said: str) -> None:
@@ -256,10 +256,12 @@ def test_a_file_that_can_not_be_read_gives_way_to_an_earlier_version(waylog: Com
     assert [one["values"] for one in waylog.json("restore", "swallow")["versions"]] == [None, None]
     assert waylog.done("restore", "swallow").out.splitlines()[0].endswith("can't be compared")
     assert waylog("restore", "swallow", "0009-000009").code == 1
-    waylog.done("restore", "swallow", "0001-000000")
+    restored = waylog("restore", "swallow", "0001-000000")
+    assert (restored.code, "the file that could not be read is kept as unreadable-" in restored.err) == (0, True)
     assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
     (broken,) = (waylog.campaigns / "swallow" / "history").glob("unreadable-*.toml")
     assert broken.read_text() == "[boat\nhull = 1"
+    assert waylog.json("restore", "swallow")["versions"][-1]["version"] == broken.stem
     waylog.done("undo", "swallow")
     assert "luck = 1" in waylog.file("swallow").read_text()
     assert hull(waylog) == 2

@@ -1,5 +1,6 @@
 """A new version comes in the place of the old one, and nothing of a person's is thrown away, whenever they save and whatever crashes."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.campaign import versions as versions_module
 from waylog.campaign.folder import put_in_place
-from waylog.campaign.versions import Versions
+from waylog.campaign.versions import KEPT_VERSIONS, Versions
 from waylog.table import Table
 
 BY_A_PERSON = CAMPAIGN.replace("luck = +0", "luck = +1  # she has earned it")
@@ -143,7 +144,7 @@ def test_what_nobody_needs_goes(folder: Path, gone: int) -> None:
     assert table.settle()
     (folder / f".campaign.toml.{gone}-1.part").write_text('log = "0001')
     (folder / f".campaign.toml.{gone}-1.tmp").write_text(text_of(folder))
-    (folder / f".players.toml.{gone}-1.tmp").write_text("a = 1")
+    (folder / f".players.toml.{gone}-1.part").write_text("a = 1")
     (folder / f".campaign.toml.{gone}-2.tmp").write_text(CAMPAIGN)
     (folder / "history" / "0001-000000.toml").unlink()
     assert versions.clear_up() == ([], "")
@@ -162,12 +163,120 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
 
 
 def test_no_two_of_them_have_one_name(folder: Path) -> None:
-    """Each is kept beside the others of its mark."""
+    """Each is kept beside the others of its mark, in order; one that is there already, once."""
     versions = Versions(folder)
-    versions.keep(written(folder / "a") / "campaign.toml", "saved-0001-000000.toml")
-    assert versions.keep_saved(written(folder / "b") / "campaign.toml") == "saved-0001-000000-2"
-    assert [path.stem for path in versions.listed()] == ["saved-0001-000000", "saved-0001-000000-2"]
+    texts = [CAMPAIGN, BY_A_PERSON, CAMPAIGN, *(f"{CAMPAIGN}# {count}\n" for count in range(9))]
+    names = [versions.keep_saved(written(folder / "a", text) / "campaign.toml") for text in texts]
+    kept = ["saved-0001-000000", *(f"saved-0001-000000-{count}" for count in range(2, 12))]
+    assert names == [*kept[:2], kept[0], *kept[2:]]
+    assert [path.stem for path in versions.listed()] == kept
     assert versions.earlier() == []
+
+
+def test_what_was_just_kept_is_not_what_is_forgotten(folder: Path) -> None:
+    """However old a person's copy says it is; and what was put aside doesn't crowd out what was in place, nor the other way."""
+    versions = Versions(folder)
+    for number in range(KEPT_VERSIONS + 4):
+        text = CAMPAIGN.replace("0001:0", f"0001:{number}")
+        versions.keep(written(folder / "a", text) / "campaign.toml", f"0001-{number:06}")
+    old = written(folder / "a", BY_A_PERSON) / "campaign.toml"
+    os.utime(old, (1, 1))
+    name = versions.keep_saved(old)
+    assert versions.listed()[-1].stem == name
+    assert len(versions.earlier()) == KEPT_VERSIONS
+    assert versions.earlier()[0].stem == "0001-000004"
+    broken = written(folder / "a", "a = = 1") / "campaign.toml"
+    os.utime(broken, (1, 1))
+    assert versions.keep(broken, "unreadable-20260105-200000") in [path.stem for path in versions.listed()]
+    assert len(versions.earlier()) == KEPT_VERSIONS
+
+
+def test_two_versions_of_one_mark_are_both_kept(folder: Path) -> None:
+    """Two people edited the same version: what the first had written, comments and all, is among the versions."""
+    table = table_at(folder)
+    table.play(table.understand("note we begin"))
+    assert table.settle()
+    held = text_of(folder)
+    for text in (held.replace("# short", "# precious"), held.replace("# short", "# gold")):
+        saved(folder, text_of(folder), text)
+        table.refresh()
+        table.play(table.understand("tick storm"))
+        assert table.settle()
+    kept = [path.read_text() for path in Versions(folder).earlier()]
+    assert sum("# precious" in text for text in kept) == 1
+    assert sum("# gold" in text for text in kept) == 1
+
+
+def test_a_disk_that_fails_in_the_middle_throws_nothing_away(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person's save was swapped out, and can't be put back now: it is found and taken in once the disk works again."""
+    table = played(folder)
+    before_it_is_put(monkeypatch, lambda: saved(folder, CAMPAIGN, BY_A_PERSON))
+    rename = Path.rename
+
+    def fails(path: Path, target: Path) -> Path:
+        if str(target).endswith(".saved"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return rename(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", fails)
+        assert not table.settle()
+    assert table.snapshot.unsaved
+    (left,) = folder.glob(".campaign.toml.*.tmp")
+    assert left.read_text() == BY_A_PERSON
+    monkeypatch.setattr(versions_module, "_gone", lambda *_: True)  # as for the next process
+    again = table_at(folder)
+    again.refresh()
+    assert again.settle()
+    assert "luck = +1  # she has earned it" in text_of(folder)
+
+
+def test_campaigns_whose_files_lie_in_one_folder_leave_each_other_alone(tmp_path: Path, gone: int) -> None:
+    """Links may lead there. What lies beside them and is none of one's own is nobody's to clear away."""
+    files = tmp_path / "files"
+    written(files)
+    (files / "campaign.toml").rename(files / "a.toml")
+    for name in (f".b.toml.{gone}-1.tmp", f".other.{gone}-1.part"):
+        (files / name).write_text(BY_A_PERSON)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "campaign.toml").symlink_to(files / "a.toml")
+    table_at(mine).refresh()
+    assert names(files) == [f".b.toml.{gone}-1.tmp", f".other.{gone}-1.part", "a.toml"]
+
+
+def test_where_files_can_not_change_places_that_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A weaker file system is no secret."""
+    monkeypatch.setattr("waylog.campaign.folder._exchange", lambda *_: False)
+    table = played(folder)
+    assert table.settle()
+    assert "can't let two files change places" in (table.recovered() or "")
+    table.play(table.understand("set boat.hull 1"))
+    assert table.settle()
+    assert table.recovered() is None
+
+
+def test_who_may_write_the_file_may_still(folder: Path) -> None:
+    """Whatever the process would take away from a new file."""
+    (folder / "campaign.toml").chmod(0o664)
+    before = os.umask(0o022)
+    try:
+        assert played(folder).settle()
+    finally:
+        os.umask(before)
+    assert (folder / "campaign.toml").stat().st_mode & 0o777 == 0o664
+
+
+def test_a_save_in_the_tick_of_a_replacement_is_seen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Written into the new file, as long as the old text and before the file system's clock goes on: nothing tells them apart."""
+    table = played(folder)
+    assert table.settle()
+    known = table._store._file.signature
+    assert known is not None
+    (folder / "campaign.toml").write_text(text_of(folder).replace("luck = +0", "luck = +1"))
+    monkeypatch.setattr("waylog.campaign.store.signature", lambda _: known)
+    assert table.refresh()
+    assert "luck 0 → 1" in table.entry(table.snapshot.entries).facts[0].text  # type: ignore[union-attr]
 
 
 def test_what_a_living_process_is_writing_is_left_alone(folder: Path) -> None:

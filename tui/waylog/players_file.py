@@ -15,7 +15,9 @@ from typing import Any, assert_never
 
 import tomli
 
+from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.folder import FILE as CAMPAIGN_FILE
+from waylog.campaign.folder import PLAYERS
 from waylog.campaign.spelling import render
 from waylog.projection import LINES, Projection, SeenAct, SeenCard, SeenClock, SeenDeck
 from waylog.rules.clocks import SIZES, Kind, Running
@@ -24,7 +26,7 @@ from waylog.rules.dice import Face
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 
-FILE = "players.toml"
+FILE = PLAYERS
 _FORMAT = 1
 _HEAD = "# What the players may see, for `waylog watch`. Waylog writes it anew with every act; nothing is read back from it.\n"
 _UNSEEN = -1
@@ -174,8 +176,8 @@ def _clock(raw: Sequence[Any]) -> SeenClock:
 def written(folder: Path) -> bytes | None:
     """What the file in a campaign's folder says; None where there is none."""
     try:
-        return (folder / FILE).read_bytes()
-    except OSError:
+        return read_bytes(folder / FILE)
+    except Unreadable:
         return None
 
 

@@ -295,7 +295,8 @@ class Table:
             theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
             changes = self._store.changes_to(theirs.state, theirs.document)
             number = self._store.next_number
-            said = f"campaign.toml as it was at {theirs.mark}: {len(changes)} values are different"
+            count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
+            said = f"campaign.toml as it was at {theirs.mark}: {count} different"
             facts = (Note(said, secret=True),)
             entry = Entry(number, self._now(), f"restore {version}", facts, changes, root=number)
             self._act(entry, replace(theirs.state, open=None))

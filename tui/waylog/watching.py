@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from waylog.campaign.document import Missing, Unreadable, read_bytes
 from waylog.campaign.folder import Signature, signature
 from waylog.leaving import NEXT_THEME, Leaving, signals_waiting
 from waylog.players_file import FILE, NotReadable, decoded
@@ -52,11 +53,13 @@ class Watching(Leaving, inherit_bindings=False):
         self._known = found
         trouble = ""
         try:
-            self._seen = decoded(self._path.read_bytes())
-        except FileNotFoundError:
+            self._seen = decoded(read_bytes(self._path))
+        except Missing:
             trouble = GONE if self._seen else ""
-        except (NotReadable, OSError) as error:
-            trouble = str(error) if isinstance(error, NotReadable) else f"{FILE}: {(error.strerror or '').lower()}"
+        except NotReadable as error:
+            trouble = str(error)
+        except Unreadable as unreadable:
+            trouble = f"{FILE} {unreadable.problems[0].message}"
         self._window.show(self._seen, trouble)
 
 

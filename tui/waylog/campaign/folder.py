@@ -9,12 +9,18 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import field
 from pathlib import Path
-from typing import NamedTuple
+
+from waylog.values import dataclass
 
 FILE = "campaign.toml"
 """What makes a folder a campaign."""
+PLAYERS = "players.toml"
+"""What players may see of it."""
 _PATIENCE = 10.0
+_TICK = 50_000_000
+"""Nanoseconds in which a file system's clock has gone on for certain: some know only a hundredth of a second."""
 _AT_FDCWD, _EXCHANGE = -100, 2
 _numbers = itertools.count(1)
 """Threads of one process may each be at one."""
@@ -24,7 +30,8 @@ class Busy(Exception):
     """Another program has held the campaign's lock for longer than any act takes."""
 
 
-class Signature(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Signature:
     """What tells a version of a file from another without reading it. Every editor changes at least one of these."""
 
     device: int
@@ -32,6 +39,8 @@ class Signature(NamedTuple):
     size: int
     modified: int
     changed: int
+    sure: bool = field(compare=False)
+    """A later version has another one. Not so while the clock of the file system stands where it stood at the last change."""
 
 
 def signature(path: Path) -> Signature | None:
@@ -40,7 +49,8 @@ def signature(path: Path) -> Signature | None:
         found = path.stat()
     except OSError:
         return None
-    return Signature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    sure = time.time_ns() - found.st_ctime_ns > _TICK
+    return Signature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, sure)
 
 
 @contextmanager
@@ -70,8 +80,8 @@ def written_beside(path: Path, data: bytes) -> Path:
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{next(_numbers)}.tmp")
     part = beside.with_suffix(".part")
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    mode = path.stat().st_mode & 0o777 if path.exists() else None
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
     try:
         try:
             view = memoryview(data)
@@ -80,6 +90,9 @@ def written_beside(path: Path, data: bytes) -> Path:
                 if not written:  # a file system that takes nothing more would be asked for ever
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 view = view[written:]
+            if mode is not None:
+                with suppress(OSError):  # a file system that knows no modes
+                    os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -104,7 +117,9 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
     import shutil  # two milliseconds that a start need not wait for
 
     part = beside.with_suffix(".part")
-    shutil.copy2(path, part)
+    seen = None
+    while seen != (seen := signature(path)):  # it is the version that is replaced, and not one before it
+        shutil.copy2(path, part)
     aside = part.rename(beside.with_suffix(".old"))
     beside.replace(path)
     return aside

@@ -35,6 +35,12 @@ _ACT = "act"
 """The key of an open scene that says which entry began its act."""
 
 
+_NO_EXCHANGE = (
+    "This file system can't let two files change places in one step: what is saved by hand in the very moment in which "
+    f"{FILE} is replaced would be lost"
+)
+
+
 class NotSaved(Exception):
     """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
 
@@ -71,7 +77,7 @@ class Store:
         self._file = on_file(self.game, document, seen)
         self._doubtful: Signature | None = None
         self._edited_while_closed = not self.versions.known(document.data)
-        self._begun = False
+        self._begun = self._told_of_exchanges = False
         self._crashed = bool(self.versions.left())
         self.log = Log(folder / "log")
         self.log.follow()
@@ -106,9 +112,23 @@ class Store:
 
     def stale(self) -> bool:
         """Something lies there that the next turn will take in."""
-        known = (self._file.signature, self._doubtful if self.trouble else self._file.signature)
         waiting = self._edited_while_closed or (self._crashed and not self.read_only)
-        return waiting or not self.log.stands() or signature(self._path) not in known
+        return waiting or not self.log.stands() or not self._has_seen(signature(self._path))
+
+    def _has_seen(self, found: Signature | None) -> bool:
+        """The file is for certain the one that was read last, or that could not be read."""
+        held, doubtful = self._file.signature, self._doubtful
+        if found is None or held is None or found != held:
+            return bool(self.trouble) and found == doubtful and (doubtful is None or doubtful.sure)
+        if held.sure:
+            return True
+        try:
+            same = read_bytes(self._path) == self._file.document.data
+        except Unreadable:
+            return False
+        if same:
+            self._file = replace(self._file, signature=found)
+        return same
 
     def recovered(self) -> str | None:
         """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
@@ -262,7 +282,7 @@ class Store:
     def _take_file(self) -> None:
         """Take in what a person has saved, with the lock held. A file that can't be read leaves everything as it was."""
         seen = signature(self._path)
-        if seen == self._file.signature or (self.trouble and seen == self._doubtful):
+        if self._has_seen(seen):
             return
         try:
             data = read_bytes(self._path)
@@ -378,11 +398,13 @@ class Store:
             since = [entry for entry in self.log.since(held.mark.number) if entry.number <= known.mark.number]
             new = brought_up(self.game, held, known.state, known.mark, since)
             beside = written_beside(self._path, new.document.data)
-            try:
-                with locked(self.folder):
-                    now = self.versions.put(beside, held, new)
-            finally:
-                beside.unlink(missing_ok=True)
+            with ExitStack() as lock:
+                try:
+                    lock.enter_context(locked(self.folder))
+                except (OSError, Busy):
+                    beside.unlink(missing_ok=True)
+                    raise
+                now = self.versions.put(beside, held, new)
         except (OSError, EditRefused, Busy) as error:
             self.unsaved = f"{FILE} could not be brought up to date: {worded(error)}. The log has everything"
             self.changed()
@@ -390,6 +412,9 @@ class Store:
         if now is None:
             self._crashed = self._crashed or bool(self.versions.left())
             return False
+        if not (self.versions.exchanges or self._told_of_exchanges):
+            self._told_of_exchanges = True
+            self._recovered.append(_NO_EXCHANGE)
         shows = self.unsaved is not None or now.problems != held.problems
         self._file, self.unsaved = now, None
         if shows:
@@ -404,10 +429,7 @@ class Store:
         with suppress(OSError, EditRefused):
             new = brought_up(self.game, earlier, earlier.state, self.known.mark, ())
             beside = written_beside(self._path, new.document.data)
-            try:
-                self._file = self.versions.put(beside, self._file, new) or self._file
-            finally:
-                beside.unlink(missing_ok=True)
+            self._file = self.versions.put(beside, self._file, new) or self._file
             self.changed()
 
 

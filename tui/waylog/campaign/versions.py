@@ -17,16 +17,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from waylog.campaign.document import Unreadable, read_bytes
+from waylog.campaign.document import Missing, Unreadable, read_bytes
 from waylog.campaign.entries import Mark
-from waylog.campaign.folder import FILE, put_in_place, signature, sync, written_beside
+from waylog.campaign.folder import FILE, PLAYERS, put_in_place, signature, sync, written_beside
 from waylog.campaign.on_file import OnFile
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
 """In the history: what lay in place and what was written there last. It tells at once whether a person has edited it since."""
-_BESIDE = re.compile(r"\..+\.(\d+)-\d+\.(?:part|tmp|old|saved)")
-"""A file on its way to another name, and the process that made it."""
+_ON_ITS_WAY = r"\.(\d+)-\d+\.(?:part|tmp|old|saved)"
+"""How a file is called on its way to another name: after that, and the process that made it."""
+_NUMBERED = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(-[0-9]{1,3})?")
+"""What a version is called that was in place: after the mark that it carries."""
 _SAVED = ".saved"
 """The ending of one that a person has saved, whoever finds it."""
 _ABANDONED = 60.0
@@ -49,15 +51,19 @@ class Versions:
         """Of the campaign in `folder`."""
         # Where a link leads, so that saving leaves it a link.
         self.path = Path(os.path.realpath(folder / FILE))
+        self.exchanges = True
+        """Two files can change places here, as far as is known. Where they can't, a save in that very moment is lost."""
         self._history = folder / "history"
+        self._beside = re.compile(rf"\.(?:{re.escape(self.path.name)}|{re.escape(PLAYERS)}){_ON_ITS_WAY}")
 
     def listed(self) -> list[Path]:
-        """Those that can be brought back, oldest first; then those that a person saved and that were never in place again."""
-        return [*self.earlier(), *sorted(self._history.glob("saved-*.toml"), key=_stem)]
+        """Those that were in place, oldest first; then those that were put aside, as `saved-…` or `unreadable-…`."""
+        others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
+        return [*self.earlier(), *sorted(others, key=_order)]
 
     def earlier(self) -> list[Path]:
         """Those that were in place, oldest first, each named after the mark that it carries."""
-        return sorted(self._history.glob("[0-9]*-[0-9]*.toml"), key=_stem)
+        return sorted((path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=_order)
 
     def known(self, data: bytes) -> bool:
         """The file is what Waylog has written last, or has taken in; or nothing was ever written."""
@@ -76,7 +82,7 @@ class Versions:
                 return
             beside = written_beside(self.path, held.document.data)  # where the next start would look for it
             try:
-                self.keep(beside, _named(held.mark))
+                self.keep(beside, _stem_of(held.mark))
                 self._note(_Written(new=_checksum(held.document.data)))
             finally:
                 beside.unlink(missing_ok=True)
@@ -89,21 +95,27 @@ class Versions:
     def put(self, beside: Path, held: OnFile, new: OnFile) -> OnFile | None:
         """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
 
-        None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Only what is no person's is
-        left at `beside`.
+        None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Nothing is left at `beside` but
+        what a person has saved, should it not go back; then it is found later.
         """
         if signature(self.path) != held.signature:
+            beside.unlink()
             return None
         with suppress(OSError):  # without room for it the file itself still counts
             self._note(_Written(_checksum(held.document.data), _checksum(new.document.data), beside.stem))
-        old = put_in_place(beside, self.path)
+        try:
+            old = put_in_place(beside, self.path)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+        self.exchanges = old in (None, beside)
         if old is not None and not _holds(old, held.document.data):
             self._give_back(old, new)
             return None
         sync(self.path.parent)
         if old is not None:
             with suppress(OSError):
-                self.keep(old, _named(held.mark))
+                self.keep(old, _stem_of(held.mark))
             old.unlink(missing_ok=True)
         return replace(new, signature=signature(self.path))
 
@@ -122,20 +134,33 @@ class Versions:
         out = put_in_place(saved, self.path)
         return out and out.rename(out.with_suffix(_SAVED))
 
-    def keep(self, old: Path, name: str) -> None:
-        """Move a file into the history, and forget the oldest beyond `KEPT_VERSIONS`. Raises `OSError`."""
+    def keep(self, old: Path, stem: str) -> str:
+        """Move a file into the history, beside others of that name, and forget the oldest beyond `KEPT_VERSIONS`.
+
+        Those that were in place and those that were put aside are counted apart. Gives its name. Raises `OSError`.
+        """
         self._history.mkdir(exist_ok=True)
-        old.replace(self._history / name)
-        found = sorted(self._history.glob("*.toml"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-        for path in found[:-KEPT_VERSIONS]:
+        turns = (stem, *(f"{stem}-{count}" for count in range(2, KEPT_VERSIONS + 3)))
+        paths = (self._history / f"{turn}.toml" for turn in turns)
+        kept = next((path for path in paths if _same(old, path)), self._history / f"{stem}.toml")
+        old.replace(kept)
+        numbered = _NUMBERED.fullmatch(stem) is not None
+        alike = [path for path in self.listed() if path != kept and (path in self.earlier()) == numbered]
+        for path in alike[: max(0, len(alike) - KEPT_VERSIONS + 1)]:
             with suppress(FileNotFoundError):
                 path.unlink()
+        return kept.stem
 
     # -- what a crash has left ----------------------------------------------------------------------------------
 
     def left(self) -> list[Path]:
         """Files beside the campaign file that nobody is at any more, oldest first."""
-        return sorted((path for path in self.path.parent.glob(".*") if _is_left(path)), key=_age)
+        folders = {self.path.parent, self._history.parent}
+        return sorted((path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=_age)
+
+    def _is_left(self, path: Path) -> bool:
+        made = self._beside.fullmatch(path.name)
+        return made is not None and (path.suffix == _SAVED or _gone(int(made[1]), path))
 
     def clear_up(self) -> tuple[list[Path], str]:
         """Finish or take back a replacement that a crash has left half way.
@@ -146,12 +171,12 @@ class Versions:
         written = self._written()
         for path in self.left():
             with suppress(OSError):  # another turn will do
-                if path.suffix == ".part" or not path.name.startswith(f".{self.path.name}."):
+                if path.suffix == ".part":
                     path.unlink()  # it was never finished; the log has what it was to say
                 elif (found := _checksum_of(path)) == written.new:
                     path.unlink()
                 elif found == written.held:
-                    self.keep(path, _named(_mark_of(path)))
+                    self.keep(path, _stem_of(_mark_of(path)))
                 elif path.stem == written.beside and _checksum_of(self.path) == written.new:
                     told = f"What was saved in {self.path.name} while it was being replaced is in its place again"
                     out = self._back_in_place(path)
@@ -165,11 +190,7 @@ class Versions:
 
     def keep_saved(self, path: Path) -> str:
         """Keep a version that was saved and has no place any more. Gives its name. Raises `OSError`."""
-        stem = f"saved-{_named(_mark_of(path)).removesuffix('.toml')}"
-        names = (f"{stem}{turn}" for turn in ("", *(f"-{count}" for count in range(2, KEPT_VERSIONS + 2))))
-        name = next((name for name in names if not (self._history / f"{name}.toml").exists()), stem)
-        self.keep(path, f"{name}.toml")
-        return name
+        return self.keep(path, f"saved-{_stem_of(_mark_of(path))}")
 
     # -- the note -----------------------------------------------------------------------------------------------
 
@@ -193,12 +214,25 @@ class Versions:
             os.close(note)
 
 
-def _stem(path: Path) -> str:
-    return path.stem
+def _order(path: Path) -> tuple[str, list[int]]:
+    """By the mark in the name, and of those that carry the same one by their turn."""
+    head, *rest = path.stem.split("-")
+    numbers = [int(part) for part in ((head, *rest) if head.isdecimal() else rest) if part.isdecimal()]
+    return "" if head.isdecimal() else head, numbers
 
 
-def _named(mark: Mark) -> str:
-    return f"{mark.file:04}-{mark.number:06}.toml"
+def _stem_of(mark: Mark) -> str:
+    return f"{mark.file:04}-{mark.number:06}"
+
+
+def _same(one: Path, other: Path) -> bool:
+    """There is no other, or it holds the same."""
+    try:
+        return read_bytes(other) == read_bytes(one)
+    except Missing:
+        return True
+    except Unreadable:
+        return False
 
 
 def _mark_of(path: Path) -> Mark:
@@ -225,11 +259,6 @@ def _checksum_of(path: Path) -> str:
 
 def _checksum(data: bytes) -> str:
     return f"{len(data)}:{zlib.crc32(data):08x}"
-
-
-def _is_left(path: Path) -> bool:
-    made = _BESIDE.fullmatch(path.name)
-    return made is not None and (path.suffix == _SAVED or _gone(int(made[1]), path))
 
 
 def _gone(pid: int, path: Path) -> bool:

@@ -120,8 +120,13 @@ def restore(args: Arguments, desk: Desk) -> Answer:
         listed = _versions(folder)
         return Answer(lambda: plain.versions(listed), lambda: shapes.versions(listed))
     version = args.words[1].removesuffix(".toml")
-    table = _table_whatever_the_file_is(folder, version, desk)
-    return answered(table, table.restore(version))
+    table, aside = _table_whatever_the_file_is(folder, version, desk)
+    if version not in table.versions():
+        there = ", ".join(table.versions()) or "none"
+        raise Failed(f"there is no version “{version}”; there are {there}", USAGE)
+    answer = answered(table, table.restore(version))
+    kept = f"the file that could not be read is kept as {aside}; `waylog restore` lists it"
+    return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer
 
 
 def _versions(folder: Path) -> Sequence[Version]:
@@ -147,10 +152,13 @@ def _read(path: Path) -> tuple[Game, OnFile] | None:
         return None
 
 
-def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table:
-    """The campaign's table. A file that can't be read is put aside first, and the version that is wanted in its place."""
+def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> tuple[Table, str]:
+    """The campaign's table. A file that can't be read is put aside first, and the version that is wanted in its place.
+
+    Gives also what the one put aside is called, if one was.
+    """
     try:
-        return table_in(folder, desk)
+        return table_in(folder, desk), ""
     except Unreadable:
         versions = Versions(folder)
         known = {file.stem: file for file in versions.listed()}
@@ -160,6 +168,5 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> Table
             beside = written_beside(versions.path, read_bytes(known[version]))
             old = put_in_place(beside, versions.path)
             sync(versions.path.parent)
-            if old is not None:
-                versions.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}.toml")
-        return table_in(folder, desk)
+            aside = versions.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}") if old is not None else ""
+        return table_in(folder, desk), aside
