@@ -317,7 +317,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     moves = {move["id"]: move for move in told["moves"]}
     assert moves["time passes"]["blocked"] == {"reason": "no death or augury clock is running", "clause": "NM-23"}
     assert moves["row boat"]["rolls"] is True
-    assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one", "one"]
+    assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one"]
 
 
 def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
@@ -379,6 +379,7 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["quux"], "there is no command “quux”; there are open, new,"),
         (["show", "a", "b"], "“b” is too much"),
         (["show", "--frob", "a"], "--frob is no option here; there are --json, --dir, --help"),
+        (["log", "swallow", "-n", "9" * 30], "-n takes how many entries to show; 0 shows all"),
         (["log", "swallow", "-n", "x"], "-n takes how many entries to show; 0 shows all"),
         (["show"], "CAMPAIGN is missing"),
         (["odds", "swallow"], "WORDS is missing"),

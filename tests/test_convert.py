@@ -80,3 +80,13 @@ def test_a_campaign_stays_what_it_is(waylog: CommandLine, swallow: Path) -> None
     assert waylog("convert", "swallow", "--system", "veil-core").code == 2
     assert waylog("convert", "swallow").code == 2
     assert waylog("convert", "swallow", "--system", "chess").code == 2
+
+
+def test_a_table_that_leads_nowhere_does_not_stop_it(waylog: CommandLine, swallow: Path) -> None:
+    """The new campaign is there whole, with the tables that are."""
+    tables = swallow / "tables"
+    tables.mkdir()
+    (tables / "weather.toml").write_text('name = "Weather"\ndice = "d6"\n')
+    (tables / "gone.toml").symlink_to(swallow / "nowhere.toml")
+    waylog.done("convert", "swallow", "--system", "veil-classic", "--into", "classic")
+    assert [path.name for path in (waylog.campaigns / "classic" / "tables").iterdir()] == ["weather.toml"]

@@ -1,11 +1,12 @@
 """The table over time: edits made while it was closed, conflicts, undo of old acts, earlier versions, looking on."""
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
 from waylog.campaign.document import Unreadable
 from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
@@ -301,3 +302,31 @@ def test_a_file_that_is_being_written_is_waited_for(folder: Path) -> None:
     assert not table.snapshot.broken
     table.refresh()
     assert table.snapshot.broken
+
+
+def test_an_act_that_was_put_back_is_taken_back_as_a_whole(folder: Path) -> None:
+    """Taken back, put back and picked in the log: nothing rests on it, and what was open before it is open again."""
+    table = table_at(folder, 1, 1)
+    play(table, "set boat.hull 2")
+    before = table._state
+    number = table.play(table.understand("row boat wild")).number
+    table.undo()
+    table.redo()
+    assert table.resting(number).later == ()
+    table.undo(number)
+    assert table._state == before
+    assert table.settle()
+    assert table_at(folder)._state == before
+
+
+@pytest.mark.parametrize("seconds", [3208, -1, 0, 3600])
+def test_any_offset_of_a_clock_is_kept_in_the_log(folder: Path, seconds: int) -> None:
+    """Also one that TOML can't write: places had such before there were zones."""
+    zone = timezone(timedelta(seconds=seconds))
+    at = datetime(2026, 1, 5, 20, tzinfo=zone)
+    table = Table(folder, now=lambda: at, chance=Falling())
+    entry = table.play(table.understand("note hello"))
+    again = table_at(folder)
+    assert again.entry(entry.number).at == at
+    again.play(again.understand("note again"))
+    assert "cut short" not in (again.recovered() or "")

@@ -184,3 +184,27 @@ def test_only_folders_with_a_campaign_file_are_campaigns(here: Places) -> None:
     (here.campaigns / "linked").mkdir()
     (here.campaigns / "linked" / "campaign.toml").symlink_to("nowhere")
     assert here.own() == ["linked", "Night Run"]
+
+
+def test_an_example_named_by_its_folder_is_copied_too(here: Places) -> None:
+    """However it is named, it is not played itself; looked at, it is where it lies."""
+    folder = here.examples / "tenacity"
+    for name in (f"{folder}/", str(folder / "campaign.toml")):
+        assert here.find(name, to_play=False) == folder
+        assert here.find(name, to_play=True) == here.campaigns / "tenacity"
+    assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "log"]
+
+
+def test_two_programs_may_copy_an_example_at_once(here: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes second plays the copy that is there."""
+    rename = Path.rename
+
+    def second(half: Path, target: Path) -> Path:
+        target.mkdir()
+        (target / "campaign.toml").write_text("name = 'the first'")
+        return rename(half, target)
+
+    monkeypatch.setattr(Path, "rename", second)
+    assert here.find("tenacity", to_play=True) == here.campaigns / "tenacity"
+    assert (here.campaigns / "tenacity" / "campaign.toml").read_text() == "name = 'the first'"
+    assert sorted(path.name for path in here.campaigns.iterdir()) == ["Night Run", "tenacity"]

@@ -16,7 +16,7 @@ from waylog.rules.decks import Deck, Luck
 from waylog.rules.panels import Panel, Row, TextRow
 from waylog.rules.sessions import under_way
 from waylog.rules.state import State
-from waylog.rules.systems import System
+from waylog.rules.systems import System, while_running
 from waylog.rules.turns import Fact, Position
 from waylog.values import dataclass
 
@@ -103,7 +103,7 @@ def projected(system: System, state: State, holding: Iterable[Entry]) -> Project
         session,
         state.sessions[str(session)].title if str(session) in state.sessions else "",
         tuple(_seen_panels(system, state)),
-        tuple(_seen_clock(clock) for clock in state.clocks.values() if clock.seen and not clock.closed),
+        tuple(_seen_clock(system, clock) for clock in state.clocks.values() if clock.seen and not clock.closed),
         tuple(_seen_deck(deck) for deck in state.decks.values() if any(map(deck.shows, deck.cards))),
         tuple(reversed([*islice(_seen_acts(islice(holding, _LOOKED_AT)), LINES)])),
     )
@@ -129,10 +129,12 @@ def _masked(clock: Clock) -> Clock:
     return Clock(name, seen=clock.seen, running=running)
 
 
-def _seen_clock(clock: Clock) -> SeenClock:
+def _seen_clock(system: System, clock: Clock) -> SeenClock:
     filled = clock.filled if clock.shows_count else None
     outcome = clock.outcome if clock.shows_outcome else ""
-    return SeenClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
+    # What a person has written that this game doesn't look for does nothing, and nobody is told that it does.
+    running = clock.running if clock.running in while_running(system) else Running.NOTHING
+    return SeenClock(clock.name, clock.kind, clock.segments, filled, outcome, running)
 
 
 def _seen_deck(deck: Deck) -> SeenDeck:

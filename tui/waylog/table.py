@@ -28,6 +28,7 @@ from waylog.campaign.taking_back import (
     TurnedBack,
     act_of,
     holding,
+    is_latest,
     resting_on,
     scene_so_far,
     takeable,
@@ -235,7 +236,7 @@ class Table:
                 return self._take_back(group, UNDO, scene)
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
-            latest = group[-1].number == self._log.mark.number
+            latest = is_latest(self._log, group)
             scene = (
                 self._store.scene_after(group[0].number - 1)
                 if latest and not resting.later

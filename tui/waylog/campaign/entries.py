@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar, assert_never
 
 import tomli
@@ -81,7 +81,7 @@ def public_facts(entry: Entry) -> tuple[Fact, ...]:
 
 def encoded(entry: Entry) -> bytes:
     """The block of an entry, checksum and all."""
-    lines = ["[[entry]]", f"number = {entry.number}", f"at = {entry.at.isoformat(timespec='seconds')}"]
+    lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
     lines.append(f"act = {render(entry.words)}")
     if entry.session:
         lines.append(f"session = {entry.session}")
@@ -97,6 +97,14 @@ def encoded(entry: Entry) -> bytes:
         lines.append(f"scene = {render(entry.scene)}")
     body = ("\n".join(lines) + "\n").encode()
     return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
+
+
+def _moment(at: datetime) -> str:
+    """In TOML, which knows offsets of whole minutes only; a moment of any other is written in UTC."""
+    offset = at.utcoffset()
+    if offset is not None and offset.total_seconds() % 60:
+        at = at.astimezone(UTC)
+    return at.isoformat(timespec="seconds")
 
 
 def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:

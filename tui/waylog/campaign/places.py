@@ -59,7 +59,10 @@ class Places:
         """
         if _is_path(name):
             folder = Path(name)
-            return folder.parent if folder.name == FILE else folder
+            folder = folder.parent if folder.name == FILE else folder
+            if not (to_play and folder.resolve().parent == self.examples.resolve()):
+                return folder
+            name = folder.resolve().name
         if own := _matching(name, self.own()):
             return self.campaigns / own
         if example := _matching(name, self.examples_left()):
@@ -78,6 +81,10 @@ class Places:
             for copy in half.rglob("*"):
                 copy.chmod(copy.stat().st_mode | (0o700 if copy.is_dir() else 0o600))
             return half.rename(self.campaigns / example)
+        except OSError:
+            if (self.campaigns / example / FILE).is_file():  # another program was quicker
+                return self.campaigns / example
+            raise
         finally:
             shutil.rmtree(half, ignore_errors=True)
 

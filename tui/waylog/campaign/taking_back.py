@@ -15,6 +15,8 @@ from waylog.values import dataclass
 UNDO, REDO, REWIND = "undo", "redo", "rewind"
 BY_HAND, AGAINST = "by hand", "by hand against play"
 """What entries of edits are called: those that play had not touched, and those that it had."""
+_TURNS = 40
+"""No act is taken back and put back so often."""
 _SCENE, _SESSION = "scene", "session"
 """Verbs of what parts one stretch of play from the next."""
 
@@ -75,7 +77,27 @@ def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:
     later = {number for path in own for number in log.touching(path) if number > act[0].number}
     later -= {entry.number for entry in act}
     found = [entry for entry in holding(log, min(later)) if entry.number in later] if later else []
-    return tuple(reversed(found))
+    return tuple(entry for entry in reversed(found) if not _puts_back(log, entry, act))
+
+
+def _puts_back(log: Log, entry: Entry, act: Sequence[Entry]) -> bool:
+    """It is a redo of that very act: nothing of its own rests on it."""
+    if entry.words != REDO:
+        return False
+    undone = {number for undo in entry.undoes for number in log.entry(undo).undoes}
+    return any(one.number in undone for one in act)
+
+
+def is_latest(log: Log, act: Sequence[Entry]) -> bool:
+    """Nothing was done since, but that the act was taken back and put back."""
+    own = {entry.number for entry in act}
+    if log.mark.number - act[-1].number > _TURNS:
+        return False
+    for entry in log.since(act[-1].number):
+        if not own.intersection(entry.undoes):
+            return False
+        own.add(entry.number)
+    return True
 
 
 @dataclass(frozen=True, slots=True)

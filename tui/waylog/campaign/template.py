@@ -63,10 +63,11 @@ _BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "sessions": {}}
 """What stands beside the sheet, while there is nothing of it."""
 
 
-def make(folder: Path, name: str, game: Game, state: State | None = None) -> None:
+def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Path | None = None) -> None:
     """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already.
 
-    With `state` it begins as that says, otherwise with a fresh ship and a few people aboard.
+    With `state` it begins as that says, otherwise with a fresh ship and a few people aboard; with `tables` it has a copy of
+    what lies in that folder.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
@@ -75,6 +76,8 @@ def make(folder: Path, name: str, game: Game, state: State | None = None) -> Non
         schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
         for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
             written_beside(half / file, text.encode()).rename(half / file)
+        if tables is not None and tables.is_dir():
+            shutil.copytree(tables, half / tables.name, ignore_dangling_symlinks=True)
         sync(half)
         half.rename(folder)
     finally:

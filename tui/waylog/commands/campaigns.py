@@ -22,6 +22,7 @@ from waylog.rules.systems import system
 from waylog.table import Table
 
 _LOG_ENTRIES = "20"
+_LONGEST_NUMBER = 16
 
 
 def new(args: Arguments, desk: Desk) -> Answer:
@@ -51,7 +52,7 @@ def show(args: Arguments, desk: Desk) -> Answer:
 def log(args: Arguments, desk: Desk) -> Answer:
     """The latest entries of the log, oldest first."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
-    if not (wanted.isascii() and wanted.isdigit()):
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
         raise Failed("-n takes how many entries to show; 0 shows all", USAGE)
     table = opened(args.name, desk, to_play=False)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]

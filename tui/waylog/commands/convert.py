@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,9 +32,7 @@ def convert(args: Arguments, desk: Desk) -> Answer:
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
-        make(folder, name, target, plan.state)
-        if (table.folder / FOLDER).is_dir():
-            shutil.copytree(table.folder / FOLDER, folder / FOLDER)
+        make(folder, name, target, plan.state, tables=table.folder / FOLDER)
     return Answer(
         lambda: [*_told(plan, table.game, target), *_after(folder, args.name)],
         lambda: _shape(plan, folder),
