@@ -20,7 +20,7 @@ from waylog.widgets.cards import HIDDEN
 from waylog.widgets.cells import cells_of
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.scrolling import in_sight, turned
+from waylog.widgets.scrolling import in_sight, turned, window
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
@@ -82,6 +82,10 @@ class ClocksScreen(Widget, can_focus=True):
         self._clocks = _ordered(snapshot.clocks)
         self._cursor = 0
         self._top = 0
+        self._within = 0
+        """The line from which on the clock under the cursor shows, where it is taller than the window."""
+        self._seen = (1, 1)
+        """The lines of that clock, and those there are for it."""
         self._columns = 1
         self._spots: list[_Spot] = []
         self._drawing = Drawing(self, self._draw)
@@ -97,23 +101,21 @@ class ClocksScreen(Widget, can_focus=True):
         keys = [key for key, _ in clocks]
         # What is done next is about the clock that was just begun.
         held = next((key for key in reversed(keys) if key not in before), held)
-        self._cursor = keys.index(held) if held in keys else min(self._cursor, max(0, len(keys) - 1))
+        self._go(keys.index(held) if held in keys else self._cursor)
         self._drawing.stale()
 
     def action_step(self, by: int, down: int) -> None:
         """To another clock, down and up by a whole line of them; or on in one that is taller than the window."""
-        if down and self._clocks and len(self._spots) == len(self._clocks):
-            _, first, _, size = self._spots[self._cursor]
-            top = turned(self._top, by, first, size, self.size.height)
-            if top is not None:
-                self._top = top
-                self._drawing.stale()
-                return
-        if self._clocks:
-            by = by * (self._columns if down else 1)
-            wanted = self._cursor + by
-            self._cursor = max(0, min(len(self._clocks) - 1, wanted))
-            self._drawing.stale()
+        if not self._clocks:
+            return
+        if down and (within := turned(self._within, by, *self._seen)) is not None:
+            self._within = within
+        else:
+            self._go(self._cursor + by * (self._columns if down else 1))
+        self._drawing.stale()
+
+    def _go(self, index: int) -> None:
+        self._cursor, self._within = max(0, min(index, len(self._clocks) - 1)), 0
 
     def action_wanted(self, verb: str, by: int) -> None:
         """Say what is to be done with the clock under the cursor."""
@@ -126,7 +128,7 @@ class ClocksScreen(Widget, can_focus=True):
             if x <= event.x < x + width and y <= event.y - self.styles.padding.top + self._top < y + height:
                 if index == self._cursor and event.chain > 1:
                     self.action_wanted("menu", 0)
-                self._cursor = index
+                self._go(index)
                 self._drawing.stale()
 
     def on_mouse_scroll_down(self) -> None:
@@ -152,11 +154,10 @@ class ClocksScreen(Widget, can_focus=True):
             whole, spots = self._arranged(ink, width, drawn=drawn, whole=True)
             lines, self._spots = (whole, spots) if len(whole) <= height else (lines, self._spots)
         _, first, _, size = self._spots[self._cursor]
-        self._top = min(in_sight(self._top, first, size, height), max(0, len(lines) - height))
-        shown = lines[self._top : self._top + height]
-        if self._top + height < len(lines) and shown:
-            shown[-1] = shown[-1].ended("↓ more ", ink.key)
-        return shown
+        # The mark below takes no word of the clock under the cursor.
+        self._seen = size, height if first + size == len(lines) else max(1, height - 1)
+        self._top = in_sight(min(self._top, max(0, len(lines) - height)), first, *self._seen, self._within)
+        return window(lines, self._top, height, ink)
 
     def _arranged(self, ink: Ink, width: int, *, drawn: bool, whole: bool) -> tuple[list[Line], list[_Spot]]:
         """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
