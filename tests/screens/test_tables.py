@@ -342,7 +342,7 @@ async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tupl
     (tmp_path / "tables" / "omens.toml").write_text(f"entries = [{entries}]")
     async with playing(tmp_path, size=size) as (pilot, _):
         await pilot.press("5", "right")
-        for key, number in (("end", 100), ("pageup", 92), ("up", 91), ("home", 1), ("pagedown", 9), ("down", 10)):
+        for key, number in (("end", 100), ("pageup", 92), ("up", 91), ("home", 1), ("pagedown", 9), ("up", 8)):
             await pilot.press(key)
             assert any("▸" in line and f"Omen {number} " in line for line in seen(pilot).splitlines())
         await pilot.press("home")
@@ -408,3 +408,35 @@ async def test_hostile_names_and_cards_are_drawn_as_text(tmp_path: Path, size: t
         assert table.snapshot.decks["x"].drawn == ("c",)
         assert "[red]x[/red]" in seen(pilot)
         assert not {"\x1b", "\x07", "\u202e"} & set(seen(pilot))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_word_of_an_entry_can_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The cursor goes through one that is taller than the window before it goes on to the next, and back again."""
+    async with searching(tmp_path, size=size) as (pilot, _):
+        text = " ".join(f"word{n:03}" for n in range(150))
+        (tmp_path / "tables" / "door.toml").write_text(f'entries = ["One", "{text}", "A", "B", "C", "D"]')
+        looked(pilot)
+        await pilot.press("down", "right")
+        words, read = {f"word{n:03}" for n in range(150)}, set[str]()
+        for _ in range(40):
+            await pilot.press("down")
+            read |= words & set(seen(pilot).split())
+        assert read == words
+        assert any("▸" in line and "6  D" in line for line in seen(pilot).splitlines())
+        for _ in range(40):
+            await pilot.press("up")
+        assert any("▸" in line and "1  One" in line for line in seen(pilot).splitlines())
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path: Path, size: tuple[int, int]) -> None:
+    """In a window that is too small for it, a mark says so and the cursor's keys go on in it."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press("5")
+        assert ("↓ more" in seen(pilot)) == (size == SIZES[2])
+        await pilot.press("end")
+        assert "↓ more" not in seen(pilot)
+        assert "campaign.toml." in seen(pilot)
+        await pilot.press("home")
+        assert "No table yet" in seen(pilot)

@@ -103,3 +103,22 @@ def test_an_act_is_hidden_only_if_nothing_of_it_shows() -> None:
     assert hidden(_entry(Note("a", secret=True)))
     assert not hidden(_entry(Note("a", secret=True), Note("b")))
     assert not hidden(_entry())
+
+
+LONG = " ".join(f"word{n}" for n in range(60))
+
+
+@pytest.mark.parametrize("width", [38, 77])
+def test_a_long_entry_or_card_says_that_it_goes_on_until_the_cursor_is_on_it(width: int) -> None:
+    """Four lines and a mark; under the cursor every word. The same goes for what is said of the table or deck itself."""
+    table = RandomTable("Door", entries=(TableEntry(LONG, effect=LONG), TableEntry("Dust")), notes=LONG)
+    deck = Deck("Hold", cards={"1": Card(LONG, effect=LONG), "2": Card("Dust")}, notes=LONG)
+    for here in ("", "1", "2"):
+        for pieces in (list(of_table(table, {}, (), INK, width, here)), list(of_deck(deck, INK, width, here))):
+            card = next(piece for piece in pieces if piece.key == "1")
+            notes = next(piece for piece in pieces if "word0" in piece.lines[0].text)
+            assert _text([card]).count("word59") == (2 if here == "1" else 0)
+            assert _text([card]).count("…") == (0 if here == "1" else 2)
+            assert len(card.lines) == 8 or here == "1"
+            assert ("word59" in _text([notes])) == (not here)
+            assert notes.lines[-1].text.endswith("…") == bool(here)

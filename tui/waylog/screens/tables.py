@@ -21,6 +21,7 @@ from waylog.widgets.cards import HIDDEN, SEEN
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.reading import refusal_of
+from waylog.widgets.scrolling import in_sight, turned, window
 from waylog.widgets.tables import Piece, lying, of_deck, of_table
 
 _BESIDE = 64
@@ -111,6 +112,10 @@ class TablesScreen(Widget, can_focus=True):
         self._inside: int | None = None
         """The entry or card under the cursor; None while the cursor is in the list."""
         self._top = 0
+        self._within = 0
+        """The line from which on the entry or card under the cursor shows, where it is taller than the window."""
+        self._seen = (1, 1)
+        """The lines of that entry or card, and those there are for it."""
         self._rows: dict[int, int] = {}
         """By the line of the contents on screen: the entry or card there."""
         self._listed: dict[int, int] = {}
@@ -119,6 +124,8 @@ class TablesScreen(Widget, can_focus=True):
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment, the cursor on the same table or deck where it is still there."""
         here, key = self._here, self._key
+        if here is None:
+            self._top = 0
         self._snapshot, self._held = snapshot, _all_of(snapshot)
         self._cursor = max(0, min(self._cursor, len(self._held) - 1))
         if here in self._held:
@@ -159,17 +166,24 @@ class TablesScreen(Widget, can_focus=True):
         return self._snapshot.decks[here.key] if here and here.kind == "decks" else None
 
     def action_step(self, by: int) -> None:
-        """Walk the list, or the entries or cards of the chosen one."""
-        if self._inside is not None:
+        """Walk the list, or the entries or cards of the chosen one; on in one that is taller than the window."""
+        if not self._held:
+            self._top = max(0, self._top + by)
+        elif (
+            self._inside is not None and abs(by) == 1 and (within := turned(self._within, by, *self._seen)) is not None
+        ):
+            self._within = within
+        elif self._inside is not None:
+            self._within = 0
             self._inside = max(0, min(len(self._keys) - 1, self._inside + by))
-        elif self._held:
+        else:
             self._cursor, self._top = max(0, min(len(self._held) - 1, self._cursor + by)), 0
         self._drawing.stale()
 
     def action_into(self) -> None:
         """From the list to the entries or cards."""
         if self._keys and self._inside is None:
-            self._inside = 0
+            self._inside = self._within = 0
             self._drawing.stale()
 
     def action_out(self) -> None:
@@ -187,6 +201,7 @@ class TablesScreen(Widget, can_focus=True):
             return
         before = (self._cursor, self._inside)
         self._cursor, self._inside = (there, None) if there is not None else (self._cursor, inside)
+        self._within = 0
         if there is not None and there != before[0]:
             self._top = 0
         self._drawing.stale()
@@ -275,7 +290,9 @@ class TablesScreen(Widget, can_focus=True):
     def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
         self._rows, self._listed = {}, {}
         if not self._held:
-            return list(_empty((*_NO_TABLE, "", _NO_DECK), ink, width))[:height]
+            lines = list(_empty((*_NO_TABLE, "", _NO_DECK), ink, width))
+            self._top = max(0, min(self._top, len(lines) - height))
+            return window(lines, self._top, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
             names = self._names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
@@ -332,8 +349,8 @@ class TablesScreen(Widget, can_focus=True):
         here = self._held[self._cursor]
         if here.kind == "tables":
             tables = self._snapshot.tables
-            return of_table(tables[here.key], tables, self._problems(here), ink, width)
-        return of_deck(self._snapshot.decks[here.key], ink, width)
+            return of_table(tables[here.key], tables, self._problems(here), ink, width, self._key)
+        return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
 
     def _contents(self, ink: Ink, width: int, height: int) -> list[Line]:
         """What the chosen one holds, as much as there is room for, with the entry or card under the cursor in sight."""
@@ -352,16 +369,16 @@ class TablesScreen(Widget, can_focus=True):
                 whole = Line(width).add("▸ " if here and not number else "  " if piece.key else "", ink.key)
                 rows.append((whole.join(line.over(ink.under_cursor) if here else line), index))
         if self._inside is not None:
-            if self._inside == 0:
-                self._top = 0
-            self._top = max(min(self._top, spot[0]), min(spot[0], spot[0] + spot[1] - height))
+            # The mark below takes no word of the entry or card under the cursor.
+            room = height if sum(spot) == len(rows) else max(1, height - 1)
+            if self._inside == 0 and spot[0] < room:
+                spot = (0, sum(spot))  # with all that stands above it
+            self._seen = spot[1], room
+            self._top = in_sight(self._top, spot[0], *self._seen, self._within)
         self._top = max(0, min(self._top, len(rows) - height))
         shown = rows[self._top : self._top + height]
         self._rows = {y: index for y, (_, index) in enumerate(shown) if index is not None}
-        lines = [line for line, _ in shown]
-        if self._top + height < len(rows) and lines:
-            lines[-1].right("↓ more ", ink.key)
-        return lines
+        return window([line for line, _ in rows], self._top, height, ink)
 
 
 def _list_width(width: int) -> int:

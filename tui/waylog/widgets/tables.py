@@ -15,7 +15,7 @@ from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.reading import refusal_of
 
 _MOST = 4
-"""Lines of one entry or card."""
+"""Lines of one entry or card, unless the cursor is on it."""
 _BAR = 36
 _LUCK = 11
 """Cells of a card's sign and word."""
@@ -39,13 +39,18 @@ def sight(table: RandomTable) -> str:
     return f"{SEEN} open to the players" if table.seen else f"{HIDDEN} hidden from the players"
 
 
-def of_table(table: RandomTable, tables: Tables, problems: Sequence[str], ink: Ink, width: int) -> Iterator[Piece]:
-    """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is."""
+def of_table(
+    table: RandomTable, tables: Tables, problems: Sequence[str], ink: Ink, width: int, here: str = ""
+) -> Iterator[Piece]:
+    """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is.
+
+    The one that the cursor is on, `here`, is there in full; or with none of them, what is said of the table.
+    """
     yield Piece([_title(table.name, table.dice, ink, width), *_said(sight(table), ink.dim, width)])
     for problem in problems:
-        yield Piece(_said(f"✗ {problem}", ink.bad, width))
+        yield Piece(_said(f"✗ {problem}", ink.bad, width, whole=not here))
     if table.notes:
-        yield Piece(_said(table.notes, ink.dim, width))
+        yield Piece(_said(table.notes, ink.dim, width, whole=not here))
     size = max((len(str(number)) for number, _ in table.numbered), default=1)
     for section, entries in _sections(table):
         head = Line(width)
@@ -53,7 +58,8 @@ def of_table(table: RandomTable, tables: Tables, problems: Sequence[str], ink: I
             head.to(2).add(f"{section}  ", ink.key).add(list(table.sections)[section - 1], ink.accent)
         yield Piece([Line(width), head] if section else [head])
         for number, entry in entries:
-            yield Piece(_entry(number, size, entry, tables, ink, width), str(number))
+            lead = Line(width).to(2).add(f"{number:>{size}}", ink.key)
+            yield Piece(_entry(lead, size + 4, entry, tables, ink, whole=str(number) == here), str(number))
 
 
 def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
@@ -64,31 +70,33 @@ def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, Tab
         yield section, [(10 * section + number, entry) for number, entry in enumerate(entries, 1)]
 
 
-def _entry(number: int, size: int, entry: TableEntry, tables: Tables, ink: Ink, width: int) -> list[Line]:
-    lead = Line(width).to(2).add(f"{number:>{size}}", ink.key)
+def _entry(lead: Line, indent: int, entry: TableEntry, tables: Tables, ink: Ink, *, whole: bool) -> list[Line]:
     marks = []
     if entry.table:
         name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
         marks.append(f"→ table {name}")
     if entry.effect:
         marks.append(f"! effect {entry.effect}")
-    return _row(lead, size + 4, entry.text or "—", marks, ink)
+    return _row(lead, indent, entry.text or "—", marks, ink, whole=whole)
 
 
-def of_deck(deck: Deck, ink: Ink, width: int) -> Iterator[Piece]:
-    """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring."""
+def of_deck(deck: Deck, ink: Ink, width: int, here: str = "") -> Iterator[Piece]:
+    """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring.
+
+    The card that the cursor is on, `here`, is there in full; or with none of them, what is said of the deck.
+    """
     pile = deck.pile
     yield Piece([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
     yield Piece(list(_state(deck, ink, width)))
     if deck.notes:
-        yield Piece(_said(deck.notes, ink.dim, width))
+        yield Piece(_said(deck.notes, ink.dim, width, whole=not here))
     if not deck.cards:
         yield Piece([Line(width), *_said("No card yet: + adds one, good, neutral or bad.", ink.dim, width)])
     for what, keys in lying(deck).items():
         if keys:
             yield Piece([Line(width), Line(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)])
             for key in keys:
-                yield Piece(_card(deck, key, ink, width, there=key in pile), key)
+                yield Piece(_card(deck, key, ink, width, there=key in pile, whole=key == here), key)
 
 
 def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
@@ -123,11 +131,11 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
         yield odds.figures(spread.spread, ink, Line(width).to(2))
 
 
-def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool) -> list[Line]:
+def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool, whole: bool) -> list[Line]:
     card = deck.cards[key]
     style = style_of(card.luck, ink) if there else ink.dim
     lead = Line(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
-    return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there)
+    return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there, whole=whole)
 
 
 def _marks(deck: Deck, key: str, card: Card) -> list[str]:
@@ -143,10 +151,12 @@ def _marks(deck: Deck, key: str, card: Card) -> list[str]:
     return marks
 
 
-def _row(lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, there: bool = True) -> list[Line]:
+def _row(
+    lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, there: bool = True, whole: bool
+) -> list[Line]:
     """A text beside what it is led by, and under it its marks, or behind it where there is room."""
-    width = lead.width
-    parts = wrapped(text, width - indent - 1)[:_MOST] or [""]
+    width, most = lead.width, None if whole else _MOST
+    parts = wrapped(text, width - indent - 1, most) or [""]
     lines = [lead.to(indent), *(Line(width).to(indent) for _ in parts[1:])]
     for line, part in zip(lines, parts, strict=True):
         line.add(part, ink.plain if there else ink.dim)
@@ -154,7 +164,7 @@ def _row(lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, 
     if said and lines[-1].left > len(said) + 3:
         lines[-1].add("  ", ink.plain).add(said, ink.key if there else ink.dim)
     elif said:
-        lines += [Line(width).to(indent).add(part, ink.key) for part in wrapped(said, width - indent - 1)[:_MOST]]
+        lines += [Line(width).to(indent).add(part, ink.key) for part in wrapped(said, width - indent - 1, most)]
     return lines
 
 
@@ -163,6 +173,6 @@ def _title(name: str, said: str, ink: Ink, width: int) -> Line:
     return line.fill("─", ink.rule, until=width - len(said) - 1).add(" ", ink.rule).add(said, ink.strong)
 
 
-def _said(text: str, style: Style, width: int) -> list[Line]:
-    parts = wrapped(text, width - 5)
-    return [Line(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts[:_MOST])]
+def _said(text: str, style: Style, width: int, *, whole: bool = False) -> list[Line]:
+    parts = wrapped(text, width - 5, None if whole else _MOST)
+    return [Line(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts)]
