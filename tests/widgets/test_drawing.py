@@ -166,6 +166,21 @@ def test_follow_ups_have_keys_of_their_own() -> None:
     assert keyed(moves, asked=False)[0][0] != "n"
 
 
+def test_a_follow_up_keeps_its_key() -> None:
+    """As long as it is on offer it has the same; the key of one that was done is no other's, while there are others."""
+    fill, leave, late = (Move(verb, ("card",), verb, follows=True) for verb in ("fill", "leave", "late"))
+    first = {move.verb: key for key, move in keyed((fill, leave), asked=False)}
+    kept = {"fill card": first["fill"], "leave card": first["leave"]}
+    assert keyed((leave,), asked=False, kept=kept) == ((first["leave"], leave),)
+    ((key, _),) = keyed((late,), asked=False, kept=kept)
+    assert key not in kept.values()
+    assert keyed((fill,), asked=False, kept={"fill card": "r"})[0][0] != "r"
+    many = [Move("do", (f"it-{n}",), "") for n in range(12)]
+    every = keyed(many, asked=False, kept={str(n): key for n, key in enumerate("efyzAEBIMOYZ")})
+    assert len({key for key, _ in every}) == 12
+    assert all(key for key, _ in every)
+
+
 def test_a_list_lies_within_its_lines() -> None:
     """Cells don't overlap and don't pass the edge."""
     choices = [Choice(Word(str(n)), f"choice {n} " + "x" * (n % 30), key=str(n)) for n in range(40)]

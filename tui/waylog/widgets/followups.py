@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from waylog.campaign.entries import Entry
 from waylog.rules.moves import Move
@@ -19,21 +20,33 @@ def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(move for move in moves if move.follows and move.verb != "dice")
 
 
-def keyed(moves: Sequence[Move], *, asked: bool) -> tuple[tuple[str, Move], ...]:
-    """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys."""
+def keyed(
+    moves: Sequence[Move], *, asked: bool, kept: Mapping[str, str] = MappingProxyType({})
+) -> tuple[tuple[str, Move], ...]:
+    """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys.
+
+    `kept` are keys by the ids of moves, as they were given in this act. A move that is still there has the same, and the
+    key of one that was done means nothing else while there are others: who presses it twice does not do another thing.
+    """
     taken = set(RESERVED) | (set() if asked else set(_EVERYWHERE))
     found: dict[int, str] = {}
-    for index, move in enumerate(moves):
-        if move.key and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
-            found[index] = move.key
-            taken.add(move.key)
-    for index, move in enumerate(moves):
-        if index in found:
-            continue
-        wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
-        key = next((key for key in (*wanted, *_POOL) if key not in taken and key.isascii()), "")
+
+    def give(index: int, key: str) -> None:
         found[index] = key
         taken.add(key)
+
+    for index, move in enumerate(moves):
+        if (key := kept.get(move.id)) and key not in taken:
+            give(index, key)
+    for index, move in enumerate(moves):
+        if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
+            give(index, move.key)
+    used = set(kept.values())
+    for index, move in enumerate(moves):
+        if index not in found:
+            wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
+            free = [key for key in (*wanted, *_POOL) if key not in taken and key.isascii()]
+            give(index, next((key for key in free if key not in used), free[0] if free else ""))
     return tuple((found[index], move) for index, move in enumerate(moves))
 
 

@@ -63,6 +63,9 @@ class Tray(Widget):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="tray")
         self._snapshot = snapshot
+        self._keys: dict[str, str] = {}
+        """Keys that follow-ups have or had in this act, by the id of the move."""
+        self._choices = self._keyed(snapshot)
         self._said: Said | None = None
         self._typed: tuple[int, ...] = ()
         self._hint = ""
@@ -83,6 +86,10 @@ class Tray(Widget):
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. What was said, typed and selected goes when something was done since the last one."""
         before, self._snapshot = self._snapshot, snapshot
+        if (snapshot.act, snapshot.moves) != (before.act, before.moves):
+            if _root(snapshot) != _root(before):
+                self._keys = {}
+            self._choices = self._keyed(snapshot)
         if snapshot.entries != before.entries:
             self._said, self._typed = None, ()
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
@@ -109,7 +116,12 @@ class Tray(Widget):
     @property
     def choices(self) -> tuple[tuple[str, Move], ...]:
         """The follow-ups with their keys."""
-        return keyed(follow_ups(self._snapshot.moves), asked=self._snapshot.question is not None)
+        return self._choices
+
+    def _keyed(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
+        choices = keyed(follow_ups(snapshot.moves), asked=snapshot.question is not None, kept=self._keys)
+        self._keys |= {move.id: key for key, move in choices if key}
+        return choices
 
     @property
     def selected(self) -> Move | None:
@@ -275,7 +287,7 @@ class Tray(Widget):
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        lines += self._choices(ink, width, len(lines), asked=question is not None)
+        lines += self._offered(ink, width, len(lines), asked=question is not None)
         if len(lines) > most:
             lines = [*lines[: max(1, most - 1)], Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]
             self._places = [place for place in self._places if place[0] < most - 1]
@@ -294,7 +306,7 @@ class Tray(Widget):
         hint = f"A number each, with a space between; {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, Line(width).to(4).add(hint, ink.dim)]
 
-    def _choices(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
+    def _offered(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
         lines, alone = [Line(width).to(2)], False
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
@@ -314,6 +326,11 @@ class Tray(Widget):
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
                 self._places.append((above + len(lines) - 1, start, start + size, move))
         return lines if self.choices else []
+
+
+def _root(snapshot: Snapshot) -> int:
+    """The entry that began the latest act."""
+    return snapshot.act[0].root if snapshot.act else 0
 
 
 def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, figures: bool) -> list[Line]:
