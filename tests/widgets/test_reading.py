@@ -16,6 +16,8 @@ def test_a_list_shows_what_may_be_typed() -> None:
     shown = {choice.label: choice.key for choice in read(MOVES, lambda _: None, "roll", "").choices}
     assert shown["Roll NAV"] == "n"
     assert shown["Roll Shields for Wenna (6d6)"] == "wenna shields"
+    table = Move("table", ("door",), "Roll d6 on “Behind the door” · door")
+    assert [choice.key for choice in read([table], lambda _: None, "table", "").choices] == [""]
 
 
 def test_a_begun_line_offers_the_words_that_fit() -> None:
