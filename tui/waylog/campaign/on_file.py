@@ -115,8 +115,12 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
     edits += _edits(game, game.difference(reached, state))
     # What a person has taken out is in the log as taken out, and not in the file.
     document = held.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
-    problems = _placed(document, game.read(document.tree)[1])
-    return replace(held, document=document, state=state, mark=mark, problems=problems)
+    said, faults = game.read(document.tree)
+    if unsaid := game.difference(said, state):
+        # A table that was there by what lay in it alone has gone with that.
+        document = document.edit([*_edits(game, unsaid)], missing_ok=True)
+        faults = game.read(document.tree)[1]
+    return replace(held, document=document, state=state, mark=mark, problems=_placed(document, faults))
 
 
 def _edits(game: Game, changes: Sequence[Change]) -> Iterator[Edit]:
