@@ -18,6 +18,7 @@ from waylog.screens.keys import Hint, KeysScreen
 from waylog.widgets import players
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.panels import more_below
 from waylog.widgets.small import HEIGHT, WIDTH
 
 _WIDE = 100
@@ -135,7 +136,7 @@ class PlayersView(Widget):
         start = self._moved[part] = min(self._moved[part], self._most[part])
         shown = lines[start : start + height]
         if start + height < len(lines):
-            shown[-1].right("↓ more ", ink.key)
+            shown[-1] = more_below(shown[-1], ink)
         return shown
 
 

@@ -2,38 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import field
 from enum import IntEnum
-from typing import assert_never
+from itertools import islice
+from typing import NamedTuple, Protocol
 
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow, Tone
+from waylog.rules.panels import DiceRow, FacesRow, Panel, Row
 from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
-from waylog.widgets.faces import chips, figures
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.rows import TONE_SIGNS, Drawn, drawn
 
 _MARGIN = 2
-_MOST_PIPS = 12
-_TOP = "╭───╮"
-EMPTY = "empty"
-"""The state of a place for something that is not there."""
 _NAME = 23
 """Cells for a label whatever the column: a module's number and twenty of its name."""
-_TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
+_SIDE_BY_SIDE = 96
+"""Cells from which on a scene's panels lie beside one another."""
+_RUNNING_ON = 5
+"""Lines of what may run on below that have to be in sight."""
 
 
 class Room(IntEnum):
     """How generously rows are drawn."""
 
     CLOSE = 0
-    """One line a row."""
+    """One line a row, but for those that are unfolded."""
     NOTES = 1
-    """Notes in full, under their row."""
+    """Texts and notes in full, and dice that lie open as chips."""
     WIDE = 2
     """An empty line between rows."""
     LARGE = 3
     """Dice as tall as three lines."""
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A panel in so many cells. A row is drawn once in each way that it is asked for."""
+
+    panel: Panel
+    ink: Ink
+    width: int
+    runs_on: bool = False
+    """Below the window's end, too: so it needn't be cut for room."""
+    title: list[Line] = field(init=False)
+    _label: int = field(init=False)
+    _drawn: dict[tuple[int, bool, bool], Drawn] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.title = _title(self.panel, self.ink, self.width)
+        longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
+        self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
+
+    def row(self, number: int, room: Room, *, full: bool) -> Drawn:
+        """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
+        row = self.panel.rows[number]
+        room = max(room, Room.NOTES) if self.runs_on else room
+        large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
+        way = number, full or room >= Room.NOTES, large
+        if way not in self._drawn:
+            self._drawn[way] = drawn(row, self.ink, self.width, self._label, full=way[1], large=large)
+        return self._drawn[way]
+
+    def more(self, number: int, room: Room) -> int:
+        """Lines that a row has more in full; none where nothing of it is cut."""
+        return len(self.row(number, room, full=True).lines) - len(self.row(number, room, full=False).lines)
+
+    def air(self, number: int, room: Room) -> int:
+        """Empty lines above a row. Large dice have enough of it around them."""
+        large = room is Room.LARGE and isinstance(self.panel.rows[number], DiceRow)
+        return 1 if number and room >= Room.WIDE and not large else 0
+
+    def height(self, room: Room, *, full: bool) -> int:
+        """Lines that have to be in sight."""
+        rows = range(len(self.panel.rows))
+        lines = len(self.title) + sum(len(self.row(n, room, full=full).lines) + self.air(n, room) for n in rows)
+        return min(lines, _RUNNING_ON) if self.runs_on else lines
+
+
+_Bands = Sequence[Sequence[tuple[int, Sequence[_Slot]]]]
+"""Bands across the window; in each its columns, by where they begin, of panels below one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +93,17 @@ class Place:
     y: int
     width: int
     height: int
+    head: int
+    """The line with its label, which the cursor marks."""
 
-    @property
-    def head(self) -> int:
-        """The line with its label, which the cursor marks."""
-        return self.y + (1 if self.tall else 0)
 
-    tall: bool = False
-    """Drawn with tall dice, its label in the second line."""
+class Piece(NamedTuple):
+    """A part of a line."""
+
+    x: int
+    line: Line
+    place: int | None
+    """Its row, in `Layout.places`."""
 
 
 @dataclass(slots=True)
@@ -61,9 +112,46 @@ class Layout:
 
     width: int
     room: Room = Room.LARGE
-    lines: list[list[tuple[int, Line, int | None]]] = field(default_factory=list)
-    """For each line: column, piece, and the index of its row in `places`."""
+    bands: _Bands = ()
+    unfolded: frozenset[int] = frozenset()
+    """Rows that are in full whatever the room, by their index in `places`."""
+    lines: list[list[Piece]] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for band in self.bands:
+            top = len(self.lines) + 1 if self.lines else 0
+            for x, slots in band:
+                y = top
+                for slot in slots:
+                    y = self._put(slot, x, y) + 1
+
+    def _put(self, slot: _Slot, x: int, y: int) -> int:
+        """A panel from line `y` on; gives the line behind it."""
+        for line in slot.title:
+            y = self._add(y, Piece(x, line, None))
+        for number, row in enumerate(slot.panel.rows):
+            y += slot.air(number, self.room)
+            index = len(self.places)
+            made = slot.row(number, self.room, full=index in self.unfolded)
+            self.places.append(Place(row, x, y, slot.width, len(made.lines), y + made.head))
+            for line in made.lines:
+                y = self._add(y, Piece(x, line, index))
+        return y
+
+    def _add(self, y: int, piece: Piece) -> int:
+        while len(self.lines) <= y:
+            self.lines.append([])
+        self.lines[y].append(piece)
+        return y + 1
+
+    def opened(self, cursor: int) -> Layout:
+        """With the row under the cursor in full, in its place; this very layout where nothing of it is cut."""
+        rows = ((slot, number) for slot in _slots(self.bands) for number in range(len(slot.panel.rows)))
+        here = next(islice(rows, cursor, None), None)
+        if here is None or cursor in self.unfolded or not here[0].more(here[1], self.room):
+            return self
+        return Layout(self.width, self.room, self.bands, self.unfolded | {cursor})
 
     def line(self, y: int, cursor: int | None, ink: Ink) -> Line:
         """One line over the whole width, the row under the cursor marked."""
@@ -75,38 +163,62 @@ class Layout:
                 whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
         return whole
 
-
-def laid_out(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
-    """The panels for a window of that size; longer than `height` when even the closest way does not fit."""
-    count = max(1, min(len(panels), 3 if width >= 108 else 2 if width >= 64 else 1))
-    layout = Layout(width)
-    for room in [room for room in reversed(Room) if room <= most]:
-        layout = _columns(panels, ink, width, count, room)
-        if len(layout.lines) <= height:
-            break
-    return layout
+    def pieces(self, y: int, cursor: int) -> set[tuple[int, Line, bool]]:
+        """What a line is made of, and whether the cursor marks it; nothing where there is no such line."""
+        made = self.lines[y] if y < len(self.lines) else ()
+        return {(x, line, index == cursor and y == self.places[cursor].head) for x, line, index in made}
 
 
-def _columns(panels: Sequence[Panel], ink: Ink, width: int, count: int, room: Room) -> Layout:
-    each = (width - _MARGIN) // count
-    drawn = [_panel(panel, ink, each - _MARGIN, room) for panel in panels]
-    groups = _split([len(lines) for lines in drawn], count)
-    if len(groups) < count:
-        # A column that would stay empty is room for the others.
-        return _columns(panels, ink, width, len(groups), room)
-    layout = Layout(width, room)
-    for column, group in enumerate(groups):
-        x, y = _MARGIN + column * each, 0
-        for lines in (drawn[index] for index in group):
-            _put(layout, lines, x, y, each - _MARGIN)
-            y += len(lines) + 1
-    return layout
+def differing(before: Layout, was: int, after: Layout, now: int) -> Iterator[tuple[int, int, int]]:
+    """Each line that the cursor's move from row to row changes in a sheet: which, from what column on, how many cells."""
+    for y in range(max(len(before.lines), len(after.lines))):
+        changed = before.pieces(y, was) ^ after.pieces(y, now)
+        if changed:
+            left = min(x for x, _, _ in changed) - _MARGIN
+            yield y, left, max(x + line.width for x, line, _ in changed) - left
 
 
-_SIDE_BY_SIDE = 96
-"""Cells from which on a scene's panels lie beside one another."""
-_RUNNING_ON = 5
-"""Lines of what may run on below that have to be in sight."""
+def more_below(line: Line, ink: Ink) -> Line:
+    """The last line in sight, with a word at its end that there is more."""
+    word = "↓ more "
+    room = Line(line.width - cells_of(word) - 1).join(line) if line.left <= cells_of(word) else line
+    return Line(line.width).join(room).right(word, ink.key)
+
+
+class _Arranged(Protocol):
+    """Where panels lie when they are drawn with so much room, or with every row in full."""
+
+    def __call__(self, room: Room, *, full: bool) -> _Bands: ...
+
+
+def laid_out(
+    panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE, *, scrolls: bool = False
+) -> Layout:
+    """The panels for a window of that size; longer than `height`, with nothing cut, when even the closest way does not fit.
+
+    Nothing is ever cut in a window that `scrolls` line by line.
+    """
+    drawn_for = dict[int, Sequence[_Slot]]()
+
+    def columns(room: Room, *, full: bool) -> _Bands:
+        count = max(1, min(len(panels), 3 if width >= 108 else 2 if width >= 64 else 1))
+        while True:
+            each = (width - _MARGIN) // count
+            if count not in drawn_for:
+                drawn_for[count] = [_Slot(panel, ink, each - _MARGIN) for panel in panels]
+            slots = drawn_for[count]
+            groups = _split([slot.height(room, full=full) for slot in slots], count)
+            if len(groups) == count:
+                return [[(_MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
+            # A column that would stay empty is room for the others.
+            count = len(groups)
+
+    found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.CLOSE)
+    if found is None:
+        # What has to be scrolled anyway needs no cuts.
+        bands = columns(Room.CLOSE, full=True)
+        found = Layout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
+    return found
 
 
 def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
@@ -117,39 +229,51 @@ def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int
             bands[-1].append(panel)
         else:
             bands.append([panel])
-    layout = Layout(width)
-    for room in [room for room in reversed(Room) if room <= most]:
-        layout, y, needed = Layout(width, room), 0, 0
-        for band in bands:
-            each = (width - _MARGIN) // len(band)
-            # What runs on below needn't be cut for room.
-            full = max(room, Room.NOTES)
-            drawn = [_panel(one, ink, each - _MARGIN, full if one is panels[-1] else room) for one in band]
-            for column, lines in enumerate(drawn):
-                _put(layout, lines, _MARGIN + column * each, y, each - _MARGIN)
-            # The last panel has to be in sight with a few lines, all others in full.
-            sizes = [len(lines) for lines in drawn]
-            needed = y + max((*sizes[:-1], min(sizes[-1], _RUNNING_ON) if band is bands[-1] else sizes[-1]))
-            y += max(sizes) + 1
-        if needed <= height:
-            break
-    return layout
+    placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
+    found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
+    # Dice are played against each other: as many as can be are in sight at once, whatever has to be cut.
+    return found or Layout(width, Room.CLOSE, placed)
 
 
-def _put(layout: Layout, lines: Sequence[tuple[Line, Row | None]], x: int, y: int, width: int) -> None:
-    held: Row | None = None
-    for offset, (line, row) in enumerate(lines):
-        while len(layout.lines) <= y + offset:
-            layout.lines.append([])
-        if row is not None and row is held:
-            last = layout.places[-1]
-            layout.places[-1] = replace(last, height=last.height + 1)
-        elif row is not None:
-            layout.places.append(
-                Place(row, x, y + offset, width, 1, line.used > 0 and line.text.lstrip().startswith(_TOP))
-            )
-        held = row
-        layout.lines[y + offset].append((x, line, None if row is None else len(layout.places) - 1))
+def _side_by_side(band: Sequence[Panel], ink: Ink, width: int, last: Panel) -> Iterator[tuple[int, Sequence[_Slot]]]:
+    each = (width - _MARGIN) // len(band)
+    for number, panel in enumerate(band):
+        yield _MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)]
+
+
+def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> Layout | None:
+    """With as much room as there is; None where there is too little for any way."""
+    for room in (room for room in reversed(Room) if least <= room <= most):
+        bands = arranged(room, full=False)
+        heights = [slot.height(room, full=False) for slot in _slots(bands)]
+        if _lines(bands, heights) <= height:
+            return Layout(width, room, bands, _unfolded(bands, heights, room, height))
+    return None
+
+
+def _slots(bands: _Bands) -> Iterator[_Slot]:
+    return (slot for band in bands for _, slots in band for slot in slots)
+
+
+def _lines(bands: _Bands, heights: Sequence[int]) -> int:
+    """How long a sheet is whose panels are so high, with a line between them."""
+    high = iter(heights)
+    return sum(max(sum(next(high) + 1 for _ in slots) for _, slots in band) for band in bands) - 1
+
+
+def _unfolded(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
+    """Rows that are in full all the same, from the top, as long as the sheet is in sight with them."""
+    found, high, index = set[int](), list(heights), 0
+    for which, slot in enumerate(_slots(bands)):
+        for number in range(len(slot.panel.rows)):
+            more = slot.more(number, room)
+            high[which] += more
+            if more and _lines(bands, high) <= height:
+                found.add(index)
+            else:
+                high[which] -= more
+            index += 1
+    return frozenset(found)
 
 
 def _split(heights: Sequence[int], count: int) -> list[range]:
@@ -168,118 +292,19 @@ def _split(heights: Sequence[int], count: int) -> list[range]:
         limit += 1
 
 
-def _panel(panel: Panel, ink: Ink, width: int, room: Room) -> list[tuple[Line, Row | None]]:
-    """A panel's lines, each with the row it belongs to."""
-    lines: list[tuple[Line, Row | None]] = [(line, None) for line in _title(panel, ink, width)]
-    label = min(
-        max((cells_of(row.label) for row in panel.rows), default=0), max(8, width * 2 // 5, min(_NAME, width - 13))
-    )
-    for number, row in enumerate(panel.rows):
-        if room >= Room.WIDE and number and not (room is Room.LARGE and isinstance(row, DiceRow)):
-            lines.append((Line(width), None))
-        lines.extend((line, row) for line in _row(row, ink, width, label, room))
-    return lines
-
-
 def _title(panel: Panel, ink: Ink, width: int) -> list[Line]:
     """The title with its tags; those that don't fit beside it stand under it, in full."""
     line = Line(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
     tags = Line(width)
-    said = [f" {_TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
+    said = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
     for tag, text in zip(panel.tags, said, strict=True):
         tags.add(text, ink.tones[tag.tone])
     if sum(map(cells_of, said)) <= line.left:
         return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
-        Line(width).to(2).add("  " if index else _TONE_SIGNS[tag.tone], style).add(part, style)
+        Line(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
         for index, part in enumerate(wrapped(tag.text, width - 4))
     ]
     return [line.fill("─", ink.rule), *under]
-
-
-def _row(row: Row, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
-    match row:
-        case DiceRow():
-            return _dice_row(row, ink, width, label, room)
-        case PipsRow():
-            head = _head(row, ink, width, label)
-            return _noted(_pips(row, ink, head), row.note, ink, width, room)
-        case MarkRow():
-            return _noted(_mark(row, ink, width, label), row.note, ink, width, room)
-        case FacesRow():
-            return _faces_row(row, ink, width, label, room)
-        case TextRow():
-            sign = _TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else ""
-            parts = wrapped(sign + row.text, width - label - 4) or [""]
-            most = 4 if room >= Room.NOTES else 1
-            if len(parts) > most:
-                parts = [*parts[: most - 1], " ".join(parts[most - 1 :])]
-            first = _head(row, ink, width, label).add(parts[0], ink.tones[row.tone])
-            return [first, *(Line(width).to(label + 4).add(part, ink.tones[row.tone]) for part in parts[1:])]
-        case _:
-            assert_never(row)
-
-
-def _mark(row: MarkRow, ink: Ink, width: int, label: int) -> Line:
-    """`✓ there`, `✗ gone`, and `·` for a place where nothing was that could be lost."""
-    if row.state == EMPTY:
-        return Line(width).add("· ", ink.dim).add(row.label, ink.dim, most=label).to(label + 4).add(row.state, ink.dim)
-    line = Line(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
-    line.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
-    return line.add(row.state, ink.dim if row.held else ink.lost).add("  ", ink.plain)
-
-
-def _head(row: Row, ink: Ink, width: int, label: int) -> Line:
-    return Line(width).to(2).add(row.label, ink.strong, most=label).to(label + 4)
-
-
-def _noted(line: Line, note: str, ink: Ink, width: int, room: Room) -> list[Line]:
-    """The row with its note: behind it where it fits or must, or on lines of its own."""
-    if not note:
-        return [line]
-    if room is Room.CLOSE or cells_of(note) <= line.left:
-        return [line.add(note, ink.dim)]
-    under = wrapped(note, width - 4)[:3]
-    return [line, *(Line(width).to(4).add(part, ink.dim) for part in under)]
-
-
-def _pips(row: PipsRow, ink: Ink, line: Line) -> Line:
-    if max(row.value, row.top) <= _MOST_PIPS and line.left >= 2 * max(row.value, row.top) + 6:
-        line.add("● " * min(row.value, row.top), ink.held).add("✦ " * max(0, row.value - row.top), ink.key)
-        line.add("○ " * max(0, row.top - max(0, row.value)), ink.dim).add(" ", ink.plain)
-    return line.add(f"{row.value}", ink.strong).add(f"/{row.top}  ", ink.dim)
-
-
-def _dice_row(row: DiceRow, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
-    words = f"{row.count} {'die' if row.count == 1 else 'dice'}"
-    # Where there are no dice there is nothing to make large.
-    fits = row.count > 0 and row.count * 6 + cells_of(words) + 2 <= width - label - 4
-    if room is Room.LARGE and fits:
-        top = Line(width).to(label + 4).add(f"{_TOP} " * row.count, ink.held)
-        middle = _head(row, ink, width, label).add("│ ◆ │ " * row.count, ink.held).add(f" {words}", ink.dim)
-        under = Line(width).to(label + 4).add("╰───╯ " * row.count, ink.held)
-        return _noted_large([top, middle, under], row.note, ink)
-    line = _head(row, ink, width, label)
-    if row.count <= _MOST_PIPS and line.left >= 2 * row.count + cells_of(words) + 2:
-        line.add("◆ " * max(0, row.count), ink.held).add(" ", ink.plain)
-    return _noted(line.add(f"{words}  ", ink.dim), row.note, ink, width, room)
-
-
-def _faces_row(row: FacesRow, ink: Ink, width: int, label: int, room: Room) -> list[Line]:
-    """Dice that lie open, all of them whatever the room, with what is said of them above or behind."""
-    if room is Room.CLOSE or not row.dice:
-        lines = figures(row.dice, ink, _head(row, ink, width, label), label + 4)
-        lines[-1].add(" " if row.dice else "no dice  ", ink.dim).add(row.note, ink.dim)
-        return lines
-    head = _head(row, ink, width, min(cells_of(row.label), width - 8))
-    return [head.add(row.note, ink.dim), *chips(row.dice, ink, width, 4)]
-
-
-def _noted_large(lines: list[Line], note: str, ink: Ink) -> list[Line]:
-    if note and lines[2].left > cells_of(note):
-        lines[2].add(f" {note}", ink.dim)
-    elif note:
-        lines.append(Line(lines[0].width).to(4).add(note, ink.dim))
-    return lines

@@ -28,8 +28,8 @@ def title(seen: Projection, ink: Ink, width: int) -> Line:
 
 
 def sheet(seen: Projection, ink: Ink, width: int, height: int) -> list[Line]:
-    """The ship, then the crew, then cards: as large as the room allows."""
-    layout = laid_out(seen.panels, ink, width, height)
+    """The ship, then the crew, then cards: as large as the room allows, and in full where it doesn't."""
+    layout = laid_out(seen.panels, ink, width, height, scrolls=True)
     lines = [layout.line(y, None, ink) for y in range(len(layout.lines))]
     for deck in seen.decks:
         lines += [Line(width), *_deck(deck, ink, width)]
@@ -53,11 +53,18 @@ def _clock(clock: SeenClock, ink: Ink, width: int) -> Iterator[Line]:
     # A push clock counts up to what the crew wants.
     wanted = clock.kind is Kind.PUSH
     full = ("  ✓ full" if wanted else "  ✗ full") if clock.full else ""
-    line.add("  ", ink.plain)
-    # A long name gives way to that, and the kind to both.
-    line.add(clock.name or "(no name)", ink.strong, most=line.left - cells_of(full))
-    line.add(full, ink.held if wanted else ink.bad)
-    yield line.add(f"  {clock.kind.value}", ink.dim)
+    begins = line.add("  ", ink.plain).used
+    parts = wrapped(clock.name, width - begins) or ["(no name)"]
+    for part in parts[:-1]:
+        yield line.add(part, ink.strong)
+        line = Line(width).to(begins)
+    line.add(parts[-1], ink.strong)
+    for said, style in ((full, ink.held if wanted else ink.bad), (f"  {clock.kind.value}", ink.dim)):
+        if cells_of(said) > line.left:
+            yield line
+            line = Line(width).to(begins - 2)
+        line.add(said, style)
+    yield line
     for text, style in (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
         ("" if clock.full else ring.WHILE_IT_RUNS[clock.running], ink.warn),
