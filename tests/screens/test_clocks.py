@@ -37,7 +37,7 @@ def _words(pilot: Pilot[None]) -> str:
     return " ".join(word for word in seen(pilot).split() if not set(word) <= set("◆◇▸"))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [*SIZES, (40, 16)])
 async def test_every_word_of_a_clock_can_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
     """The one under the cursor is there in full; in a window it is too tall for, the same key as always goes on in it."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS + MANY) as (pilot, _):
