@@ -108,3 +108,16 @@ async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "a row of the ship or the crew" in seen(pilot)
+
+
+async def test_a_mark_says_that_there_are_more_reasons(tmp_path: Path) -> None:
+    """However full the last line in sight is."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, table):
+        for focus in range(14):
+            table.play(table.understand(f'set ship.name "A name that goes on to the end of the line {focus}"'))
+        assert isinstance(pilot.app, Waylog)
+        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("ship.name", "Name", "")))
+        await pilot.pause()
+        assert "↓ more" in seen(pilot)
+        await pilot.press("down", "pagedown", "pagedown")
+        assert "↓ more" not in seen(pilot)

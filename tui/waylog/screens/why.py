@@ -18,6 +18,7 @@ from waylog.values import dataclass
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.scrolling import window
 
 NEVER = "No act of the log changed this: it is as the campaign file had it from the first."
 
@@ -83,10 +84,7 @@ class _Reasons(Widget):
                 self._top = max(0, min(self._top, first), first + min(len(block), height - 1) - (height - 1))
             lines += block
             self._rows += [index] * len(block)
-        shown = lines[self._top : self._top + height - 1]
-        if self._top + height - 1 < len(lines) and shown:
-            shown[-1].right("↓ more ", ink.key)
-        return [title, *shown]
+        return [title, *window(lines, self._top, height - 1, ink)]
 
     def _block(self, index: int, ink: Ink, width: int) -> Iterator[Line]:
         entry, here = self._because.entries[index], index == self._cursor
