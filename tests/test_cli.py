@@ -105,7 +105,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
         (["row", "boat", "--dice", "3,4"], 3, "1 die too many: nothing asked for 4"),
         (["row", "boat", "--dice", "x"], 2, "--dice takes faces with commas between them"),
-        (["row", "boat", "--dice", ""], 2, "--dice takes faces with commas between them"),
+        (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "say them once"),
         (["--dice", "4"], 2, "no roll waits for dice"),
         ([], 2, "say what is done; `waylog moves swallow` lists what can be"),
@@ -385,6 +385,7 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["odds", "swallow"], "WORDS is missing"),
         (["show", "swallow", "--json=yes"], "--json takes no value"),
         (["show", "swallow", "--dir"], "--dir needs a value: --dir FOLDER"),
+        (["show", "swallow", "--dir="], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dice", "3"], "--dice is no option here"),
         (["show", "swalow"], "there is no campaign “swalow”"),
         (["schema", "nope"], "there is no system “nope”; there are small"),
@@ -433,5 +434,6 @@ def test_systems_and_schema_and_info(waylog: CommandLine) -> None:
     assert {"clocks", "decks", "sessions"} <= set(schema["properties"])
     assert "entries" in json.loads(waylog.done("schema", "table").out)["properties"]
     info = waylog.json("info")
+    assert info["last_campaign"] is None
     assert info["campaigns"] == str(waylog.campaigns)
     assert info.keys() >= {"version", "campaigns", "examples", "state", "last_campaign", "python"}

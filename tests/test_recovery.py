@@ -100,10 +100,13 @@ def test_a_version_that_was_never_finished_is_not_worth_a_word(waylog: CommandLi
 
 
 def test_a_file_that_a_person_put_back_is_no_crash(waylog: CommandLine) -> None:
-    """An older copy in the place of the file is an edit by hand, and is taken in as one."""
+    """An older copy in the place of the file is a save by hand: what was changed in it is taken in, what was played stays."""
     waylog("do", "swallow", "note hello")
-    waylog.file("swallow").write_text(CAMPAIGN)
+    waylog.file("swallow").write_text(SAVED)
     waylog.done("do", "swallow", "note again")
+    assert [entry["words"] for entry in waylog.json("log", "swallow")["entries"]][2:] == ["by hand", 'note "again"']
+    text = text_of(waylog.campaigns / "swallow")
+    assert ("hull = 2 " in text, "luck = +1" in text) == (True, True)
 
 
 def test_an_edit_after_the_crash_is_an_edit(waylog: CommandLine) -> None:

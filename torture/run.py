@@ -19,7 +19,10 @@ from pathlib import Path
 from bench.terminal import NotShown
 from torture import by_hand, calls, chains, crowd, editors, endings, full, killing, payloads, power, steps, writer
 from torture.figures import Harness, Work
+from waylog.campaign.document import Unreadable
+from waylog.campaign.folder import Busy
 from waylog.rules.moves import Refused
+from waylog.table import NotSaved
 
 HARNESSES: tuple[Harness, ...] = (
     killing.HARNESS,
@@ -63,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ran += 1
         try:
             broken += not _run(harness, short=args.short, seed=seed)
-        except (AssertionError, OSError, LookupError, ValueError, NotShown, Refused):
+        except (AssertionError, OSError, LookupError, ValueError, NotShown, Refused, NotSaved, Busy, Unreadable):
             # One that breaks down says nothing of the others.
             broken += 1
             print(f"{harness.name}: broke down\n{traceback.format_exc()}", file=sys.stderr, flush=True)

@@ -43,5 +43,8 @@ def test_a_roll_that_was_taken_back_stays_so(tmp_path: Path) -> None:
     shell.play(Step("roll hul", dice=(5, 5), asks="Spend Focus"))
     shell.play(Step("note aha", asks="Spend Focus"))
     shell.play(Step("keep"))
+    undone = 0
     while shell.undo():
         assert shell.looked("moves")["question"] is None
+        undone += 1
+    assert undone == 2

@@ -50,14 +50,14 @@ def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every comm
         "campaigns": places.campaigns,
         "examples": places.examples,
         "state": places.state,
-        "last campaign": places.last() or "none",
-        "own themes": own[0] if own else "none",
+        "last campaign": places.last(),
+        "own themes": own[0] if own else None,
         "themes": shipped,
         "program": places.program,
         "python": sys.executable,
     }
-    rows = [(name, str(path)) for name, path in paths.items()]
-    keyed = {name.replace(" ", "_"): path for name, path in rows}
+    rows = [(name, str(path or "none")) for name, path in paths.items()]
+    keyed = {name.replace(" ", "_"): str(path) if path else None for name, path in paths.items()}
     return Answer(
         lambda: [f"Waylog {__version__}", *plain.columns(rows)],
         lambda: {"ok": True, "version": __version__, **keyed},

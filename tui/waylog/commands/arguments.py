@@ -144,10 +144,10 @@ def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
             continue
         option, is_there, value = argument.partition("=")
         option = _SHORT.get(option, option)
-        if OPTIONS.get(option, ("", ""))[0] and not is_there:
-            if not waiting:
-                raise WrongUsage(f"{argument} needs a value: {argument} {OPTIONS[option][0]}")
-            value = waiting.pop(0)
+        if OPTIONS.get(option, ("", ""))[0]:
+            value = value if is_there or not waiting else waiting.pop(0)
+            if not value:
+                raise WrongUsage(f"{option} needs a value: {option} {OPTIONS[option][0]}")
         options[option] = value
     command = _command(words)
     arguments = Arguments(tuple(words[1:]), options)
