@@ -26,6 +26,7 @@ else:
 
 
 def _frozen(cls: type) -> Any:
+    cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise its signature is worked out to stand there
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     compared = [field.name for field in fields(made) if field.compare]
     made.__values__ = attrgetter(*(compared or ("__class__",)))

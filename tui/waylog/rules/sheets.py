@@ -173,7 +173,7 @@ class _Many(Codec):
         return _described({"type": "array", "items": self.item.schema()}, self.about)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Keyed(Codec):
     """A table of things of one kind, known by their key. `keys`, if given, are the only legal ones."""
 
@@ -217,7 +217,7 @@ class _Keyed(Codec):
 
     def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
         if not path:
-            return super().put(value, path, {} if raw is None else raw, at)
+            return Codec.put(self, value, path, {} if raw is None else raw, at)
         own = next((key for key in (self.keys or ()) if key == path[0]), path[0])
         if self.keys is not None and own not in self.keys:
             raise ValueError(f"{dotted(at)} has no {path[0]}")
@@ -228,7 +228,7 @@ class _Keyed(Codec):
         return {**value, own: self.item.put(held, path[1:], raw, (*at, path[0]))}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Record(Codec):
     kind: type
     about: str = ""
@@ -289,7 +289,7 @@ class _Record(Codec):
 
     def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
         if not path:
-            return super().put(value, path, {} if raw is None else raw, at)
+            return Codec.put(self, value, path, {} if raw is None else raw, at)
         codec = self.codecs.get(path[0])
         if codec is None:
             raise ValueError(f"{dotted(at) or 'the campaign'} has no {path[0]}")
