@@ -13,7 +13,7 @@ from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck, balance, owed
 from waylog.rules.dice import Face
-from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.sessions import Session
@@ -174,10 +174,10 @@ def usage(move: Move) -> str:
 def _asked(ask: Ask) -> str:
     match ask:
         case PickOne(options=options, default=default):
-            words = "|".join(option.word for option in options)
+            words = "|".join(_open_now(options))
             return words if default is None else f"[{words}]"
         case PickMany(name=name, options=options, least=least):
-            words = "|".join(option.word for option in options) or name
+            words = "|".join(_open_now(options)) or name
             return f"{words} …" if least else f"[{words} …]"
         case Allocate(slots=slots):
             return " ".join(slot.word.upper() for slot in slots)
@@ -185,6 +185,11 @@ def _asked(ask: Ask) -> str:
             return name.upper() if default is None else f"[{name.upper()}]"
         case Text(name=name, required=required):
             return f'"{name.upper()}"' if required else f'["{name.upper()}"]'
+
+
+def _open_now(options: Sequence[Option]) -> list[str]:
+    """What may be said; all of it where nothing may, for then the reason is asked for."""
+    return [option.word for option in options if not option.blocked] or [option.word for option in options]
 
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
