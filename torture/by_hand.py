@@ -26,7 +26,7 @@ _TEXT = re.compile(r'^(about|role|notes|outcome) = "[^"\n]*"', re.MULTILINE)
 def run(work: Work) -> Iterator[Tally]:
     """Blocks and lines are deleted, renamed and put back, texts changed, old copies saved over new ones."""
     wrongs = ("files that stay behind", "states wrong", "breakdowns")
-    tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 300))
+    tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140))
     random = Random(work.seed)
     while tally.count < tally.wanted:
         folder = made(work.folder / "campaign")

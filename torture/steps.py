@@ -28,7 +28,7 @@ _SYSTEM = ("posix", "fcntl", "_ctypes")
 _WRONGS = ("saves lost", "saves taken in twice", "comments lost", "files unreadable", "states wrong", "strays")
 _MISSED = 9
 """The exit code of a process that came to its end before the second thing happened."""
-_SHORT = 11
+_SHORT = 23
 """The short form takes one step of so many."""
 
 
