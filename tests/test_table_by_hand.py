@@ -1,5 +1,6 @@
 """What a person takes out of the file, or changes while play takes it away: the file and the log go on together."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,3 +89,13 @@ def test_a_thing_that_play_took_away_comes_back_whole(table: Table) -> None:
     assert table_at(table.folder)._state == table._state
     table.take_played(conflict)
     assert "fog" not in table.snapshot.clocks
+
+
+def test_a_pipe_in_the_place_of_the_players_file_keeps_nobody_waiting(table: Table) -> None:
+    """It is not read; what players see is written in its place."""
+    players = table.folder / "players.toml"
+    players.unlink()
+    os.mkfifo(players)
+    table.play(table.understand("note on we go"))
+    assert table.settle()
+    assert players.is_file()
