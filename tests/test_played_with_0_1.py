@@ -1,0 +1,72 @@
+"""Campaigns that Waylog 0.1.0 played on for 200 actions each still open, undo and recap as they did then.
+
+Each folder of `played_with_0_1/` is one of the examples after 200 random actions in 0.1.0. Its `expected.json` says what 0.1.0
+made of it: how many entries the log has, what undoing each of twelve entries changes, and what every recap counts. The wording of
+logs and recaps may change; what they are about may not.
+"""
+
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Refused
+from waylog.table import Table
+
+PLAYED = sorted(path for path in (Path(__file__).parent / "played_with_0_1").iterdir() if path.is_dir())
+PLAYED_BY_NAME = pytest.mark.parametrize("played", PLAYED, ids=lambda path: path.name)
+
+
+def open_copy(played: Path, folder: Path) -> Table:
+    """A table on a copy of that campaign."""
+    shutil.copytree(played, folder)
+    return Table(folder, now=lambda: datetime(2026, 11, 2, 19, tzinfo=UTC), chance=ChanceDice(Random(0).randrange))
+
+
+def load_expected(played: Path) -> Any:
+    """What 0.1.0 made of it."""
+    return json.loads((played / "expected.json").read_text(encoding="utf-8"))
+
+
+@PLAYED_BY_NAME
+def test_opens_with_every_entry_and_changes_nothing(played: Path, tmp_path: Path) -> None:
+    """Every entry can be read, nothing is pending, and the file keeps its bytes until somebody acts."""
+    table = open_copy(played, tmp_path / "copy")
+    assert table.snapshot.entries == load_expected(played)["entries"]
+    assert [table.entry(number).number for number in range(1, table.snapshot.entries + 1)]
+    assert not table.snapshot.broken
+    table.refresh()
+    table.settle()
+    assert (tmp_path / "copy" / "campaign.toml").read_bytes() == (played / "campaign.toml").read_bytes()
+
+
+@PLAYED_BY_NAME
+def test_undoes_old_entries_as_it_did(played: Path, tmp_path: Path) -> None:
+    """Undoing an entry of any age changes the same values to the same values."""
+    for count, undone in enumerate(load_expected(played)["undone"]):
+        table = open_copy(played, tmp_path / str(count))
+        if undone.get("refused"):
+            with pytest.raises(Refused):
+                table.undo(undone["undo"])
+        else:
+            entry = table.undo(undone["undo"])
+            assert [[list(change.path), change.after] for change in entry.changes] == undone["changes"]
+            assert table.settle()
+
+
+@PLAYED_BY_NAME
+@pytest.mark.parametrize("reader", ["players", "wayfinder"])
+def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -> None:
+    """Every session has the same scenes, clocks and outcomes in its recap."""
+    table = open_copy(played, tmp_path / "copy")
+    for session, expected in load_expected(played)["sessions"].items():
+        recap = table.recap(int(session), secrets=reader == "wayfinder")
+        assert [scene.title for scene in recap.scenes] == expected[reader]["scenes"]
+        assert [[turned.clock.name, turned.full] for turned in recap.clocks] == expected[reader]["clocks"]
+        outcomes = {who: {of.label: count for of, count in counts.items()} for who, counts in recap.outcomes.items()}
+        assert outcomes == expected[reader]["outcomes"]
