@@ -1,18 +1,20 @@
 """The door that every act goes through: real dice, clocks beside the rules, values set by hand, what is open."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
-from waylog.rules.changes import Change
+from tests.rules.veil_table import CORE
+from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused
 from waylog.rules.state import Offer, Open, Played, State, Waiting
+from waylog.rules.systems import names, system
 from waylog.rules.tables import RandomTable, TableEntry
 from waylog.rules.turns import Note, Position, Result, Rolled
 from waylog.rules.words import understood
@@ -221,3 +223,58 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
     alone = with_table.play(fresh(), understood(with_table.moves(fresh()), "table door 3"), ONES).state
     assert (GAME.question(alone), GAME.moves(alone)) == (None, GAME.moves(fresh()))
     assert play(alone, "note hm").state.open is None
+
+
+@pytest.mark.clause("VK-05", "VK-42")
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("crew.lras.focus 2", "there is no crew.lras. Did you mean crew.lars? To add it, set crew.lras.name"),
+        ("crew.Lars.vitality 1", "there is no crew.Lars. Did you mean crew.lars?"),
+        ("crew.lras.primary.name TORCH", "there is no crew.lras. Did you mean crew.lars?"),
+        ("crew.lras.name", "there is no crew.lras. Did you mean crew.lars?"),
+        ("clocks.x.filled 3", "there is no clocks.x, only storm. To add it, set clocks.x.name"),
+        ("clocks.hull.filled 3", "there is no clocks.hull, only storm"),
+        ("clocks.the-strom.filled 3", "Did you mean clocks.storm?"),
+        ("decks.hold.shown true", "there is no decks.hold. To add it, set decks.hold.name"),
+        ("sessions.3.title Late", "there is no sessions.3. To add it, set sessions.3.began"),
+    ],
+)
+def test_a_slip_in_a_key_adds_nothing(words: str, reason: str) -> None:
+    """The refusal names the entry that was probably meant, and how a new one is added."""
+    tree = {"crew": {"lars": {"name": "Lars"}}, "clocks": {"storm": {"name": "The storm", "kind": "death"}}}
+    state, faults = CORE.read(tree)
+    assert not faults
+    with pytest.raises(Refused) as refused:
+        CORE.play(state, understood(CORE.moves(state), f"set {words}"), ONES)
+    assert reason in refused.value.refusal.reason
+
+
+def entries(schema: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Path, list[str]]]:
+    """Where a file has entries under keys of a person's own, each with its fields."""
+    for name, of in schema.get("properties", {}).items():
+        yield from entries(of, (*path, name))
+    entry = schema.get("additionalProperties", {})
+    if "properties" in entry:
+        yield (*path, "new-one"), [*entry["properties"]]
+        yield from entries(entry, (*path, "new-one"))
+
+
+MADE_WHOLE = ("assets", "sessions")
+"""What has more to it from the beginning than what it is called, or a number for a key."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(name: str) -> None:
+    """In every game, for everything that has a key of its own: no other value of it may be set first."""
+    game = Game(system(name))
+    state = game.fresh("Trial")
+    found = [(path, fields) for path, fields in entries(game.schema()) if path[0] not in MADE_WHOLE]
+    assert ("clocks", "new-one") in [path for path, _ in found]
+    for path, (first, second, *_) in found:
+        new = dotted(path)
+        with pytest.raises(Refused, match=f"there is no {new}.*To add it, set {new}.{first}"):
+            game.play(state, understood(game.moves(state), f"set {new}.{second} 1"), ONES)
+        done = game.play(state, understood(game.moves(state), f"set {new}.{first} Something"), ONES)
+        assert done.facts == (Note(f"{new}.{first} nothing → Something", secret=True),)
+        state = done.state

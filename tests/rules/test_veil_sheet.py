@@ -1,6 +1,7 @@
 """The sheets of Veil Runners as files hold them, what the check finds in them, and how the screens are told."""
 
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -358,3 +359,30 @@ def test_a_clock_may_expose_a_crew_that_is_not_there_yet() -> None:
     clocks = {"fire": {"name": "Fire", "when_full": "expose crew"}}
     assert clauses({"clocks": clocks}) == []
     assert clauses({"clocks": clocks, "crew": {"mara": {"burned": True}}}) == []
+
+
+@pytest.mark.clause("VK-02", "VK-06", "VK-07")
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"name": "SEARCHLIGHT", "system": "NAV", "about": "It sees far"},
+        {"name": "SEARCHLIGHT", "kind": "additional", "uses": "3"},
+        {"name": "SEARCHLIGHT", "kind": "passive"},
+    ],
+)
+def test_a_module_is_built_into_an_empty_slot_by_hand_in_any_order(name: str, values: dict[str, str]) -> None:
+    """What is still to be said is told, and refuses nothing; a wrong value is refused at any point."""
+    game, built = GAMES[name], list[State]()
+    for order in permutations(values):
+        state = campaign(game)
+        for key in order:
+            state = play(state, f"set ship.modules.1.{key} {values[key]}", game).state
+        assert not game.read(game.write(state))[1]
+        built.append(state)
+    assert all(state == built[0] for state in built)
+    named = play(campaign(game), "set ship.modules.1.name SEARCHLIGHT", game)
+    assert told(named)[1].startswith("Still to set: SEARCHLIGHT is specialised; system should be one of CPU, HUL, NAV")
+    assert [fault.clause for fault in game.read(game.write(named.state))[1]] == ["VK-06"]
+    with pytest.raises(Refused, match="one of"):
+        play(named.state, "set ship.modules.1.system ENG", game)

@@ -23,7 +23,7 @@ from waylog.rules.moves import Answers, Move, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
-from waylog.rules.sheets import Codec, Fault, codec, on_a_line
+from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board, while_running
 from waylog.rules.tables import Tables
@@ -368,18 +368,31 @@ class Game:
             raw = int(words)
         try:
             path = undotted(said[0].text)
+            self._check_keys(state, path, raw)
             after = self._put(state, path, raw)
         except ValueError as error:
             raise Refused(str(error)) from None
         changes = self.difference(state, after)
         before = {(fault.path, fault.message) for fault in self.read(self.write(state))[1]}
-        for fault in self.read(self.write(after))[1]:
-            if (fault.path, fault.message) not in before:
+        new = [fault for fault in self.read(self.write(after))[1] if (fault.path, fault.message) not in before]
+        for fault in new:
+            if not fault.lacking:
                 raise Refused(fault.message, fault.clause)
         if not changes:
             raise Refused(f"{dotted(path)} is {words} already")
-        told = (f"{dotted(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in changes)
-        return after, tuple(Note(line, secret=True) for line in told)
+        # What has come in with a new entry is told of the one value that was set.
+        told = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
+        lines = [f"{dotted(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in told]
+        lines += [f"Still to set: {fault.message}" for fault in new]
+        return after, tuple(Note(line, secret=True) for line in lines)
+
+    def _check_keys(self, state: State, path: Path, raw: Value) -> None:
+        """A slip in a key adds nothing. Raises `ValueError`, which names the key that was probably meant."""
+        if path and path[0] in self._parts:
+            name, part = self._parts[path[0]]
+            check_keys(part, getattr(state, name), path[1:], raw, path[:1])
+        else:
+            check_keys(codec(self.system.sheet), state.sheet, path, raw)
 
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")

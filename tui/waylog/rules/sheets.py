@@ -38,6 +38,8 @@ class Fault:
     message: str
     clause: str | None = None
     grave: bool = True
+    lacking: bool = False
+    """Nothing is wrong yet, but something else has still to be said."""
 
 
 class Codec:
@@ -384,6 +386,47 @@ def on_a_line(own: Codec, path: Path) -> bool:
             case _:
                 return False
     return isinstance(own, _Record) and getattr(own.kind, "ON_A_LINE", False)
+
+
+def check_keys(own: Codec, value: Any, path: Path, raw: Value | None, at: Path = ()) -> None:
+    """A value set by hand adds an entry only where it says what the new entry is called.
+
+    That is the first field of an entry, or the whole value of one that has no fields. Anything else under a key that
+    isn't there is a slip. Raises `ValueError`, which names the key that was probably meant.
+    """
+    for place, part in enumerate(path):
+        match own:
+            case _Record() if part in own.codecs:
+                own, value = own.codecs[part], getattr(value, part)
+            case _Keyed() if own.keys is not None and part in own.keys:
+                value = value[part] if part in value else own.item.decode({}, (), [])
+                own = own.item
+            case _Keyed() if part in value:
+                own, value = own.item, value[part]
+            case _Keyed() if own.keys is None and isinstance(own.item, _Record):
+                first = next(iter(own.item.codecs))
+                if path[place + 1 :] == (first,) and raw != "":
+                    return
+                where, new = (*at, *path[:place]), dotted((*at, *path[: place + 1]))
+                raise ValueError(f"there is no {new}{_instead_of(part, where, value)} To add it, set {new}.{first}")
+            case _:
+                return
+
+
+_FEW = 6
+"""As many keys are named as can be taken in at a glance."""
+
+
+def _instead_of(key: str, where: Path, entries: Mapping[str, Any]) -> str:
+    """Which entry was probably meant, or which ones there are: the rest of a sentence."""
+    from difflib import get_close_matches  # a start does without it
+
+    called = {str(getattr(entry, "name", "")).lower(): known for known, entry in entries.items()}
+    called |= {known.lower(): known for known in entries}
+    if close := get_close_matches(key.lower(), called, 1):
+        return f". Did you mean {dotted((*where, called[close[0]]))}?"
+    known = ", ".join(dotted((known,)) for known in [*entries][:_FEW]) + (" …" if len(entries) > _FEW else "")
+    return f", only {known}." if known else "."
 
 
 def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:

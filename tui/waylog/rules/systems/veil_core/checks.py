@@ -35,8 +35,8 @@ def _modules(moment: Moment) -> Iterator[Fault]:
 
 def _module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
     if module.kind is Kind.SPECIALISED and not module.system:
-        message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV"
-        yield Fault((*path, "system"), message, "VK-06", grave=False)
+        message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV, or kind additional or passive"
+        yield Fault((*path, "system"), message, "VK-06", grave=False, lacking=True)
     # The most there can be is what it is in a file that leaves it out.
     if module.uses and module.uses < module.uses_left != TOP_USES:
         message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
