@@ -147,6 +147,8 @@ def test_what_can_not_be_shown_is_said(table: Table, watching: Terminal) -> None
     data = path.read_bytes()
     path.write_bytes(b"format = 2")
     watching.until(lambda text: "of another Waylog" in text and "hello" in text)
+    path.write_bytes(b"format = " + b"[" * 3000 + b"]" * 3000)
+    watching.until(lambda text: "can't be read" in text and "hello" in text)
     path.unlink()
     watching.until(lambda text: "not there any more" in text)
     path.write_bytes(data.replace(b"hello", b"hullo"))

@@ -1,5 +1,6 @@
 """Where campaigns are found, what they may be called, and that an example is never written to."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,14 @@ def test_the_last_campaign_is_remembered_while_it_is_there(here: Places) -> None
     assert here.last() is None
     here.remembered.write_bytes(b"\xff\x00")
     assert here.last() is None
+
+
+def test_a_folder_name_of_any_bytes_is_remembered(here: Places) -> None:
+    """A folder's name need not be UTF-8."""
+    odd = here.campaigns / os.fsdecode(b"caf\xe9")
+    (here.campaigns / "Night Run").rename(odd)
+    here.remember(odd)
+    assert here.last() == odd
 
 
 def test_only_folders_with_a_campaign_file_are_campaigns(here: Places) -> None:

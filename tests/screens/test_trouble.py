@@ -1,8 +1,11 @@
 """What is kept when things go wrong, or go on by themselves: half-done doings, a file left behind, conflicts, held acts."""
 
 import errno
+import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from textual.pilot import Pilot
@@ -10,6 +13,7 @@ from textual.pilot import Pilot
 from tests.screens.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.small_table import Falling, saved, table_at, text_of, ticking, written
 from waylog.app import Waylog
+from waylog.campaign.folder import locked
 from waylog.campaign.log import Log
 from waylog.screens.frame import Frame
 from waylog.screens.offers import NO_CONFLICT, NOT_HELD
@@ -195,3 +199,29 @@ async def test_a_window_that_looks_on_says_why_nothing_can_be_done(tmp_path: Pat
         await pilot.pause()
         assert "Undo  ✗ looking on only" in seen(pilot)
         assert table.snapshot.entries == 1
+
+
+async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An act is refused in plain words, a look at the files is put off, and both go on once the campaign is let go."""
+    asleep = list[float]()
+    monkeypatch.setattr("waylog.app._HELD", 0.0)
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        await pilot.press("n", "o", "n", "e", "enter")
+        assert table.settle()
+        seconds = count(0.0, 0.01)
+        clock = SimpleNamespace(sleep=asleep.append, monotonic=lambda: next(seconds), time_ns=time.time_ns)
+        monkeypatch.setattr("waylog.campaign.folder.time", clock)
+        with locked(tmp_path):
+            await pilot.press("n", "t", "w", "o", "enter")
+            assert "another program holds this campaign; nothing was done" in seen(pilot)
+            assert len(asleep) <= 30
+            asleep.clear()
+            saved(tmp_path, 'name = "Lars"', 'name = "Lasse"')
+            looked(pilot)
+            looked(pilot)
+            assert not asleep
+            assert "what was written there is shown afterwards" in seen(pilot)
+        await pilot.press("enter")
+        assert [table.entry(number).words for number in (1, 2, 3)] == ['note "one"', "by hand", 'note "two"']

@@ -7,6 +7,7 @@ import gc
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -27,6 +28,10 @@ from waylog.widgets.reading import Reading, read
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
+_PATIENCE = 0.25
+"""Seconds that the screen stands still at most for another program that holds the campaign."""
+_HELD = 2.0
+"""Seconds after which a person hears of a program that holds the campaign, and a file that couldn't be written is tried again."""
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _BURST = 0.1
@@ -47,10 +52,13 @@ class Waylog(Leaving, inherit_bindings=False):
 
     def __init__(self, table: Table, theme: str | None = None) -> None:
         super().__init__(theme)
+        table.limit_waiting(_PATIENCE)
         self._table = table
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._due = False
         self._settling = False
+        self._held_since: float | None = None
+        self._failed_at: float | None = None
         self._keys = deque[events.Key]()
         self._pressed = 0.0
 
@@ -195,17 +203,30 @@ class Waylog(Leaving, inherit_bindings=False):
             self.frame.show(snapshot)
 
     def _look(self) -> None:
-        """Take in what others have written."""
+        """Take in what others have written. While another program holds the campaign, look again later."""
         try:
-            changed = self._table.refresh()
-        except (Busy, NotSaved, OSError) as trouble:
+            changed = self._table.refresh(patience=0)
+        except Busy:
+            self._wait_for_the_holder()
+            return
+        except (NotSaved, OSError) as trouble:
             self.frame.refuse(_refusal(trouble))
             return
+        self._held_since = None
         self._show()
         if line := self._table.recovered():
             self.frame.say(line)
-        if changed:
+        if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
             self._settle_soon()
+
+    def _wait_for_the_holder(self) -> None:
+        """Another program holds the campaign: mostly for a moment, of which nobody needs to hear."""
+        if self._held_since is None:
+            self._held_since = monotonic()
+        elif monotonic() - self._held_since > _HELD:
+            self.frame.refuse(
+                Refusal("another program holds this campaign; what was written there is shown afterwards")
+            )
 
     def _settle_soon(self) -> None:
         """Bring the file up to the log a little later: what is being painted now and acts that come fast go first."""
@@ -219,7 +240,8 @@ class Waylog(Leaving, inherit_bindings=False):
         try:
             while self._due:
                 self._due = False
-                await asyncio.to_thread(self._table.settle)
+                settled = await asyncio.to_thread(self._table.settle)
+                self._failed_at = None if settled else monotonic()
         finally:
             self._settling = False
         self._show()

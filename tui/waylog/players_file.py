@@ -17,7 +17,7 @@ import tomli
 
 from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.folder import FILE as CAMPAIGN_FILE
-from waylog.campaign.folder import PLAYERS
+from waylog.campaign.folder import PLAYERS, open_inside
 from waylog.campaign.spelling import render
 from waylog.projection import LINES, Projection, SeenAct, SeenCard, SeenClock, SeenDeck
 from waylog.rules.clocks import SIZES, Kind, Running
@@ -128,7 +128,7 @@ def decoded(data: bytes) -> Projection:
             ),
             tuple(SeenAct(at, tuple(map(_fact, facts))) for at, facts in tree["log"]),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise NotReadable(f"{FILE} can't be read") from error
 
 
@@ -186,11 +186,13 @@ def write(folder: Path, data: bytes) -> None:
     path = folder / FILE
     # With this ending, the next start clears it away should it be left (see `campaign/versions.py`).
     part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    part.unlink(missing_ok=True)
+    descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
-            os.fchmod(descriptor, _mode(path))
             file.write(data)
+            file.flush()
+            os.fchmod(descriptor, _mode(path))
         part.rename(path)
     except OSError:
         part.unlink(missing_ok=True)

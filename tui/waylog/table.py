@@ -320,16 +320,21 @@ class Table:
         self._held = None
         self._store.changed()
 
-    def refresh(self) -> bool:
+    def limit_waiting(self, seconds: float) -> None:
+        """Wait no longer than that for another program to let go of the campaign; then acts raise `Busy`."""
+        self._store.patience = seconds
+
+    def refresh(self, patience: float | None = None) -> bool:
         """Take in what editors and other programs have written. True when the snapshot is a new one.
 
-        Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later.
+        Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later. `patience` says how
+        many seconds another program that holds the campaign is waited for, if not as many as for an act.
         """
         before = self.snapshot
         self._store.take_tables()
         if not self._store.stale():
             return self.snapshot is not before
-        with self._turn(acts=False):
+        with self._turn(acts=False, patience=patience):
             return self.snapshot is not before
 
     def recovered(self) -> str | None:
@@ -340,13 +345,13 @@ class Table:
         return self._store.recovered()
 
     @contextmanager
-    def _turn(self, *, acts: bool = True) -> Iterator[None]:
+    def _turn(self, *, acts: bool = True, patience: float | None = None) -> Iterator[None]:
         """The lock, with everything taken in that others have written. Raises `Busy`, `NotSaved`, or `Refused`."""
         if acts and self.read_only:
             raise Refused("this window only looks on; open the campaign without --read-only to act")
         if acts and self._held:
             raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
-        with self._store.turn():
+        with self._store.turn(patience):
             yield
 
     def _still_offered(self, move: Move) -> Move:
@@ -445,7 +450,7 @@ class Table:
         with suppress(OSError, Busy):
             data = players_file.encoded(projected(self.game.system, known.state, holding(self._log)))
             if data != players_file.written(self.folder):
-                with locked(self.folder):
+                with locked(self.folder, self._store.patience):
                     # Whoever has played since tells them more, and has done so, or will.
                     if known is not self._store.known or not self._log.stands():
                         return

@@ -1,4 +1,8 @@
-"""The folder of a campaign on disk: the lock, whole-file writes, and telling one version of a file from another."""
+"""The folder of a campaign on disk: the lock, whole-file writes, and telling one version of a file from another.
+
+A campaign may come from a stranger, or lie where other accounts can look. So nothing below its folder is written through a
+symbolic link, no pipe or device is waited for, and a file that is being written can be read by its owner alone.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import errno
 import fcntl
 import itertools
 import os
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -54,17 +59,23 @@ def signature(path: Path) -> Signature | None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `Busy` or `OSError`."""
-    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
+    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `Busy` or `OSError`.
+
+    While another program holds it, this waits for `patience` seconds, by default for longer than any act takes. Only an
+    account that may write the campaign can hold the lock: whoever may just look on delays nobody.
+    """
+    patience = _PATIENCE if patience is None else patience
+    descriptor = open_inside(folder / ".lock", os.O_RDWR | os.O_CREAT)
     try:
-        deadline = time.monotonic() + _PATIENCE
+        _narrow(descriptor, folder)
+        deadline = time.monotonic() + patience
         while True:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                if time.monotonic() > deadline:
+                if time.monotonic() >= deadline:
                     raise Busy("another program holds this campaign; nothing was done") from None
                 time.sleep(0.002)
         yield
@@ -73,15 +84,70 @@ def locked(folder: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
+def _narrow(descriptor: int, folder: Path) -> None:
+    """Take the lock file's permissions from everybody who may not write the campaign file. Earlier versions made it 0644."""
+    with suppress(OSError):  # it is another account's, or the file system knows no modes
+        writers = (folder / FILE).stat().st_mode & 0o022
+        allowed = 0o600 | writers | writers << 1
+        mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
+        if mode & ~allowed:
+            os.fchmod(descriptor, mode & allowed)
+
+
+def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
+    """Open a regular file of the campaign to write it, and give its descriptor. Raises `OSError` in plain words.
+
+    A symbolic link in its place is not followed, and a pipe is not waited for.
+    """
+    try:
+        descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, and nothing is written through one") from None
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, f"{path.name} is a pipe and not a file") from None
+        raise
+    return _regular(descriptor, path)
+
+
+def open_to_read(path: Path, most: int) -> int:
+    """Open a regular file of at most `most` bytes and give its descriptor. Never waits for a pipe. Raises `OSError`."""
+    descriptor = _regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), path)
+    if (size := os.fstat(descriptor).st_size) > most:
+        os.close(descriptor)
+        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; Waylog reads up to {most:,} of it")
+    return descriptor
+
+
+def _regular(descriptor: int, path: Path) -> int:
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, f"{path.name} is a folder, a device or a pipe and not a file")
+
+
+def make_inside(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder of the campaign, if it is not there yet. Raises `OSError`, also for a symbolic link in its place."""
+    try:
+        folder.mkdir(mode)
+    except FileExistsError:
+        if folder.is_symlink():
+            reason = f"{folder.name} is a symbolic link, and nothing is written through one"
+            raise OSError(errno.ELOOP, reason) from None
+        if not folder.is_dir():
+            raise
+
+
 def written_beside(path: Path, data: bytes) -> Path:
     """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind.
 
-    It has its name only when it is whole, so that what a crash leaves can be told apart (see `versions`).
+    It has its name only when it is whole, so that what a crash leaves can be told apart (see `versions`). Until then only
+    its owner can read it.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{next(_numbers)}.tmp")
     part = beside.with_suffix(".part")
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644 & ~_umask()
+    descriptor = _open_private(part)
     try:
         try:
             view = memoryview(data)
@@ -90,9 +156,8 @@ def written_beside(path: Path, data: bytes) -> Path:
                 if not written:  # a file system that takes nothing more would be asked for ever
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 view = view[written:]
-            if mode is not None:
-                with suppress(OSError):  # a file system that knows no modes
-                    os.fchmod(descriptor, mode)
+            with suppress(OSError):  # a file system that knows no modes
+                os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -101,6 +166,19 @@ def written_beside(path: Path, data: bytes) -> Path:
         with suppress(OSError):
             part.unlink()
         raise
+
+
+def _open_private(path: Path) -> int:
+    """A new, empty file that only its owner can read, in the place of what a crash may have left under that name."""
+    path.unlink(missing_ok=True)
+    return open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+
+
+def _umask() -> int:
+    """What new files are to be kept from others. While it is asked, another thread's new file is kept from all of them."""
+    held = os.umask(0o077)
+    os.umask(held)
+    return held
 
 
 def put_in_place(beside: Path, path: Path) -> Path | None:
@@ -119,7 +197,8 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
     part = beside.with_suffix(".part")
     seen = None
     while seen != (seen := signature(path)):  # it is the version that is replaced, and not one before it
-        shutil.copy2(path, part)
+        os.close(_open_private(part))
+        shutil.copy2(path, part)  # the mode comes last
     aside = part.rename(beside.with_suffix(".old"))
     beside.replace(path)
     return aside

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.folder import FILE
 from waylog.campaign.shown import shown
 from waylog.values import dataclass
@@ -112,15 +113,18 @@ class Places:
     def last(self) -> Path | None:
         """The folder of the campaign that was opened last, if it is still there."""
         try:
-            folder = Path(self.remembered.read_text(encoding="utf-8").strip())
-        except (OSError, ValueError):
+            folder = Path(os.fsdecode(read_bytes(self.remembered).rstrip(b"\n")))
+            if not folder.is_absolute():
+                return None
+        except (Unreadable, ValueError):
             return None
         return folder if (folder / FILE).is_file() else None
 
     def remember(self, folder: Path) -> None:
         """Keep in mind which campaign was opened last. Raises `OSError`."""
         self.state.mkdir(parents=True, exist_ok=True)
-        self.remembered.write_text(f"{folder.resolve()}\n", encoding="utf-8")
+        # A folder's name is bytes, of any encoding.
+        self.remembered.write_bytes(os.fsencode(folder.resolve()) + b"\n")
 
 
 def places(directory: str | None, environment: Mapping[str, str]) -> Places:

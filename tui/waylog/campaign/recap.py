@@ -11,7 +11,9 @@ from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 
+from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.entries import Entry, public_facts
+from waylog.campaign.folder import open_inside
 from waylog.campaign.shown import shown
 from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock
@@ -110,16 +112,26 @@ def written(of: Recap, folder: Path) -> Path:
     data, stem = of.text.encode(), f"recap-{of.session:04}"
     path, count = folder / f"{stem}.md", 1
     while os.path.lexists(path):
-        if path.is_file() and path.read_bytes() == data:
+        if _says(path, data):
             return path
         count += 1
         path = folder / f"{stem}-{count}.md"
+    descriptor = open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
-        path.write_bytes(data)
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
     except OSError:
         path.unlink(missing_ok=True)
         raise
     return path
+
+
+def _says(path: Path, data: bytes) -> bool:
+    """The file there is exactly that."""
+    try:
+        return read_bytes(path) == data
+    except Unreadable:
+        return False
 
 
 def _dated(entries: Sequence[Entry]) -> Session:

@@ -67,6 +67,8 @@ class Store:
         """Why the file can't be read now; then what it said last holds."""
         self.unsaved: str | None = None
         """Why the file stays behind."""
+        self.patience: float | None = None
+        """Seconds that an act waits for another program to let go of the campaign; None for longer than any act takes."""
         self.versions = Versions(folder)
         self._now = now
         self._path = self.versions.path
@@ -141,13 +143,16 @@ class Store:
     # -- a turn -------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `Busy` or `NotSaved`."""
+    def turn(self, patience: float | None = None) -> Iterator[None]:
+        """The lock, with everything taken in that others have written. Raises `Busy` or `NotSaved`.
+
+        `patience` says how many seconds the lock is waited for, if not as many as for an act.
+        """
         saves = list[Path]()
         with ExitStack() as held:
             try:
                 if not self.read_only:
-                    held.enter_context(locked(self.folder))
+                    held.enter_context(locked(self.folder, self.patience if patience is None else patience))
                 self.log.follow()
                 if not self.read_only:
                     saves = self._begin()
@@ -179,12 +184,18 @@ class Store:
 
     def take_tables(self) -> None:
         """Take in what a person has saved in the folder of random tables."""
-        if tables.seen(self.folder) != self._tables.seen:
+        if tables.seen(self.folder) == self._tables.seen:
+            return
+        if not self.settling.acquire(blocking=False):  # the next look will do: no screen waits for a file to be written
+            return
+        try:
             self._tables = tables.read(self.folder)
             self.game = Game(self.game.system, self._tables.tables)
-            with self.settling:  # what a card or a clock rolls on may be there now, or not any more
-                self._file = checked(self.game, self._file)
-            self.changed()
+            # What a card or a clock rolls on may be there now, or not any more.
+            self._file = checked(self.game, self._file)
+        finally:
+            self.settling.release()
+        self.changed()
 
     # -- the log ------------------------------------------------------------------------------------------------
 
@@ -400,7 +411,7 @@ class Store:
             beside = written_beside(self._path, new.document.data)
             with ExitStack() as lock:
                 try:
-                    lock.enter_context(locked(self.folder))
+                    lock.enter_context(locked(self.folder, self.patience))
                 except (OSError, Busy):
                     beside.unlink(missing_ok=True)
                     raise

@@ -19,7 +19,16 @@ from typing import NamedTuple
 
 from waylog.campaign.document import Missing, Unreadable, read_bytes
 from waylog.campaign.entries import Mark
-from waylog.campaign.folder import FILE, PLAYERS, put_in_place, signature, sync, written_beside
+from waylog.campaign.folder import (
+    FILE,
+    PLAYERS,
+    make_inside,
+    open_inside,
+    put_in_place,
+    signature,
+    sync,
+    written_beside,
+)
 from waylog.campaign.on_file import OnFile
 
 KEPT_VERSIONS = 30
@@ -139,7 +148,7 @@ class Versions:
 
         Those that were in place and those that were put aside are counted apart. Gives its name. Raises `OSError`.
         """
-        self._history.mkdir(exist_ok=True)
+        make_inside(self._history)
         turns = (stem, *(f"{stem}-{count}" for count in range(2, KEPT_VERSIONS + 3)))
         paths = (self._history / f"{turn}.toml" for turn in turns)
         kept = next((path for path in paths if _same(old, path)), self._history / f"{stem}.toml")
@@ -204,10 +213,9 @@ class Versions:
         return _Written(held, new, beside)
 
     def _note(self, written: _Written) -> None:
-        """Raises `OSError`, also for a pipe, at once."""
-        self._history.mkdir(exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NONBLOCK
-        note = os.open(self._history / _WRITTEN, flags, 0o644)
+        """Raises `OSError`, also for a pipe or a symbolic link, at once."""
+        make_inside(self._history)
+        note = open_inside(self._history / _WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             os.write(note, f"{written.held}\n{written.new} {written.beside}".encode("utf-8", "surrogateescape"))
         finally:
@@ -237,7 +245,7 @@ def _same(one: Path, other: Path) -> bool:
 
 def _mark_of(path: Path) -> Mark:
     """The mark that a version carries, whatever else is in it."""
-    found = _MARK.search(path.read_bytes())
+    found = _MARK.search(read_bytes(path))
     return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)
 
 
