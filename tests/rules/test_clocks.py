@@ -1,5 +1,6 @@
 """Clocks at the table, whatever the game (NM-20…NM-29), and notes (NM-42)."""
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from tests.rules.small_game import SmallGame
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import PickOne, Refused
+from waylog.rules.moves import PickOne, Refused, reveals
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Mood, Note
@@ -353,9 +354,70 @@ def test_parts_of_a_clock_are_shown_and_hidden(kind: Kind) -> None:
     uncounted = play(state, "hide clock omen count").state
     assert sees(uncounted) == (True, False, told_by_kind)
     assert sees(play(uncounted, "show clock omen count").state) == sees(state)
-    outcome = play(hidden, "show clock omen outcome").state
-    assert sees(outcome) == (True, True, True)
-    assert sees(play(outcome, "hide clock omen outcome").state) == (True, True, False)
+    if not told_by_kind:
+        state = play(state, "show clock omen outcome").state
+    assert sees(state) == (True, True, True)
+    assert sees(play(state, "hide clock omen outcome").state) == (True, True, False)
+
+
+@pytest.mark.clause("NM-20")
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("part", ["count", "outcome"])
+@pytest.mark.parametrize("verb", ["show", "hide"])
+def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: Kind, part: str, verb: str) -> None:
+    """Players see nothing of it until the clock itself is shown, and then that part as it was set; the note says so."""
+    other = {"show": {"count_seen": False, "outcome_seen": "no"}, "hide": {"count_seen": True, "outcome_seen": "yes"}}
+    state = state_of(
+        {"omen": {"name": "Omen", "kind": kind.value, "outcome": "they come", "seen": False, **other[verb]}}
+    )
+    played = play(state, f"{verb} clock omen {part}")
+    assert not played.state.clocks["omen"].seen
+    (note,) = played.facts
+    assert isinstance(note, Note)
+    assert note.secret
+    assert note.text.startswith("“Omen” stays hidden. Once it is shown, players ")
+    shown = play(played.state, "show clock omen").state.clocks["omen"]
+    assert shown.seen
+    assert (shown.shows_count if part == "count" else shown.shows_outcome) is (verb == "show")
+
+
+@pytest.mark.clause("NM-20")
+def test_a_clock_that_players_see_shows_more_only_when_the_part_is_named() -> None:
+    """`show clock omen` is about the clock: of one that is seen, it does not show the ending in its place."""
+    state = state_of({"omen": {"name": "Omen", "kind": "augury", "outcome": "they come", "count_seen": False}})
+    with pytest.raises(Refused):
+        play(state, "show clock omen")
+    assert play(state, "show clock omen outcome").state.clocks["omen"].shows_outcome
+
+
+QUESTIONS = {
+    ("seen = false", "all"): "Show “Omen” to the players? They will see its progress, but not its ending.",
+    (
+        "seen = false, count_seen = false",
+        "all",
+    ): "Show “Omen” to the players? They will not see its progress or its ending.",
+    (
+        "seen = false, outcome_seen = 'yes'",
+        "all",
+    ): "Show “Omen” to the players? They will see its progress and its ending.",
+    ("seen = false, count_seen = false", "count"): "",
+    ("seen = false", "outcome"): "",
+    ("count_seen = false", "count"): "Show the players the progress of “Omen”, 2/6?",
+    ("", "outcome"): "Show the players the ending of “Omen”: they come?",
+    ("outcome = ''", "outcome"): "",
+}
+
+
+@pytest.mark.clause("NM-20", "NM-28")
+@pytest.mark.parametrize("said", QUESTIONS)
+def test_a_move_that_shows_something_hidden_says_what(said: tuple[str, str]) -> None:
+    """By data, so that a screen asks without knowing a rule; nothing is asked where players see no more than before."""
+    values, part = said
+    extra = tomllib.loads(f"it = {{{values}}}")["it"]
+    omen = {"name": "Omen", "kind": "augury", "filled": 2, "outcome": "they come", **extra}
+    moves = {move.id: move for move in GAME.moves(state_of({"omen": omen}))}
+    assert reveals(moves["show clock omen"], {"what": part}) == QUESTIONS[said]
+    assert reveals(moves["hide clock omen"], {"what": part}) == ""
 
 
 @pytest.mark.clause("NM-20")
@@ -369,7 +431,8 @@ def test_what_players_do_not_see_of_a_clock_is_not_told_to_them(seen: bool, coun
     for words in ("time passes", "close doom"):
         assert {fact.secret for fact in play(played.state, words).facts if isinstance(fact, Note)} == {secret}
     verb = "hide" if seen and count else "show"
-    assert [fact.secret for fact in play(state, f"{verb} clock doom").facts if isinstance(fact, Note)] == [True]
+    part = "count" if seen and not count else "all"
+    assert [fact.secret for fact in play(state, f"{verb} clock doom {part}").facts if isinstance(fact, Note)] == [True]
 
 
 @pytest.mark.clause("NM-28")

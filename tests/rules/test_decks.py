@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
 from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import PickOne, Refused
+from waylog.rules.moves import PickOne, Refused, reveals
 from waylog.rules.state import State
 from waylog.rules.words import Act, understood
 
@@ -275,6 +275,25 @@ def test_what_players_know_of_a_deck() -> None:
     assert refused.value.refusal.clause == "NM-14"
     hidden = play(GAME, full, "hide deck hold")
     assert (deck_of(hidden.state), secrets(hidden.facts)) == (deck_of(state), [True])
+
+
+@pytest.mark.clause("NM-14")
+def test_one_card_that_is_shown_shows_no_other() -> None:
+    """A deck that is secret may still list cards as shown in its file; they stay as hidden as they were."""
+    state = play(GAME, hold(shown=["gas"]), "show deck hold mimic").state
+    assert [key for key in deck_of(state).cards if deck_of(state).shows(key)] == ["mimic"]
+
+
+@pytest.mark.clause("NM-14")
+def test_a_move_that_shows_cards_says_which() -> None:
+    """One by its text and its deck; all by their number; a card that is known is not asked about again."""
+    state = play(GAME, hold(drawn=["dust"]), "show deck hold mimic").state
+    move = next(move for move in GAME.moves(state) if move.id == "show deck hold")
+    count = len(deck_of(state).cards)
+    whole = f"Show all {count} cards of “The hold” to the players, and every card added later?"
+    assert reveals(move, {}) == f"{whole} {count - 1} of them not drawn yet."
+    assert reveals(move, {"card": "gas"}) == "Show “Gas” of “The hold” to the players?"
+    assert reveals(move, {"card": "mimic"}) == ""
 
 
 @pytest.mark.clause("NM-15")

@@ -154,7 +154,7 @@ async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, si
         assert not table.snapshot.clocks["Storm_1"].count_seen
         said = "".join(char for char in seen(pilot) if char not in "◆◇▸")
         assert "⊘ players see ?/6" in " ".join(said.replace("2/6", "").split())
-        await pilot.press("V")
+        await pilot.press("V", "enter")
         assert table.snapshot.clocks["Storm_1"].count_seen
         await pilot.press("o")
         assert not table.snapshot.clocks["Storm_1"].shows_outcome
@@ -162,8 +162,19 @@ async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, si
         assert not table.snapshot.clocks["Storm_1"].seen
         if size[0] >= 80:
             assert "hidden from the players" in seen(pilot)
+        await pilot.press("V", "o")
+        assert not table.snapshot.clocks["Storm_1"].seen
         await pilot.press("v")
+        assert "Show “The storm” to the players?" in " ".join(seen(pilot).split())
+        await pilot.press("v", "v", "escape")
+        assert not table.snapshot.clocks["Storm_1"].seen
+        await pilot.press("v", "enter")
         assert table.snapshot.clocks["Storm_1"].seen
+        entries = table.snapshot.entries
+        await pilot.press("V")
+        assert table.snapshot.entries == entries
+        await pilot.press("y")
+        assert table.snapshot.clocks["Storm_1"].shows_count
 
 
 async def test_time_passes_by_a_key_of_the_clocks(tmp_path: Path) -> None:

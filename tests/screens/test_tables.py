@@ -296,9 +296,15 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         await _to_deck(pilot)
         assert "⊘ the players know nothing of it" in seen(pilot)
         await pilot.press("right", "down", "v")
+        assert "Show “A lamp” of “Search the station” to the players?" in " ".join(seen(pilot).split())
+        assert _station(table).shown == ()
+        await pilot.press("enter")
         assert _station(table).shown == ("lamp",)
         assert "◉ known" in seen(pilot)
         await pilot.press("left", "v")
+        assert "Show all 3 cards of “Search the station” to the players" in " ".join(seen(pilot).split())
+        assert _station(table).known is Known.PARTLY
+        await pilot.press("y")
         assert _station(table).known is Known.KNOWN
         assert "◉ the players know every card" in seen(pilot)
         await pilot.press("V")

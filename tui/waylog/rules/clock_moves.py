@@ -114,28 +114,62 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     label = f"Show the players “{clock.name}”" if verb == "show" else f"Hide “{clock.name}” from the players"
     so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
     same = {what: _sighted(clock, what, shown=verb == "show") == clock for what in _SIGHT}
-    options = tuple(Option(what, said, blocked=so if same[what] else None) for what, said in _SIGHT.items())
-    default = next((what for what in _SIGHT if not same[what]), None)
-    asks = (PickOne("what", "What of it", options, default),)
-    return Move(verb, ("clock", word), label, asks, None if default else so, about=about)
+    options = tuple(
+        Option(
+            what,
+            said,
+            blocked=so if same[what] else None,
+            reveals=_reveals(clock, _sighted(clock, what, shown=verb == "show")),
+        )
+        for what, said in _SIGHT.items()
+    )
+    # A part is shown or hidden only when it is named: of a clock that is seen, more is never shown by leaving a word out.
+    asks = (PickOne("what", "What of it", options, None if same["all"] else "all"),)
+    return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about)
 
 
 def _sighted(clock: Clock, what: str, *, shown: bool) -> Clock:
-    """Showing a part of a clock shows that there is one; hiding it leaves the rest as it was (NM-20, NM-28)."""
+    """Each part by itself: of a hidden clock it settles what players will see once the clock is shown (NM-20, NM-28)."""
     match what:
         case "all":
-            return replace(clock, seen=shown, count_seen=clock.count_seen or shown)
+            return replace(clock, seen=shown)
         case "count":
-            return replace(clock, seen=clock.seen or shown, count_seen=shown)
+            return replace(clock, count_seen=shown)
         case _:
-            if clock.shows_outcome is shown:
+            if clock.allows_outcome is shown:
                 return clock
-            return replace(clock, seen=clock.seen or shown, outcome_seen="yes" if shown else "no")
+            return replace(clock, outcome_seen="yes" if shown else "no")
+
+
+def _reveals(before: Clock, after: Clock) -> str:
+    """The question to ask before players see more of a clock; empty when they see no more of it than before."""
+    name = f"“{before.name}”"
+    if after.seen and not before.seen:
+        return f"Show {name} to the players? {_would_see(after)}"
+    if after.shows_count and not before.shows_count:
+        return f"Show the players the progress of {name}, {after.filled}/{after.segments}?"
+    if after.outcome and after.shows_outcome and not before.shows_outcome:
+        return f"Show the players the ending of {name}: {after.outcome}?"
+    return ""
+
+
+def _would_see(clock: Clock) -> str:
+    """What of a clock players see with it."""
+    parts = {"its progress": clock.shows_count, **({"its ending": clock.shows_outcome} if clock.outcome else {})}
+    seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
+    if not seen:
+        return f"They will not see {' or '.join(unseen)}."
+    return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
 
 
 def _shown(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
     clock = clocks[key]
-    said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+    if clock.seen or what == "all":
+        said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+    else:
+        said = (
+            f"“{clock.name}” stays hidden. Once it is shown, players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+        )
     return {**clocks, key: _sighted(clock, what, shown=shown)}, (Note(said, "NM-20", secret=True),)
 
 

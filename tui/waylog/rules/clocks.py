@@ -69,9 +69,13 @@ class Clock:
 
     @property
     def shows_outcome(self) -> bool:
-        """The players see what it leads to: as the file says, or else all but an augury's (NM-28)."""
-        told = self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not Kind.AUGURY)
-        return self.seen and told
+        """The players see what it leads to (NM-28)."""
+        return self.seen and self.allows_outcome
+
+    @property
+    def allows_outcome(self) -> bool:
+        """Whoever sees the clock sees what it leads to: as the file says, or else of all kinds but an augury (NM-28)."""
+        return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not Kind.AUGURY)
 
 
 def advance(clock: Clock, mood: Mood | None) -> int:

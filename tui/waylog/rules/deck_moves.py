@@ -83,7 +83,11 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
     playing = [key for key in deck.cards if key not in deck.aside]
     away = PickOne("card", which, _options(deck, playing, "is out of the game", "NM-12"))
     hidden = [key for key in deck.cards if not deck.shows(key)]
-    shown = PickOne("card", which, (Option("all", "every card"), *_options(deck, hidden, "is known", "NM-14")), "all")
+    cards = (
+        replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
+        for option in _options(deck, hidden, "is known", "NM-14")
+    )
+    shown = PickOne("card", which, (Option("all", "every card", reveals=_reveals_all(deck)), *cards), "all")
     known = Refusal(f"all of {name} is known", "NM-14") if deck.known is Known.KNOWN else None
     secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is Known.SECRET else None
     two = "Draw two of" if deck.draw > 1 else "Draw from"
@@ -248,8 +252,16 @@ def _shown(deck: Deck, word: str) -> tuple[Deck, Note]:
     if word == "all":
         return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
     card = card_words(deck)[word]
-    after = replace(deck, known=Known.PARTLY, shown=(*deck.shown, card))
+    seen = tuple(key for key in deck.cards if deck.shows(key))
+    after = replace(deck, known=Known.PARTLY, shown=(*seen, card))
     return after, _told(after, card, "NM-14", "is known")
+
+
+def _reveals_all(deck: Deck) -> str:
+    """The question to ask before players see every card of a deck."""
+    count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
+    undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
+    return f"Show {count} of “{deck.name}” to the players, and every card added later?{undrawn}"
 
 
 def _note(text: str, clause: str) -> Note:

@@ -36,6 +36,8 @@ class Option:
     also: tuple[str, ...] = ()
     """Other words it answers to: a tool's name beside `primary`."""
     blocked: Refusal | None = None
+    reveals: str = ""
+    """A question that names what the players would see by it and do not see now; empty when that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ class Move:
 
     whole: bool = False
     """Real dice are typed as numbers and not as one digit each: a table of twenty."""
+    reveals: str = ""
+    """A question that names what the players would see by it, whatever is answered, and do not see now."""
 
     @property
     def id(self) -> str:
@@ -144,6 +148,17 @@ def picked(answers: Answers, name: str) -> tuple[str, ...]:
     """The words of an answer, one or many; none where nothing was answered."""
     answer = answers.get(name, ())
     return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+
+
+def reveals(move: Move, answers: Answers) -> str:
+    """What to ask before one key plays this: it would show the players something hidden. Empty when it shows nothing new."""
+    questions = [move.reveals]
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            usual = {ask.name: ask.default} if isinstance(ask, PickOne) and ask.default is not None else {}
+            chosen = picked({**usual, **answers}, ask.name)
+            questions += [option.reveals for option in ask.options if option.word in chosen]
+    return " ".join(filter(None, questions))
 
 
 def unblocked(move: Move) -> Move:

@@ -55,9 +55,19 @@ class ClocksScreen(Widget, can_focus=True):
             id="clocks.show",
             tooltip="Show the clock to the players, or hide it",
         ),
-        Binding("V", "wanted('count', 0)", "Show its count", id="clocks.count", tooltip="Show them its count, or a ?"),
         Binding(
-            "o", "wanted('outcome', 0)", "Show its outcome", id="clocks.outcome", tooltip="Show or hide its outcome"
+            "V",
+            "wanted('count', 0)",
+            "Show its progress",
+            id="clocks.count",
+            tooltip="Show players its progress, or a ?. A hidden clock stays hidden",
+        ),
+        Binding(
+            "o",
+            "wanted('outcome', 0)",
+            "Show its ending",
+            id="clocks.outcome",
+            tooltip="Show or hide its ending. A hidden clock stays hidden",
         ),
         Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close the clock, or open it again"),
         Binding(
@@ -261,6 +271,10 @@ def _state(clock: Clock) -> str:
         parts.append("closed")
     if not clock.seen:
         parts.append(f"{HIDDEN} hidden from the players")
+        if not clock.count_seen:
+            parts.append(f"once shown: ?/{clock.segments}")
+        if clock.outcome:
+            parts.append(f"once shown: {'with' if clock.allows_outcome else 'without'} its ending")
         return " · ".join(parts)
     if not clock.count_seen:
         parts.append(f"{HIDDEN} players see ?/{clock.segments}")

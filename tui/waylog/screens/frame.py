@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 from waylog.campaign.entries import Entries, Entry
-from waylog.rules.moves import Answers, Move, Refusal, Refused
+from waylog.rules.moves import Answers, Move, Refusal, Refused, reveals
 from waylog.rules.words import Act
 from waylog.screens import scenes
 from waylog.screens.bindings import EVERYWHERE
@@ -103,7 +103,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._looking = scenes.first(snapshot)
         self._came_from = TABS[0]
         """Where one looked when the scene opened."""
-        self._confirming: Mapping[str, Frame.TakeBack] = {}
+        self._confirming: Mapping[str, Frame.TakeBack | Frame.Play] = {}
         self._dice = RealDice()
         self._bar = Bar(scenes.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
@@ -236,7 +236,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_session(self) -> None:
         """Begin a session, or end the one under way."""
         try:
-            self.post_message(self.Play(session_act(self.snapshot)))
+            self._play(session_act(self.snapshot))
         except Refused as refused:
             self.refuse(refused.refusal)
 
@@ -310,7 +310,7 @@ class Frame(Screen[None], inherit_bindings=False):
             self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
             return
         try:
-            self.post_message(self.Play(with_clock(self.snapshot.moves, message.key, message.verb, message.by)))
+            self._play(with_clock(self.snapshot.moves, message.key, message.verb, message.by))
         except Refused as refused:
             self.refuse(refused.refusal)
 
@@ -340,7 +340,19 @@ class Frame(Screen[None], inherit_bindings=False):
         elif in_the_line(move, answers or {}):
             self._ask(begun(move))
         else:
-            self.post_message(self.Play(Act(move, answers or {})))
+            self._play(Act(move, answers or {}))
+
+    def _play(self, act: Act) -> None:
+        """Do what one key stands for. What would show players something hidden is named first, and done by Enter alone.
+
+        The same key again does not confirm it: a key that is held down repeats.
+        """
+        question = reveals(act.move, act.answers)
+        if question and not self.snapshot.read_only:
+            play = self.Play(act)
+            self._confirm({"enter": play, "y": play}, f"{question} Enter shows, Esc keeps it hidden", "show")
+        else:
+            self.post_message(self.Play(act))
 
     # -- the tray -----------------------------------------------------------------------------------------------
 
@@ -400,8 +412,8 @@ class Frame(Screen[None], inherit_bindings=False):
             keys["X"] = self.TakeBack(number=message.number, with_later=True)
         self._confirm(keys, question_about(resting), "take back")
 
-    def _confirm(self, keys: Mapping[str, TakeBack], question: str, what: str) -> None:
-        """Ask before anything is taken back: each key with what it would do."""
+    def _confirm(self, keys: Mapping[str, TakeBack | Play], question: str, what: str) -> None:
+        """Ask before anything is taken back or shown to the players: each key with what it would do."""
         if self.snapshot.read_only:
             self.refuse(LOOKING_ON)
         elif question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.rules.moves import Allocate, Refusal, Text
+from waylog.rules.moves import Allocate, Refusal, Text, reveals
 from waylog.rules.words import Act
 from waylog.widgets import odds
 from waylog.widgets.choices import Choice
@@ -52,6 +52,9 @@ def meaning(
         lines = [Line(width).to(2).add(part, ink.warn) for part in why]
         return [said, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:
-        return [said][:height]
+        shows = wrapped(reveals(reading.act.move, reading.act.answers), width - 4)
+        warning = [Line(width).to(2).add(part, ink.warn) for part in shows]
+        # What the players would see comes before what Enter does where there is no room for both.
+        return [said, *warning] if len(warning) < height else warning[:height] or [said][:height]
     head = [said] if height > 4 else []
     return [*head, *odds.drawn(reading.odds, ink, width, height - len(head))]
