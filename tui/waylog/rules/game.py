@@ -175,14 +175,16 @@ class Game:
             return (_dice_move(state.open.waiting), _REST, *_REMARKS)
         drawn = state.open.drawn if state.open else ()
         asides = (*self._beside.asides(state), *_REMARKS)
-        if deck_moves.question(state.decks, drawn):
-            return (*deck_moves.follow_ups(state.decks, drawn), *asides)
         position = self.position(state)
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
+        if deck_moves.question(state.decks, drawn):
+            anytime = (replace(move, follows=False) for move in system if move.anytime)
+            return (*deck_moves.follow_ups(state.decks, drawn), *asides, *anytime)
         moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in system)
         own = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
         if self.system.question(position):
-            return (*(replace(move, follows=True) for move in moves), *own)
+            answers = (replace(move, follows=True) for move in moves if not move.anytime)
+            return (*answers, *own, *(move for move in moves if move.anytime))
         follow_ups = self._beside.follow_ups(state)
         return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
 
@@ -294,7 +296,8 @@ class Game:
         return self._settled(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        held = state.open if act.move.follows and state.open else Open()
+        goes_on = act.move.follows or (act.move.anytime and self.question(state) is not None)
+        held = state.open if goes_on and state.open else Open()
         position = replace(self.position(state), scene=held.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         turn = self.system.play(position, act.move, inner, dice)

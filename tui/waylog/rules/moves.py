@@ -83,6 +83,8 @@ class Allocate:
     label: str
     slots: tuple[Slot, ...]
     total: int
+    clause: str | None = None
+    """The clause that says how many dice there are, and how many fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ class Move:
     """It goes on with what is open like a follow-up, and yet is an act of its own: taken back by itself."""
     about: tuple[str, ...] = ()
     """Keys of the panel rows it concerns, so that a screen can offer it there."""
+    anytime: bool = False
+    """It may be done while something is asked, which is then still asked. It is an act of its own."""
     effect: bool = False
     """May stand in a file as what a full clock, a card or an entry of a table does (NM-16, NM-25)."""
     key: str = ""
@@ -179,6 +183,9 @@ def completed(move: Move, answers: Answers) -> Answers:
     unknown = set(answers) - {ask.name for ask in move.asks}
     if unknown:
         raise Refused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
+    for ask in move.asks:  # what was said and can't be is told before what was not said
+        if isinstance(ask, PickOne) and ask.name in answers:
+            _checked(ask, answers[ask.name])
     return {ask.name: _checked(ask, answers.get(ask.name)) for ask in move.asks}
 
 
@@ -232,11 +239,11 @@ def _choices(options: tuple[Option, ...]) -> str:
 def _allocated(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     places = ", ".join(slot.word for slot in ask.slots)
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
-        raise Refused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all")
+        raise Refused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            raise Refused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}")
+            raise Refused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise Refused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed")
+        raise Refused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed", ask.clause)
     return numbers

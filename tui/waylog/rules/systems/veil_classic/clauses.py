@@ -46,7 +46,10 @@ _SHUNTS = {
         "the only one, or if there was none. House rules may change both."
     ),
     "VC-15": "In downtime the dice are dealt anew as often as one likes, and for nothing.",
-    "VC-16": "Emergency shunt: give up engineering, whenever it is held, and deal all dice anew.",
+    "VC-16": (
+        "Emergency shunt: give up engineering at any time, even in the middle of a roll, and redistribute all dice that are not "
+        "in hand."
+    ),
 }
 
 _TOKENS = {

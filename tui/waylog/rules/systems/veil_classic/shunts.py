@@ -109,20 +109,30 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     busy = Refusal(
         "dice are dealt anew freely in downtime; “state downtime” begins it, “shunt” costs engineering", "VC-15"
     )
-    spent = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
     other = "action" if now == "downtime" else "downtime"
     return (
         Move("remap", (), "Remap all dice, in downtime", dice, None if now == "downtime" else busy, about=about),
-        Move(
-            "shunt",
-            (),
-            "Emergency shunt: spend engineering, remap all dice",
-            dice,
-            None if moment.holds(Token.ENGINEERING) else spent,
-            about=(*about, f"ship.tokens.{Token.ENGINEERING}"),
-        ),
+        emergency(moment),
         Move("state", (other,), f"The table is in {other} now", about=("ship",)),
         *_restore(moment),
+    )
+
+
+def emergency(moment: Moment) -> Move:
+    """All dice are remapped for the engineering token, whatever is asked; dice in hand stay there (VC-16)."""
+    dice, no = placing.everything(moment), None
+    if not moment.holds(Token.ENGINEERING):
+        no = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
+    elif not dice.total:
+        no = Refusal("no die lies in any system", "VC-16")
+    return Move(
+        "shunt",
+        (),
+        "Emergency shunt: spend engineering, remap all dice",
+        (dice,),
+        no,
+        anytime=True,
+        about=(*placing.rows(moment), f"ship.tokens.{Token.ENGINEERING}"),
     )
 
 

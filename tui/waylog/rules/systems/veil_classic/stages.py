@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from waylog.rules.systems.veil_reference.stages import Breach, Place
+from waylog.rules.systems.veil_reference.stages import Breach, InHand, Place
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(InHand):
     """A reactive shunt: the wayfinder says what follows before the crew places the dice in hand (VC-11)."""
-
-    system: str = ""
-    """Where the dice came from."""
-    dice: int = 0
 
 
 Stage = Breach | Consequence | Place

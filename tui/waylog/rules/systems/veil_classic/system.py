@@ -87,23 +87,25 @@ class Classic:
                 assert_never(stage)
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """What may be done now, and what can't and why. While there is a question: its answers alone."""
+        """What may be done now, and what can't and why. While there is a question: its answers, and a shunt."""
         moment, stage = _at(position)
         match stage:
             case None:
                 return tuple(move for offers in _OFFERS for move in offers(moment))
             case Breach():
-                return damage.answers(moment)
+                return *damage.answers(moment), shunts.emergency(moment)
             case Consequence():
-                return shunts.answers()
+                return *shunts.answers(), shunts.emergency(moment)
             case Place():
-                return placing.place_answers(moment, stage)
+                return *placing.place_answers(moment, stage), shunts.emergency(moment)
             case _:
                 assert_never(stage)
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
         """What comes of it. May raise `Refused` or `DiceWanted`."""
         moment, stage = _at(position)
+        if move.anytime:
+            return _PLAYS[move.verb](moment, move, answers, dice).turn()
         match stage:
             case None:
                 return _PLAYS[move.verb](moment, move, answers, dice).turn()

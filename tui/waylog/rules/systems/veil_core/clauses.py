@@ -58,8 +58,8 @@ _SHIP = {
     ),
     "VK-32": "A Wrecked ship has ended its mission. To roll all the same, the wayfinder says to carry on.",
     "VK-33": (
-        "A shunt deals the six CORE dice anew. It needs a Critical just rolled, a ship's Focus token after a roll, the "
-        "engineering token at any time, or downtime, when it is free."
+        "A shunt redistributes all CORE dice. It needs a Critical just rolled, a ship's Focus token after a roll, downtime, "
+        "when it is free, or the engineering token: at any time, even in the middle of a roll, whose dice then stay as rolled."
     ),
     "VK-34": "The table is in action or in downtime. The wayfinder switches, and the campaign file remembers.",
     "VK-35": "Integrity may be spent to make a ship roll a Critical success with no dice thrown.",

@@ -103,16 +103,16 @@ class Veil:
         return scene.question(self._moment(position))
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """What may be done now, and what can't and why. While there is a question: its answers alone."""
+        """What may be done now, and what can't and why. While there is a question: its answers, and a shunt."""
         moment = self._moment(position)
         if scene.question(moment):
-            return scene.answers(moment)
+            return *scene.answers(moment), tokens.shunt_offer(moment)
         return tuple(move for offers in _OFFERS for move in offers(moment))
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
         """What comes of it. May raise `Refused` or `DiceWanted`."""
         moment = self._moment(position)
-        if scene.question(moment):
+        if scene.question(moment) and not move.anytime:
             after = scene.answer(moment, move, answers, dice)
         else:
             after = _PLAYS[move.verb](moment, move, answers, dice)

@@ -204,8 +204,8 @@ def without_choice(moment: Moment, recovery: Recovery) -> Moment:
 
 
 def shunt_offer(moment: Moment) -> Move:
-    """All dice dealt anew, for whatever allows it now."""
-    edition, permits = moment.edition, permitted(moment)
+    """All CORE dice redistributed, for whatever allows it now. The label says what it costs; engineering has to be named."""
+    edition, options = moment.edition, shunt_options(moment)
     slots = tuple(
         Slot(
             system.value.lower(),
@@ -216,38 +216,69 @@ def shunt_offer(moment: Moment) -> Move:
         )
         for system in Core
     )
+    permits = [option.word for option in options if not option.blocked]
+    usual = next((word for word in permits if word != "engineering"), None)
     asks = (
-        Allocate("dice", "Dice", slots, edition.core_dice),
-        PickOne("by", "Allowed by", permits, permits[0].word if permits else None),
+        Allocate("dice", "Dice", slots, edition.core_dice, edition.core_clause),
+        PickOne("by", "What allows it", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual),
     )
     reason = "a shunt needs a Critical just rolled, the ship's Focus after a roll, engineering, or downtime"
-    after_roll = any(option.word in ("critical", "focus") for option in permits)
     return Move(
         "shunt",
         (),
-        "System shunt: deal the CORE dice anew",
+        f"System shunt {_COSTS[usual or 'engineering']}: redistribute the CORE dice",
         asks,
         None if permits else Refusal(reason, "VK-33"),
-        follows=after_roll,
+        follows=any(word in ("critical", "focus") for word in permits),
+        anytime=True,
         about=("ship.core", *(f"ship.core.{system}" for system in Core)),
     )
 
 
-def permitted(moment: Moment) -> tuple[Option, ...]:
-    """What allows a shunt now, cheapest first (VK-33)."""
-    permits = []
-    settled = moment.stages[-1] if moment.stages else None
-    if moment.ship.state == "downtime":
-        permits.append(Option("downtime", "Free, in downtime"))
-    if isinstance(settled, Settled):
-        if allowing_criticals(moment, settled):
-            permits.append(Option("critical", "Free, after the Critical"))
-        payer = shunt_payer(moment, settled)
-        if payer is not None:
-            permits.append(Option("focus", f"A Focus token of {moment.name(payer)}", f"{moment.focus(payer)} in hand"))
-    if holds(moment, Token.ENGINEERING):
-        permits.append(Option("engineering", "The engineering token"))
-    return tuple(permits)
+_COSTS: Mapping[str, str] = {
+    "downtime": "in downtime",
+    "critical": "after a Critical",
+    "focus": "for a Focus token",
+    "engineering": "for the engineering token",
+}
+
+
+def shunt_options(moment: Moment) -> tuple[Option, ...]:
+    """What may allow a shunt, cheapest first, each with the reason if it doesn't now (VK-33)."""
+    top = moment.stages[-1] if moment.stages else None
+    settled = top if isinstance(top, Settled) else Settled()
+    payer = shunt_payer(moment, settled) if settled.rollers else None
+    action = Refusal("a shunt is free in downtime, and the table is in action; “state downtime” changes that", "VK-33")
+    return (
+        Option("downtime", "Free, in downtime", blocked=None if moment.ship.state == "downtime" else action),
+        Option("critical", "Free, after the Critical", blocked=_no_critical(moment, settled)),
+        Option(
+            "focus",
+            f"A Focus token of {moment.name(payer)}" if payer is not None else "A Focus token",
+            f"{moment.focus(payer)} left" if payer is not None else "",
+            blocked=None if payer is not None else _no_focus(moment, settled),
+        ),
+        Option(
+            "engineering",
+            "The engineering token",
+            blocked=None if holds(moment, Token.ENGINEERING) else Refusal("the engineering token is lost", "VK-33"),
+        ),
+    )
+
+
+def _no_critical(moment: Moment, settled: Settled) -> Refusal | None:
+    if allowing_criticals(moment, settled):
+        return None
+    if settled.criticals:
+        return Refusal("only a ship roll's Critical allows a shunt at this table", "VK-33")
+    return Refusal("a Critical success allows one shunt, right after its roll", "VK-33")
+
+
+def _no_focus(moment: Moment, settled: Settled) -> Refusal:
+    if not settled.rollers:
+        return Refusal("a Focus token pays for a shunt right after a roll, and none has just been made", "VK-33")
+    whose = "the ship" if moment.rules.shunt_focus == "ship" else "whoever rolled"
+    return Refusal(f"{whose} has no Focus token to pay for a shunt", "VK-33")
 
 
 def allowing_criticals(moment: Moment, settled: Settled) -> tuple[str, ...]:

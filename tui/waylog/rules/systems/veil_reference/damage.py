@@ -53,7 +53,8 @@ def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
 
 def question(moment: Moment) -> str:
     """Whether engineering is spent."""
-    return f"The ship takes damage without integrity: spend engineering, or risk a crash ({at_risk(moment)})?"
+    instead = "spend engineering, or risk" if moment.holds(Token.ENGINEERING) else "risk"
+    return f"The ship takes damage without integrity: {instead} a crash ({at_risk(moment)})?"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:

@@ -7,21 +7,25 @@ from collections.abc import Mapping
 from waylog.rules.moves import Allocate, Answers, Move, Slot
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.stages import Place
+from waylog.rules.systems.veil_reference.stages import InHand, Place
 
 
-def in_hand(moment: Moment, place: Place) -> int:
-    """The dice still to be placed: as many as were rolled, if a hand on the file has left them there."""
-    return min(place.dice, moment.dice(place.system))
+def in_hand(moment: Moment, hand: InHand) -> int:
+    """The dice still to be placed: as many as were rolled, if an edit of the file has left them there."""
+    return min(hand.dice, moment.dice(hand.system))
 
 
 def lying(moment: Moment) -> Mapping[str, int]:
     """Dice in each system now, without those in hand."""
-    held = moment.stage if isinstance(moment.stage, Place) else Place()
+    hand = _hand(moment)
     return {
-        system: moment.dice(system) - (in_hand(moment, held) if system == held.system else 0)
+        system: moment.dice(system) - (in_hand(moment, hand) if system == hand.system else 0)
         for system in moment.edition.systems
     }
+
+
+def _hand(moment: Moment) -> InHand:
+    return moment.stage if isinstance(moment.stage, InHand) else InHand()
 
 
 def told(dice: Mapping[str, int]) -> str:
@@ -35,11 +39,11 @@ def rows(moment: Moment) -> tuple[str, ...]:
 
 
 def everything(moment: Moment) -> Allocate:
-    """Every die of the ship, and where it lies."""
-    now = {system: moment.dice(system) for system in moment.edition.systems}
+    """Every die of the ship that is not in hand, and where it lies."""
+    now = lying(moment)
     total = sum(now.values())
     slots = tuple(Slot(system.lower(), system, 0, total, count) for system, count in now.items())
-    return Allocate("dice", "Dice", slots, total)
+    return Allocate("dice", "Dice", slots, total, moment.edition.dice_clause)
 
 
 def dealt(moment: Moment, answers: Answers) -> Mapping[str, int]:
@@ -50,9 +54,11 @@ def dealt(moment: Moment, answers: Answers) -> Mapping[str, int]:
 
 
 def remapped(moment: Moment, answers: Answers, clause: str) -> Moment:
-    """All dice lie as the answer has them."""
-    dice = dealt(moment, answers)
-    return moment.with_dice(dice).says(f"Remapped: {told(dice)}", clause)
+    """All dice lie as the answer has them; those in hand stay in hand."""
+    dice, hand = dealt(moment, answers), _hand(moment)
+    held = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
+    after = moment.with_dice({system: count + held[system] for system, count in dice.items()})
+    return after.says(f"Remapped: {told(dice)}", clause)
 
 
 # -- a full remap ----------------------------------------------------------------------------------------------------
@@ -92,7 +98,14 @@ def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
         Slot(system.lower(), f"{system} {there} +", 0, count, count if system == place.system else 0)
         for system, there in lying(moment).items()
     )
-    put = Move("place", (), "Place the dice", (Allocate("dice", "In hand", slots, count),), about=rows(moment), key="p")
+    put = Move(
+        "place",
+        (),
+        "Place the dice",
+        (Allocate("dice", "In hand", slots, count, place.clause),),
+        about=rows(moment),
+        key="p",
+    )
     return put, Move("keep", (), f"All back to {place.system}", about=rows(moment), key="k")
 
 

@@ -11,12 +11,18 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Rolled system dice are in hand and go where the crew likes."""
+class InHand:
+    """Rolled system dice are in hand. The sheet still counts them where they came from."""
 
     system: str = ""
     """Where they came from."""
     dice: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place(InHand):
+    """Dice in hand go where the crew likes."""
+
     clause: str = ""
     """What lets the crew do so."""
 
