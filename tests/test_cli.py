@@ -317,7 +317,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     moves = {move["id"]: move for move in told["moves"]}
     assert moves["time passes"]["blocked"] == {"reason": "no death or augury clock is running", "clause": "NM-23"}
     assert moves["row boat"]["rolls"] is True
-    assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one"]
+    assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one", "text", "text"]
 
 
 def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:

@@ -134,7 +134,7 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
         ),
         (
             'entries = [\n  "a",\n  { text = "b", effect = "explode" },\n]',
-            "swallow/tables/bad.toml:3:3: “explode” is not something that can be done here",
+            "swallow/tables/bad.toml:3:3: this game has no rule for the effect “explode”; ",
         ),
         (CELLAR + 'entries = "x"', "swallow/tables/bad.toml:8:1: "),
     ],

@@ -227,6 +227,8 @@ def _answer(ask: Ask) -> st.SearchStrategy[Any]:
             return _dealt(ask)
         case Number():
             return st.integers(ask.least, ask.most)
+        case Text(word="full"):
+            return st.sampled_from(("", "time passes"))  # Of the texts that are an effect, one that every game has.
         case Text():
             return st.sampled_from(TEXTS if ask.required else ("", *TEXTS))
 

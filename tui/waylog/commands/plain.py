@@ -183,8 +183,9 @@ def _asked(ask: Ask) -> str:
             return " ".join(slot.word.upper() for slot in slots)
         case Number(name=name, default=default):
             return name.upper() if default is None else f"[{name.upper()}]"
-        case Text(name=name, required=required):
-            return f'"{name.upper()}"' if required else f'["{name.upper()}"]'
+        case Text(name=name, required=required, word=word):
+            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
+            return text if required else f"[{text}]"
 
 
 def _open_now(options: Sequence[Option]) -> list[str]:

@@ -165,7 +165,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         case Number():
             own = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
         case Text():
-            own = {"kind": "text", "required": ask.required}
+            own = {"kind": "text", "required": ask.required, "word": ask.word}
     return {"name": ask.name, "label": ask.label, **own}
 
 

@@ -14,15 +14,17 @@ from waylog.rules.decks import Deck, Decks
 from waylog.rules.dice import Dice
 from waylog.rules.effects import Circles, Node
 from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
-from waylog.rules.naming import words_for
+from waylog.rules.naming import listed, words_for
 from waylog.rules.sheets import Fault
 from waylog.rules.state import Offer, Open, State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact
-from waylog.rules.words import Act, tokens, understood
+from waylog.rules.words import Act, Unclear, tokens, understood
 
 K = TypeVar("K")
 T = TypeVar("T")
+_WHEN_FULL = "when_full"
+"""The answer that is an effect itself: what a clock does when it is full."""
 _Refusal = Callable[[str], Refusal | None]
 """Why an effect of these words can never be done; None when it can."""
 
@@ -110,11 +112,18 @@ class Beside:
             facts, offers = table_moves.play(self.tables, move, answers, dice)
             return replace(state, open=offering(opened, offers)), facts
         if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
+            self._check_ending(state, answers)
             clocks, facts = clock_moves.play(state.clocks, move, answers)
             return replace(state, clocks=clocks), facts
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
         opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
+
+    def _check_ending(self, state: State, answers: Answers) -> None:
+        """A clock may only be started with an effect that there is. Raises `Refused`."""
+        words = str(answers.get(_WHEN_FULL, ""))
+        if words and (why := self._checked(state)(words)):
+            raise Refused(why.reason, "NM-17")
 
     def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
         return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(circles))) if self.tables else ()
@@ -240,7 +249,14 @@ def _clause_of(offer: Offer) -> str:
 
 
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
-    act = understood(moves, words)
+    try:
+        act = understood(moves, words)
+    except Unclear:
+        verbs = sorted({move.verb for move in moves})
+        if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
+            raise
+        reason = f"this game has no rule for the effect “{words}”; effects here begin with {listed(verbs, 'or')}"
+        raise Refused(reason) from None
     if act.faces:
         raise Refused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
     return act
@@ -249,10 +265,12 @@ def _effect_of(moves: Sequence[Move], words: str) -> Act:
 def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
     try:
         act = _effect_of(moves, words)
-        completed(act.move, act.answers)
+        answers = completed(act.move, act.answers)
     except Refused as refused:
         return refused.refusal
-    return None
+    # A clock that is started with an effect of its own has that one to be understood as well.
+    ending = str(answers.get(_WHEN_FULL, ""))
+    return _refusal(moves, ending) if ending else None
 
 
 def _words_of(move: Move) -> Iterator[str]:
@@ -263,7 +281,7 @@ def _words_of(move: Move) -> Iterator[str]:
 
 def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
     if words and (why := refusal(words)):
-        yield Fault(path, why.reason, clause, grave=False)
+        yield Fault(path, why.reason, why.clause or clause, grave=False)
 
 
 def _of_clock(key: str, clock: Clock, running: Collection[Running], refusal: _Refusal) -> Iterator[Fault]:

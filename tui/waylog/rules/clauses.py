@@ -40,6 +40,11 @@ CLAUSES: Mapping[str, str] = MappingProxyType(
             "A card may do something when drawn: start a clock, expose or hurt people, damage the ship, lose a token, roll on a "
             "table. It is offered, and one key does it."
         ),
+        "NM-17": (
+            "What a card, an entry of a table or a full clock does may also be: give or take Focus, heal, bring a token back or "
+            "lose it, break or mend a module, end the mission, start a clock with its ending and all it does. A game has those "
+            "that it has rules for, and the check names the others."
+        ),
         "NM-20": (
             "A push, catastrophe, death or augury clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an "
             "outcome and notes. Players may be shown the clock and, apart from that, its outcome."

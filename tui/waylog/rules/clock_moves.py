@@ -65,17 +65,22 @@ def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]
 
 
 def _start(running: Collection[Running]) -> Move:
-    """A clock in one line: name, segments, type (NM-29), and what it does while it runs where there is a choice (NM-25)."""
+    """A clock in one line: name, segments, type (NM-29); and the rest of it, for those who want it there (NM-17).
+
+    What it does while it runs is asked where there is a choice (NM-25).
+    """
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (Running.NOTHING, *running))
     sight = (Option("open", "open to them"), Option("hidden", "hidden from them"))
     asks = (
         Text("name", "Name", required=True),
-        PickOne("segments", "Segments", sizes, "6"),
+        PickOne("segments", "Segments", sizes, "6", "NM-20"),
         PickOne("kind", "Type", kinds),
         *((PickOne("running", "While it runs", effects, Running.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
+        Text("outcome", "Ending"),
+        Text("when_full", "When full", word="full"),
     )
     return Move("clock", (), "Start a clock", asks, effect=True)
 
@@ -104,7 +109,15 @@ def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]
     name = str(answers["name"]).strip()
     size = next(size for size in SIZES if str(size) == answers["segments"])
     kind, effect = Kind(str(answers["kind"])), Running(str(answers.get("running", Running.NOTHING)))
-    clock = Clock(name, kind, size, running=effect, seen=answers["seen"] == "open")
+    clock = Clock(
+        name,
+        kind,
+        size,
+        outcome=str(answers.get("outcome", "")).strip(),
+        seen=answers["seen"] == "open",
+        running=effect,
+        when_full=str(answers.get("when_full", "")).strip(),
+    )
     note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29", secret=not clock.seen)
     return {**clocks, new_key(name, clocks): clock}, (note,)
 

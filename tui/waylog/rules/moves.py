@@ -48,6 +48,8 @@ class PickOne:
     label: str
     options: tuple[Option, ...]
     default: str | None = None
+    clause: str | None = None
+    """The clause that says which answers there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class Text:
     name: str
     label: str
     required: bool = False
+    word: str = ""
+    """The word that stands before it, always with the text in quotes: `full "damage ship"`. Empty: it is known by its place."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text
@@ -195,12 +199,12 @@ def _checked(ask: Ask, answer: Answer | None) -> Answer:
             word = ask.default if answer is None else answer
             if word is None:
                 raise Refused(f"{ask.label}: {_choices(ask.options)}")
-            return _legal(ask.options, word)
+            return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer
             if not isinstance(picked, tuple):
                 raise Refused(f"{ask.label}: {_choices(ask.options)}")
-            words = tuple(_legal(ask.options, word) for word in picked)
+            words = tuple(_legal(ask, word) for word in picked)
             if not ask.repeats and len(set(words)) < len(words):
                 raise Refused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
@@ -223,13 +227,13 @@ def _checked(ask: Ask, answer: Answer | None) -> Answer:
             assert_never(ask)
 
 
-def _legal(options: tuple[Option, ...], word: object) -> str:
-    for option in options:
+def _legal(ask: PickOne | PickMany, word: object) -> str:
+    for option in ask.options:
         if option.word == word:
             if option.blocked:
                 raise Refused(option.blocked.reason, option.blocked.clause)
             return option.word
-    raise Refused(f"“{word}” is not one of {_choices(options)}")
+    raise Refused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
 
 
 def _choices(options: tuple[Option, ...]) -> str:

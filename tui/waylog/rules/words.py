@@ -3,6 +3,7 @@
 A word need only be long enough to be the only match, and the order does not matter. Digits that answer nothing else are
 real dice, one face a digit (0 is the ten of a d10); dice that lie open are picked so too, before anything is said to them.
 Text in quotes is never anything but text; where a move asks for more than one, each pair of quotes is the next of them.
+A text that a word of its own introduces (`full "damage ship"`) may stand anywhere.
 """
 
 from __future__ import annotations
@@ -82,11 +83,13 @@ def spoken(move: Move, answers: Answers) -> str:
 
 
 def _texts(move: Move, answers: Answers) -> list[str]:
-    """The texts in quotes, without the empty ones at the end: each is known by its place among them."""
-    texts = [str(answers.get(ask.name, "")) for ask in move.asks if isinstance(ask, Text)]
+    """The texts in quotes: those known by their place, without the empty ones at the end, then those with a word."""
+    asks = [ask for ask in move.asks if isinstance(ask, Text)]
+    texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
     while texts and not texts[-1]:
         texts.pop()
-    return [_quoted(text) for text in texts]
+    with_word = [f"{ask.word} {_quoted(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
+    return [*map(_quoted, texts), *with_word]
 
 
 def _quoted(text: str) -> str:
@@ -162,25 +165,31 @@ def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
 def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
     """The move with what was said as its answers, or None. With `whole`, every word of the move has to be said."""
     fit = _Fit(move, [move.verb, *move.words])
-    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    texts = [ask for ask in move.asks if isinstance(ask, Text) and not ask.word]
+    with_word = {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
     parts: list[list[str]] = [[] for _ in texts]
-    at, waiting, free = 0, list(said), False
+    at, waiting, free, quoted = 0, list(said), False, False
     while waiting:
         token = waiting.pop(0)
         word = token.text.lower()
+        if not token.quoted and word in with_word and waiting and waiting[0].quoted:
+            fit.answers[with_word.pop(word)] = waiting.pop(0).text
+            continue
         if token.quoted and not texts:
             return None
         if token.quoted:
             # A shell takes the quotes off a single word, so words before a quoted text are a text of their own.
             at = min(at + bool(parts[at]), len(texts) - 1)
             parts[at].append(token.text)
-            at = min(at + 1, len(texts) - 1)
+            at, quoted = min(at + 1, len(texts) - 1), True
         elif _says(fit, word) or (not (free and _picks_dice(move, word)) and _answers(fit, word)):
             continue
         elif (len(word) > 1 or word == "0") and texts and not free and _picks_dice(move, word):
             waiting[:0] = [Token(str(int(digit) or 10)) for digit in word]
         elif _digits(word) and not texts and (not move.whole or _NUMBER.fullmatch(word)):
             fit.faces.extend([int(word)] if move.whole else [int(digit) or 10 for digit in word])
+        elif quoted and (ask := _takes_number(fit, word)):
+            fit.answers[ask.name] = word
         elif texts and not fit.unsaid:
             parts[at].append(token.text)
             free = True
@@ -191,6 +200,14 @@ def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
             return None
     fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=True) if part})
     return None if whole and fit.unsaid else fit
+
+
+def _takes_number(fit: _Fit, word: str) -> PickOne | None:
+    """The pick of numbers that is still open, for a number that it hasn't got: it is refused by name, and is no text."""
+    if not _NUMBER.fullmatch(word):
+        return None
+    picks = (ask for ask in fit.move.asks if isinstance(ask, PickOne) and ask.name not in fit.answers)
+    return next((ask for ask in picks if all(_digits(option.word) for option in ask.options)), None)
 
 
 def _digits(word: str) -> bool:

@@ -154,7 +154,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 shown = "?" if number is None else number
                 yield Choice(Step(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
             case Text():
-                said = str(answer or "") or "type it"
+                said = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
                 yield Choice(Word(""), said, group=ask.label)
             case _:
                 assert_never(ask)

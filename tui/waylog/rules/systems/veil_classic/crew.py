@@ -11,11 +11,12 @@ from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.pools import member_of, personal
 from waylog.rules.systems.veil_classic.sheet import Member
 from waylog.rules.systems.veil_reference import tokens
-from waylog.rules.systems.veil_reference.damage import lost
+from waylog.rules.systems.veil_reference.damage import SHIP, deal, lost
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_reference.sheet import Token
 
+_REASON = (Text("reason", "What for"),)
 _SPENT = {Token.ENGINEERING: "VC-21", Token.RESERVES: "VC-23"}
 """Tokens that are spent in the story, and the clause that lets them be."""
 
@@ -24,13 +25,18 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """A day that passes, tokens to spend, grit to award, rest, and someone new."""
     tired = [key for key in moment.crew() if personal(moment, key) < moment.rules.personal_dice]
     nobody = None if tired else Refusal("nobody has lost a personal die", "VC-03")
+    empty = None if moment.crew() else Refusal("there is no crew yet", "VC-03")
+    able = any(personal(moment, key) for key in moment.crew())
+    drained = None if able else Refusal("nobody in the crew has a personal die to lose", "VC-03")
     name = (Text("name", "Name", required=True),)
     letters = crew_letters(moment)
     return (
         Move("day", ("passes",), "A day passes", about=("crew", f"ship.tokens.{Token.SUPPLIES}"), effect=True),
         *(_spend(moment, token, clause) for token, clause in _SPENT.items()),
         Move("join", (), "Someone joins the crew", name, about=("crew",)),
-        Move("rest", (ALL,), "Everyone rests: personal dice", blocked=nobody, about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests: personal dice", blocked=nobody, about=("crew",), effect=True),
+        Move("grit", (ALL,), "Everyone earns a grit token", _REASON, empty, about=("crew",), effect=True),
+        Move("damage", (ALL,), "Everyone loses a personal die", blocked=drained, about=("crew",), effect=True),
         *(
             move
             for word, key in crew_words(moment).items()
@@ -49,9 +55,11 @@ def _spend(moment: Moment, token: Token, clause: str) -> Move:
 def _of(moment: Moment, word: str, who: str, letter: str, tired: bool) -> tuple[Move, ...]:
     name, about = moment.name(who), (f"crew.{who}",)
     rested = None if tired else Refusal(f"{name} has lost no personal die", "VC-03")
+    spent = None if personal(moment, who) else Refusal(f"{name} has no personal die left to lose", "VC-03")
     return (
-        Move("grit", (word,), f"{name} earns a grit token", (Text("reason", "What for"),), about=about, key=letter),
-        Move("rest", (word,), f"{name} rests: personal dice", blocked=rested, about=about, key=letter),
+        Move("grit", (word,), f"{name} earns a grit token", _REASON, about=about, effect=True, key=letter),
+        Move("rest", (word,), f"{name} rests: personal dice", blocked=rested, about=about, effect=True, key=letter),
+        Move("damage", (word,), f"{name} loses a personal die", blocked=spent, about=about, effect=True),
     )
 
 
@@ -84,18 +92,35 @@ def restore(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 
 
 def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`grit mara "her flaw got the better of her"` (VC-03)."""
-    who = who_is(moment, move.words[0])
-    member, reason = member_of(moment, who), str(answers.get("reason", "")).strip()
-    after = moment.with_member(who, replace(member, grit=member.grit + 1))
+    """`grit mara "her flaw got the better of her"`, `grit all` (VC-03)."""
+    reason = str(answers.get("reason", "")).strip()
     why = f": {reason}" if reason else ""
-    return after.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
+    for who in _named(moment, move.words[0]):
+        member = member_of(moment, who)
+        moment = moment.with_member(who, replace(member, grit=member.grit + 1))
+        moment = moment.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
+    return moment
+
+
+def damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`damage ship`; `damage mara`, `damage all`: a personal die of each is lost (VC-03). May raise `DiceWanted`."""
+    if move.words[0] == SHIP:
+        return deal(moment, move, answers, dice)
+    for who in _named(moment, move.words[0]):
+        if held := personal(moment, who):
+            moment = moment.with_member(who, replace(member_of(moment, who), personal=held - 1))
+            moment = moment.says(f"{moment.name(who)}: a personal die is lost, {held - 1} left", "NM-17")
+    return moment
+
+
+def _named(moment: Moment, word: str) -> tuple[str, ...]:
+    return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`rest mara`, `rest all`: personal dice are back, by the wayfinder's word (VC-03)."""
     most: int = moment.rules.personal_dice
-    for who in moment.crew() if move.words[0] == ALL else (who_is(moment, move.words[0]),):
+    for who in _named(moment, move.words[0]):
         held = personal(moment, who)
         if held < most:
             moment = moment.with_member(who, replace(member_of(moment, who), personal=most))

@@ -144,7 +144,7 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     never = Refusal("dice lost to a fault are lost for good; a house rule says so", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
     about = ("ship.dice_lost", *placing.rows(moment))
-    return (Move("restore", ("die",), "A lost die is back", asks, blocked, about=about),)
+    return (Move("restore", ("die",), "A lost die is back", asks, blocked, about=about, effect=True),)
 
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:

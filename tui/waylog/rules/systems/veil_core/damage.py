@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Option, PickOne
+from waylog.rules.systems.veil_core import awards
 from waylog.rules.systems.veil_core.exposure import crew_down, ends
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import SHIP_LETTER, crew_letters, crew_words, who_is
@@ -47,8 +48,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`damage ship`, `damage mara`."""
+    """`damage ship`, `damage mara`, `damage module keelwing`."""
     who = move.words[0]
+    if len(move.words) > 1:
+        return awards.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
 
 

@@ -13,6 +13,7 @@ from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.veil_core import (
     advancement,
+    awards,
     checks,
     crew,
     damage,
@@ -41,6 +42,7 @@ _OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
     healing.offers,
     damage.offers,
     tokens.offers,
+    awards.offers,
     modules.offers,
     crew.offers,
     missions.offers,
@@ -53,6 +55,8 @@ _PLAYS: Mapping[str, Play] = {
     "damage": damage.deal,
     "lose": tokens.lose,
     "restore": tokens.restore,
+    "award": awards.award,
+    "take": awards.take,
     "spend": tokens.spend_life_support,
     "shunt": tokens.shunt,
     "state": tokens.state,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
 from waylog.rules.naming import listed
+from waylog.rules.systems.veil_core import awards
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.exposure import ended
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
@@ -68,12 +69,22 @@ def _spend(moment: Moment) -> Move:
 def _restores(moment: Moment) -> tuple[Move, ...]:
     reason = (Text("reason", "Why it is back", required=True),)
     lost = tuple(
-        Move("restore", (word,), f"{_NAMES[token].capitalize()} is back", reason, about=(f"ship.tokens.{token}",))
+        Move(
+            "restore",
+            (word,),
+            f"{_NAMES[token].capitalize()} is back",
+            reason,
+            Refusal(f"{_NAMES[token]} is not lost", "VK-39") if holds(moment, token) else None,
+            about=(f"ship.tokens.{token}",),
+            effect=True,
+        )
         for word, token in TOKEN_WORDS.items()
-        if not holds(moment, token)
     )
-    wrecked = (Move("restore", ("ship",), "The ship is no longer Wrecked", reason, about=("ship",)),)
-    return (*lost, *(wrecked if moment.ship.wrecked else ()))
+    whole = None if moment.ship.wrecked else Refusal("the ship is not Wrecked", "VK-32")
+    return (
+        *lost,
+        Move("restore", ("ship",), "The ship is no longer Wrecked", reason, whole, about=("ship",), effect=True),
+    )
 
 
 def lost(moment: Moment, token: Token, how: str, clause: str, *, spent: bool = False) -> Moment:
@@ -92,7 +103,17 @@ def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A token is back, or the ship flies again, by the wayfinder's word and for a reason (VK-39)."""
+    """A token is back, or the ship flies again, by the wayfinder's word and for a reason (VK-39).
+
+    Vitality and modules come back the same way (NM-17).
+    """
+    match move.words[0]:
+        case awards.VITALITY:
+            return _without_leave(awards.restore_vitality(moment, move, answers))
+        case awards.MODULE:
+            return awards.restore_module(moment, move, answers)
+        case _:
+            pass
     reason = str(answers["reason"]).strip()
     if move.words[0] == "ship":
         return _without_leave(moment.with_ship(wrecked=False)).says(f"The ship is no longer Wrecked: {reason}", "VK-32")

@@ -8,6 +8,7 @@ from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, picked
 from waylog.rules.naming import listed
+from waylog.rules.systems.veil_reference.damage import SHIP, deal
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_reference.pools import item_dice, item_words, vitality
@@ -22,15 +23,28 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     short = [key for key in words.values() if _spent(moment, key)]
     nobody = Refusal("nobody has lost a vitality die", "RF-18")
     nothing = Refusal("no equipment is spent", "RF-18")
+    drained = Refusal("nobody in the crew has a vitality die to lose", "RF-02")
     moves = [
         Move("join", (), "Someone joins the crew", (Text("name", "Name", required=True),), about=("crew",)),
-        Move("rest", (ALL,), "Everyone rests: vitality", blocked=None if tired else nobody, about=("crew",)),
-        Move("resupply", (ALL,), "Everyone is resupplied", blocked=None if short else nothing, about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests: vitality", (), None if tired else nobody, about=("crew",), effect=True),
+        Move(
+            "resupply", (ALL,), "Everyone is resupplied", (), None if short else nothing, about=("crew",), effect=True
+        ),
+        Move(
+            "damage",
+            (ALL,),
+            "Everyone loses a vitality die",
+            blocked=None if any(vitality(moment, key) for key in words.values()) else drained,
+            about=("crew",),
+            effect=True,
+        ),
     ]
     for word, key in words.items():
         name, about, letter = moment.name(key), (f"crew.{key}",), letters[key]
         fit = None if key in tired else Refusal(f"{name} has lost no vitality die", "RF-18")
-        moves.append(Move("rest", (word,), f"{name} rests: vitality", (), fit, about=about, key=letter))
+        moves.append(Move("rest", (word,), f"{name} rests: vitality", (), fit, about=about, effect=True, key=letter))
+        spent = None if vitality(moment, key) else Refusal(f"{name} has no vitality die left to lose", "RF-02")
+        moves.append(Move("damage", (word,), f"{name} loses a vitality die", (), spent, about=about, effect=True))
         full = None if key in short else Refusal(f"no equipment of {name} is spent", "RF-18")
         options = tuple(
             Option(own, member_of(moment, key).equipment[item].name or item)
@@ -38,7 +52,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             if item in _spent(moment, key)
         )
         asks = (PickMany("items", "Which (none: all)", options, clause="RF-18"),) if len(options) > 1 else ()
-        moves.append(Move("resupply", (word,), f"{name} is resupplied", asks, full, about=about, key=letter))
+        label = f"{name} is resupplied"
+        moves.append(Move("resupply", (word,), label, asks, full, about=about, effect=True, key=letter))
     return tuple(moves)
 
 
@@ -53,6 +68,17 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     dice: int = moment.rules.vitality
     after = moment.with_member(new_key(name, moment.crew()), Member(name, vitality=dice))
     return after.says(f"{name} joins the crew with {dice} vitality dice", "RF-02")
+
+
+def damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`damage ship`; `damage mara`, `damage all`: a vitality die of each is lost (RF-02, RF-13). May raise `DiceWanted`."""
+    if move.words[0] == SHIP:
+        return deal(moment, move, answers, dice)
+    for who in _named(moment, move.words[0]):
+        if held := vitality(moment, who):
+            moment = moment.with_member(who, replace(member_of(moment, who), vitality=held - 1))
+            moment = moment.says(f"{moment.name(who)} loses a vitality die, {held - 1} left", "NM-17")
+    return moment
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

@@ -8,13 +8,28 @@ from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.rules.systems.veil_core.sheet import Bay
 from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.sheet import Token
+from waylog.rules.systems.veil_reference.naming import module_words
+from waylog.rules.systems.veil_reference.sheet import Module, Token
 from waylog.rules.systems.veil_reference.stages import Breach
+
+SHIP = "ship"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """The wayfinder deals damage."""
-    return (Move("damage", ("ship",), "The ship takes damage", blocked=gone(moment), about=("ship",), effect=True),)
+    """The wayfinder deals damage, destroys a module, or ends the adventure with the ship (NM-17)."""
+    end = gone(moment)
+    return (
+        Move("damage", (SHIP,), "The ship takes damage", blocked=end, about=("ship",), effect=True),
+        Move(
+            "destroy", (SHIP,), "The ship is destroyed: the adventure ends", blocked=end, about=("ship",), effect=True
+        ),
+        *(_of_module(word, bay, moment.ship.modules[bay]) for word, bay in module_words(moment).items()),
+    )
+
+
+def _of_module(word: str, bay: Bay, module: Module) -> Move:
+    already = Refusal(f"{module.name} is destroyed already", "NM-17") if module.destroyed else None
+    return Move("destroy", (word,), f"Destroy {module.name}", (), already, about=(f"ship.modules.{bay}",), effect=True)
 
 
 def gone(moment: Moment) -> Refusal | None:
@@ -28,6 +43,19 @@ def gone(moment: Moment) -> Refusal | None:
 def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
     """`damage ship`."""
     return hit(moment, dice)
+
+
+def destroyed(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`destroy ship`, `destroy harpoon`: as the story has it, without a die (NM-17)."""
+    word = move.words[0]
+    if word == SHIP:
+        told = moment.with_ship(destroyed=True)
+        return told.says("The ship is destroyed and the adventure ends", moment.edition.crash_clause)
+    bay = module_words(moment)[word]
+    module = moment.ship.modules[bay]
+    return moment.with_module(bay, replace(module, destroyed=True)).says(
+        f"{module.name} (#{bay}) is destroyed", "NM-17"
+    )
 
 
 def hit(moment: Moment, dice: Dice) -> Moment:

@@ -42,7 +42,8 @@ _OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
 )
 _PLAYS: Mapping[str, Play] = {
     "roll": rolling.play,
-    "damage": damage.deal,
+    "damage": crew.damage,
+    "destroy": damage.destroyed,
     "lose": tokens.lose,
     "restore": tokens.restore,
     "join": crew.join,

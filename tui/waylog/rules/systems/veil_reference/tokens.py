@@ -6,12 +6,10 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Refusal, Text
-from waylog.rules.systems.veil_reference.damage import lost, now
+from waylog.rules.systems.veil_reference.damage import SHIP, lost, now
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.naming import module_words
 from waylog.rules.systems.veil_reference.sheet import Token
-
-SHIP = "ship"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -36,21 +34,36 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
     reason = (Text("reason", "Why it is back", required=True),)
+    clause, crash = moment.edition.token_clause, moment.edition.crash_clause
     tokens = (
-        Move("restore", (token.value,), f"{now(token)} back", reason, about=(f"ship.tokens.{token}",))
+        Move(
+            "restore",
+            (token.value,),
+            f"{now(token)} back",
+            reason,
+            Refusal(f"{now(token).lower()} not lost", clause) if moment.holds(token) else None,
+            about=(f"ship.tokens.{token}",),
+            effect=True,
+        )
         for token in Token
-        if not moment.holds(token)
     )
     built = dict(moment.modules())
     modules = (
         Move(
-            "restore", (word,), f"{built[bay].name} works again", reason, about=(f"ship.modules.{bay}",), key=bay.value
+            "restore",
+            (word,),
+            f"{built[bay].name} works again",
+            reason,
+            None if built[bay].destroyed else Refusal(f"{built[bay].name} is not destroyed", crash),
+            about=(f"ship.modules.{bay}",),
+            effect=True,
+            key=bay.value,
         )
         for word, bay in module_words(moment).items()
-        if built[bay].destroyed
     )
-    back = Move("restore", (SHIP,), "The ship is not destroyed after all", reason, about=("ship",))
-    return (*tokens, *modules, *((back,) if moment.ship.destroyed else ()))
+    whole = None if moment.ship.destroyed else Refusal("the ship is not destroyed", crash)
+    label = "The ship is not destroyed after all"
+    return (*tokens, *modules, Move("restore", (SHIP,), label, reason, whole, about=("ship",), effect=True))
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

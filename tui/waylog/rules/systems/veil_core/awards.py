@@ -1,0 +1,125 @@
+"""What the story gives and takes: Focus, vitality, modules. The wayfinder says so, or a card, a table or a clock (NM-17)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.systems.veil_core.crew import EVERYONE
+from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core.naming import crew_words, module_words, who_is
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, TOP_VITALITY
+
+FOCUS, VITALITY, MODULE = "focus", "vitality", "module"
+_THE_SHIP = "ship"
+_NOBODY = "there is no crew yet"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`award focus mara 2`, `take focus ship`, `restore vitality crew`, `damage module keelwing`."""
+    return (*_focus(moment), *_vitality(moment), *_modules(moment))
+
+
+def _named(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Who may be given Focus: the word, what they are called, and who is meant; the ship, each of the crew, and all of them."""
+    crew = tuple((word, moment.name(key), (key,)) for word, key in crew_words(moment).items())
+    everyone = tuple(key for key, _ in moment.crew())
+    return ((_THE_SHIP, moment.heading(SHIP), (SHIP,)), (EVERYONE, "everyone in the crew", everyone), *crew)
+
+
+def _about(who: tuple[str, ...], value: str) -> tuple[str, ...]:
+    return tuple(f"ship.{value}" if key == SHIP else f"crew.{key}.{value}" for key in who)
+
+
+def _focus(moment: Moment) -> tuple[Move, ...]:
+    moves = []
+    many = Number("by", "How many", 1, TOP_FOCUS, 1)
+    for word, name, who in _named(moment):
+        full = no_more = None
+        if all(moment.focus(key) >= TOP_FOCUS for key in who):
+            full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
+        if not any(moment.focus(key) for key in who):
+            no_more = Refusal(f"{name}: no Focus to take" if who else _NOBODY, "VK-04")
+        about = _about(who, FOCUS)
+        moves += [
+            Move("award", (FOCUS, word), f"Award Focus to {name}", (many,), full, about=about, effect=True),
+            Move("take", (FOCUS, word), f"Take Focus from {name}", (many,), no_more, about=about, effect=True),
+        ]
+    return tuple(moves)
+
+
+def _vitality(moment: Moment) -> tuple[Move, ...]:
+    moves = []
+    many = Number("by", "How much", 1, TOP_VITALITY, TOP_VITALITY)
+    for word, name, who in _named(moment)[1:]:
+        whole = None
+        if all(moment.member(key).vitality >= TOP_VITALITY for key in who):
+            whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
+        about, label = _about(who, VITALITY), f"Restore vitality of {name}"
+        moves.append(Move("restore", (VITALITY, word), label, (many,), whole, about=about, effect=True))
+    return tuple(moves)
+
+
+def _modules(moment: Moment) -> tuple[Move, ...]:
+    moves = []
+    for word, bay in module_words(moment).items():
+        module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
+        gone = Refusal(f"{module.name} is destroyed already", "VK-08") if module.destroyed else None
+        whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
+        reason = (Text("reason", "Why it works again"),)
+        moves += [
+            Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True),
+            Move("restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True),
+        ]
+    return tuple(moves)
+
+
+def _meant(moment: Moment, word: str) -> tuple[str, ...]:
+    """Who a word of `_named` means."""
+    if word == _THE_SHIP:
+        return (SHIP,)
+    return tuple(key for key, _ in moment.crew()) if word == EVERYONE else (who_is(moment, word),)
+
+
+def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Focus as the story gives it, to 3 at most (VK-04)."""
+    for who in _meant(moment, move.words[1]):
+        moment = moment.earns(who, int(str(answers["by"])), "NM-17")
+    return moment
+
+
+def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Focus that the story takes, as much as there is."""
+    for who in _meant(moment, move.words[1]):
+        if tokens := min(moment.focus(who), int(str(answers["by"]))):
+            moment = moment.spends(who, tokens, "NM-17")
+    return moment
+
+
+def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """Vitality as the story gives it back, to 3 at most; whoever was Down and Out is up again (VK-05)."""
+    for who in _meant(moment, move.words[1]):
+        held = moment.member(who).vitality
+        gained = min(TOP_VITALITY - held, int(str(answers["by"])))
+        if gained > 0:
+            moment = moment.with_member(who, vitality=held + gained)
+            moment = moment.says(f"{moment.name(who)}: vitality +{gained}, now {held + gained}", "NM-17")
+    return moment
+
+
+def damage_module(moment: Moment, move: Move) -> Moment:
+    """A module is destroyed (VK-08)."""
+    bay = module_words(moment)[move.words[1]]
+    module = moment.ship.modules[bay]
+    return moment.with_module(bay, replace(module, destroyed=True)).says(
+        f"{module.name} (#{bay}) is destroyed", "NM-17"
+    )
+
+
+def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """A destroyed module works again, at no cost."""
+    bay = module_words(moment)[move.words[1]]
+    module, reason = moment.ship.modules[bay], str(answers.get("reason", "")).strip()
+    said = f"{module.name} works again" + (f": {reason}" if reason else "")
+    return moment.with_module(bay, replace(module, destroyed=False)).says(said, "NM-17")
