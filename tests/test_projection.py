@@ -8,8 +8,9 @@ import pytest
 from tests.rules.small_game import SmallGame
 from tests.small_table import Falling, small_game, table_at, ticking, written
 from waylog import players_file
+from waylog.campaign.sight import SeenCard, SeenClock, SeenDeck
 from waylog.players_file import NotReadable
-from waylog.projection import Projection, SeenAct, SeenCard, SeenClock, SeenDeck, projected
+from waylog.projection import Projection, SeenAct, projected
 from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.decks import Card, Deck, Known, Luck
 from waylog.rules.dice import ChanceDice, Face

@@ -10,8 +10,9 @@ import pytest
 from tests.screens.playing import playing, seen
 from tests.test_projection import WHOLE
 from tests.widgets.test_drawing import INK
+from waylog.campaign.sight import SeenClock
 from waylog.players_file import FILE, decoded
-from waylog.projection import Projection, SeenAct, SeenClock
+from waylog.projection import Projection, SeenAct
 from waylog.rules.clocks import Kind, Running
 from waylog.rules.dice import Face
 from waylog.rules.turns import Note, Result, Rolled

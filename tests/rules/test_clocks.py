@@ -441,4 +441,5 @@ def test_what_a_full_clock_leads_to_is_told_to_those_who_see_it() -> None:
     for kind, secret in (("death", False), ("augury", True)):
         clock = {"name": "Doom", "kind": kind, "segments": 4, "filled": 3, "outcome": "they come"}
         *_, full = play(state_of({"doom": clock}), "tick doom").facts
-        assert full == Note("“Doom” is full: they come", "NM-26", secret=secret)
+        about = ("clocks.doom.filled", "clocks.doom.outcome")
+        assert full == Note("“Doom” is full: they come", "NM-26", secret=secret, about=about)

@@ -6,10 +6,11 @@ import pytest
 
 from tests.widgets.test_drawing import INK
 from waylog.campaign.entries import Entry
+from waylog.campaign.sight import Sight
 from waylog.rules.decks import Card, Deck, Known, Luck, chances
 from waylog.rules.tables import RandomTable, TableEntry
 from waylog.rules.turns import Mood, Note
-from waylog.widgets.cards import SIGNS, came_up, fitting, framed, hidden
+from waylog.widgets.cards import SIGNS, came_up, fitting, framed
 from waylog.widgets.tables import lying, of_deck, of_table
 
 _NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -100,9 +101,10 @@ def test_frames_keep_to_their_place(width: int, height: int) -> None:
 
 def test_an_act_is_hidden_only_if_nothing_of_it_shows() -> None:
     """One open fact makes it one that players know of."""
-    assert hidden(_entry(Note("a", secret=True)))
-    assert not hidden(_entry(Note("a", secret=True), Note("b")))
-    assert not hidden(_entry())
+    players = Sight({}, {}, {})
+    assert players.nothing_of(_entry(Note("a", secret=True)))
+    assert not players.nothing_of(_entry(Note("a", secret=True), Note("b")))
+    assert not players.nothing_of(_entry())
 
 
 LONG = " ".join(f"word{n}" for n in range(60))

@@ -18,8 +18,9 @@ import tomli
 from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.folder import FILE as CAMPAIGN_FILE
 from waylog.campaign.folder import PLAYERS, open_inside
+from waylog.campaign.sight import SeenCard, SeenClock, SeenDeck
 from waylog.campaign.spelling import render
-from waylog.projection import LINES, Projection, SeenAct, SeenCard, SeenClock, SeenDeck
+from waylog.projection import LINES, Projection, SeenAct
 from waylog.rules.clocks import SIZES, Kind, Running
 from waylog.rules.decks import Luck
 from waylog.rules.dice import Face

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
-from waylog.campaign.entries import Entry, public_facts
-from waylog.rules.clocks import Clock, Kind, Running, Segments
-from waylog.rules.decks import Deck, Luck
+from waylog.campaign.entries import Entry
+from waylog.campaign.sight import SeenClock, SeenDeck, Sight
+from waylog.rules.clocks import Clock, Running
 from waylog.rules.panels import Panel, Row, TextRow
 from waylog.rules.sessions import under_way
 from waylog.rules.state import State
 from waylog.rules.systems import System, while_running
+from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Position
 from waylog.values import dataclass
 
@@ -24,46 +26,9 @@ LINES = 60
 """Lines of the log that players see, at most."""
 _LOOKED_AT = 400
 """Entries among which those lines are looked for: an evening may be full of what is secret."""
+_NO_TABLES: Tables = MappingProxyType({})
 _UNKNOWN = "?"
 """What a hidden clock is called."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeenClock:
-    """A clock that players know of."""
-
-    name: str
-    kind: Kind
-    segments: Segments
-    filled: int | None
-    """None where they may not see how full it is (NM-20)."""
-    outcome: str
-    """What it leads to, where they may know (NM-28)."""
-    running: Running
-    """What it does to play while it runs."""
-
-    @property
-    def full(self) -> bool:
-        """It is known to be full."""
-        return self.filled is not None and self.filled >= self.segments
-
-
-@dataclass(frozen=True, slots=True)
-class SeenCard:
-    """A card that players know."""
-
-    text: str
-    luck: Luck
-    out: bool
-    """It was drawn, or put aside."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeenDeck:
-    """A deck of which players know cards (NM-14)."""
-
-    name: str
-    cards: tuple[SeenCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +59,18 @@ class Projection:
     """The latest of what was done and holds, newest last."""
 
 
-def projected(system: System, state: State, holding: Iterable[Entry]) -> Projection:
+def projected(system: System, state: State, holding: Iterable[Entry], tables: Tables = _NO_TABLES) -> Projection:
     """What players may see. `holding` are the entries that hold, newest first; no more of them are taken than needed."""
-    session = under_way(state.sessions)
+    session, sight = under_way(state.sessions), Sight.of_players(state, tables)
     return Projection(
         state.name,
         system.name,
         session,
         state.sessions[str(session)].title if str(session) in state.sessions else "",
         tuple(_seen_panels(system, state)),
-        tuple(_seen_clock(system, clock) for clock in state.clocks.values() if clock.seen and not clock.closed),
-        tuple(_seen_deck(deck) for deck in state.decks.values() if any(map(deck.shows, deck.cards))),
-        tuple(reversed([*islice(_seen_acts(islice(holding, _LOOKED_AT)), LINES)])),
+        tuple(_seen_clocks(system, state, sight)),
+        tuple(filter(None, map(sight.deck, state.decks.values()))),
+        tuple(reversed([*islice(_seen_acts(islice(holding, _LOOKED_AT), sight), LINES)])),
     )
 
 
@@ -129,23 +94,16 @@ def _masked(clock: Clock) -> Clock:
     return Clock(name, seen=clock.seen, running=running)
 
 
-def _seen_clock(system: System, clock: Clock) -> SeenClock:
-    filled = clock.filled if clock.shows_count else None
-    outcome = clock.outcome if clock.shows_outcome else ""
-    # What a person has written that this game doesn't look for does nothing, and nobody is told that it does.
-    running = clock.running if clock.running in while_running(system) else Running.NOTHING
-    return SeenClock(clock.name, clock.kind, clock.segments, filled, outcome, running)
+def _seen_clocks(system: System, state: State, sight: Sight) -> Iterator[SeenClock]:
+    for clock in state.clocks.values():
+        seen = None if clock.closed else sight.clock(clock)
+        if seen:
+            # What a person has written that this game doesn't look for does nothing, and nobody is told that it does.
+            does = seen.running in while_running(system)
+            yield seen if does else replace(seen, running=Running.NOTHING)
 
 
-def _seen_deck(deck: Deck) -> SeenDeck:
-    pile = deck.pile
-    return SeenDeck(
-        deck.name,
-        tuple(SeenCard(card.text, card.luck, key not in pile) for key, card in deck.cards.items() if deck.shows(key)),
-    )
-
-
-def _seen_acts(holding: Iterable[Entry]) -> Iterator[SeenAct]:
+def _seen_acts(holding: Iterable[Entry], sight: Sight) -> Iterator[SeenAct]:
     for entry in holding:
-        if facts := public_facts(entry):
+        if facts := sight.facts(entry):
             yield SeenAct(f"{entry.at:%H:%M}", facts)

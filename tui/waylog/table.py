@@ -65,7 +65,8 @@ class Table:
         self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
         self._held: tuple[Entry, State] | None = None
-        self._told: Known | None = None
+        self._told: tuple[Known, Game] | None = None
+        """What players were told of last: the campaign, and the game with its random tables."""
 
     @property
     def folder(self) -> Path:
@@ -198,7 +199,7 @@ class Table:
             raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
         from waylog.campaign.recap import recap
 
-        return recap(reversed(own), self._state, wanted, secrets=secrets)
+        return recap(reversed(own), self._state, wanted, tables=self.game.tables, secrets=secrets)
 
     def write_recap(self) -> Path:
         """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
@@ -437,25 +438,25 @@ class Table:
         """All that players may see, as of now."""
         from waylog.projection import projected
 
-        return projected(self.game.system, self._state, holding(self._log))
+        return projected(self.game.system, self._state, holding(self._log), self.game.tables)
 
     def _tell_players(self) -> None:
         """Write what players may see into the file that they watch. What can't be written now is, the next time."""
-        known = self._store.known
-        if self.read_only or known is self._told:
+        known, game = self._store.known, self.game
+        if self.read_only or (self._told and known is self._told[0] and game is self._told[1]):
             return
         from waylog import players_file
         from waylog.projection import projected
 
         with suppress(OSError, Busy):
-            data = players_file.encoded(projected(self.game.system, known.state, holding(self._log)))
+            data = players_file.encoded(projected(game.system, known.state, holding(self._log), game.tables))
             if data != players_file.written(self.folder):
                 with locked(self.folder, self._store.patience):
                     # Whoever has played since tells them more, and has done so, or will.
                     if known is not self._store.known or not self._log.stands():
                         return
                     players_file.write(self.folder, data)
-            self._told = known
+            self._told = known, game
 
     def entries(self) -> Iterator[Entry]:
         """All entries that can be read, newest first."""

@@ -74,11 +74,6 @@ class Mark:
         return found
 
 
-def public_facts(entry: Entry) -> tuple[Fact, ...]:
-    """All that players may see of an entry that holds: what is told of it and is no secret, never its words or changes."""
-    return tuple(fact for fact in entry.facts if isinstance(fact, Result) or not fact.secret)
-
-
 def encoded(entry: Entry) -> bytes:
     """The block of an entry, checksum and all."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
@@ -160,21 +155,21 @@ def _number(value: Any) -> int:
 def fact_tree(fact: Fact) -> dict[str, Any]:
     """A fact as plain values, with the keys that the command line promises."""
     match fact:
-        case Rolled(what, dice, typed, secret):
+        case Rolled(what, dice, typed, secret, about):
             faces = [{"sides": die.sides, "face": die.face, "from": die.source} for die in dice]
             source = "typed" if typed else "app"
-            return {"kind": "rolled", "what": what, "dice": faces, "source": source, **_hidden(secret)}
+            return {"kind": "rolled", "what": what, "dice": faces, "source": source, **_hidden(secret, about)}
         case Result(outcome, label, mood, who):
             named = {"mood": mood.value} if mood else {}
             return {"kind": "result", "outcome": outcome, "label": label, **named, **({"who": who} if who else {})}
-        case Note(text, clause, secret):
-            return {"kind": "note", "text": text, **({"clause": clause} if clause else {}), **_hidden(secret)}
+        case Note(text, clause, secret, about):
+            return {"kind": "note", "text": text, **({"clause": clause} if clause else {}), **_hidden(secret, about)}
         case _:
             assert_never(fact)
 
 
-def _hidden(secret: bool) -> dict[str, bool]:
-    return {"secret": True} if secret else {}
+def _hidden(secret: bool, about: tuple[str, ...]) -> dict[str, Any]:
+    return {**({"secret": True} if secret else {}), **({"about": list(about)} if about else {})}
 
 
 def _fact(tree: dict[str, Any]) -> Fact:
@@ -184,17 +179,21 @@ def _fact(tree: dict[str, Any]) -> Fact:
                 Face(_typed(die["from"], str), _typed(die["face"], int), _typed(die["sides"], int))
                 for die in tree["dice"]
             )
-            return Rolled(_typed(tree["what"], str), faces, tree["source"] == "typed", _is_hidden(tree))
+            return Rolled(_typed(tree["what"], str), faces, tree["source"] == "typed", _is_hidden(tree), _about(tree))
         case "result":
             mood = Mood(tree["mood"]) if "mood" in tree else None
             outcome, label = _typed(tree["outcome"], str), _typed(tree["label"], str)
             return Result(outcome, label, mood, _typed(tree.get("who", ""), str))
         case _:
-            return Note(_typed(tree["text"], str), _text_or_none(tree, "clause"), _is_hidden(tree))
+            return Note(_typed(tree["text"], str), _text_or_none(tree, "clause"), _is_hidden(tree), _about(tree))
 
 
 def _is_hidden(tree: dict[str, Any]) -> bool:
     return _typed(tree.get("secret", False), bool)
+
+
+def _about(tree: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(_typed(path, str) for path in tree.get("about", ()))
 
 
 def _text_or_none(tree: dict[str, Any], key: str) -> str | None:

@@ -10,20 +10,25 @@ from dataclasses import field
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 
 from waylog.campaign.document import Unreadable, read_bytes
-from waylog.campaign.entries import Entry, public_facts
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import open_inside
 from waylog.campaign.shown import shown
+from waylog.campaign.sight import SeenClock, Sight
 from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock
 from waylog.rules.sessions import Session
 from waylog.rules.state import State
+from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.values import dataclass
 
 _NOTES = ("note", "secret")
 _TITLED = "Scene: "
+_UNTITLED = "A new scene"
+_NO_TABLES: Tables = MappingProxyType({})
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
 _AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
 
@@ -53,10 +58,12 @@ class Scene:
 class Turned:
     """A clock that was started, or that filled."""
 
-    clock: Clock
+    clock: SeenClock
     full: bool
     outcome: str
     """What it led to, where that may be told."""
+    hidden: bool
+    """Players do not see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +86,18 @@ class Recap:
         return "\n".join(_lines(self)) + "\n"
 
 
-def recap(entries: Iterable[Entry], state: State, session: int, *, secrets: bool = False) -> Recap:
+def recap(
+    entries: Iterable[Entry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
+) -> Recap:
     """What may be told of a session. `entries` are those that hold, oldest first.
 
-    Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets`, neither are
-    facts that are secret, nor what was taken back or rewound, nor what the players may not see of a clock.
+    Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets` it tells what
+    players see of the campaign as it stands, by the same rules as their file, and nothing that was taken back or rewound.
     """
+    sight = (Sight.of_wayfinder if secrets else Sight.of_players)(state, tables)
     own = [entry for entry in entries if entry.session == session]
     told = [entry for entry in own if secrets or not entry.undoes]
-    facts = {entry.number: entry.facts if secrets else public_facts(entry) for entry in told}
+    facts = {entry.number: sight.facts(entry) for entry in told}
     held = state.sessions.get(str(session)) or _dated(own)
     results = [fact for found in facts.values() for fact in found if isinstance(fact, Result)]
     return Recap(
@@ -95,7 +105,7 @@ def recap(entries: Iterable[Entry], state: State, session: int, *, secrets: bool
         session,
         held,
         tuple(_scenes(told, facts)),
-        tuple(_clocks(told, facts, state.clocks, secrets=secrets)),
+        tuple(_clocks(told, facts, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -154,7 +164,8 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]]) -> It
             if acts or title:
                 yield Scene(title, tuple(acts.values()))
             # Told once more, so that a title hangs on a fact, and never on the words.
-            title = " ".join(fact.text.removeprefix(_TITLED) for fact in found if isinstance(fact, Note))
+            # One that may not be told still parts what came before it from what comes after.
+            title = " ".join(fact.text.removeprefix(_TITLED) for fact in found if isinstance(fact, Note)) or _UNTITLED
             acts = {}
         elif found:
             begun = acts.get(entry.root)
@@ -165,20 +176,22 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]]) -> It
 
 
 def _clocks(
-    entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], clocks: Mapping[str, Clock], *, secrets: bool
+    entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], clocks: Mapping[str, Clock], sight: Sight
 ) -> Iterator[Turned]:
     """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
     for entry in entries:
         said = [fact.text for fact in facts[entry.number] if isinstance(fact, Note)]
         for change in entry.changes:
             clock = clocks.get(change.path[1]) if change.path[0] == "clocks" and len(change.path) > 1 else None
-            if clock is None:
+            seen = sight.clock(clock) if clock else None
+            if clock is None or seen is None:
                 continue
             full = _fills(change, clock)
-            sees = clock.shows_count if full else clock.seen
-            told = secrets or (sees and any(f"“{clock.name}”" in text for text in said))
-            if told and (full or (len(change.path) == 2 and change.before is None)):
-                yield Turned(clock, full, clock.outcome if full and (secrets or clock.shows_outcome) else "")
+            told = sight.everything or any(f"“{clock.name}”" in text for text in said)
+            if full and told and seen.filled is not None:
+                yield Turned(seen, full, seen.outcome, not clock.seen)
+            elif not full and told and len(change.path) == 2 and change.before is None:
+                yield Turned(seen, full, "", not clock.seen)
 
 
 def _fills(change: Change, clock: Clock) -> bool:
@@ -319,7 +332,7 @@ def _said(note: Note) -> str:
 
 def _clock(of: Turned) -> str:
     name = f"“{escaped(of.clock.name)}”"
-    hidden = "" if of.clock.seen else " *(secret)*"
+    hidden = " *(secret)*" if of.hidden else ""
     if of.full:
         return f"- Filled: {name}" + (f". {escaped(of.outcome)}" if of.outcome else "") + hidden
     return f"- Started: {name}, {of.clock.kind.value}, {of.clock.segments} segments{hidden}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, filled, new_key
+from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, clock_path, filled, new_key
 from waylog.rules.moves import Answers, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
@@ -101,7 +101,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             clock = clocks[key]
             shut = move.verb == "close"
             said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
-            note = Note(said, "NM-26", secret=not clock.shows_count)
+            note = Note(said, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
 
@@ -118,8 +118,9 @@ def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]
         running=effect,
         when_full=str(answers.get("when_full", "")).strip(),
     )
-    note = Note(f"{kind.value} clock “{name}”, {size} segments", "NM-29", secret=not clock.seen)
-    return {**clocks, new_key(name, clocks): clock}, (note,)
+    key = new_key(name, clocks)
+    said = f"{kind.value} clock “{name}”, {size} segments"
+    return {**clocks, key: clock}, (Note(said, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
@@ -193,7 +194,7 @@ def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
     for key, clock in clocks.items():
         if clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs:
             after[key] = filled(clock, 1)
-            facts.append(_moved(after[key], 1, "NM-23"))
+            facts.append(_moved(key, after[key], 1, "NM-23"))
     return after, tuple(facts)
 
 
@@ -204,7 +205,7 @@ def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]
         raise Refused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
     if not step:
         raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
-    return {**clocks, key: clock}, (_moved(clock, step, "NM-26"),)
+    return {**clocks, key: clock}, (_moved(key, clock, step, "NM-26"),)
 
 
 def moves_by_rolls(clock: Clock) -> bool:
@@ -218,7 +219,7 @@ def rolled_on(clocks: Clocks, keys: Sequence[str], mood: Mood) -> tuple[Clocks, 
     for key in keys:
         if key in clocks and (step := advance(clocks[key], mood)):
             after[key] = filled(clocks[key], step)
-            facts.append(_moved(after[key], step, "NM-21" if clocks[key].kind is Kind.PUSH else "NM-22"))
+            facts.append(_moved(key, after[key], step, "NM-21" if clocks[key].kind is Kind.PUSH else "NM-22"))
     return after, tuple(facts)
 
 
@@ -232,16 +233,17 @@ def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def filled_note(clock: Clock) -> Note:
+def filled_note(key: str, clock: Clock) -> Note:
     """That a clock is full, and what that means."""
     said = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
     told = clock.shows_count and (clock.shows_outcome or not clock.outcome)
-    return Note(said, "NM-26", secret=not told)
+    parts = ("filled", "outcome") if clock.outcome else ("filled",)
+    return Note(said, "NM-26", secret=not told, about=tuple(clock_path(key, part) for part in parts))
 
 
-def _moved(clock: Clock, step: int, clause: str) -> Note:
+def _moved(key: str, clock: Clock, step: int, clause: str) -> Note:
     said = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
-    return Note(said, clause, secret=not clock.shows_count)
+    return Note(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
 
 
 def on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
+from waylog.rules.changes import dotted
 from waylog.rules.sheets import Between
 from waylog.rules.turns import Mood, Note
 from waylog.values import dataclass
@@ -99,10 +100,25 @@ def filled(clock: Clock, by: int) -> Clock:
 
 def running(clocks: Mapping[str, Clock], effect: Running) -> Note | None:
     """Why `effect` holds now: the clock that makes it so, one that the players see if there is one (NM-25)."""
-    for clock in sorted(clocks.values(), key=lambda clock: not clock.seen):
+    for key, clock in sorted(clocks.items(), key=lambda item: not item[1].seen):
         if clock.runs and clock.running is effect:
-            return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen)
+            about = (clock_path(key),)
+            return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
     return None
+
+
+def clock_path(key: str, *part: str) -> str:
+    """What a fact is about that tells of a clock, or of a part of it: `filled` or `outcome`."""
+    return dotted(("clocks", key, *part))
+
+
+def clocks_named(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
+    """The keys of the clocks whose whole name is in a text, however it is capitalised."""
+    return tuple(
+        key
+        for key, clock in clocks.items()
+        if clock.name.strip() and re.search(rf"(?<!\w){re.escape(clock.name.strip())}(?!\w)", text, re.IGNORECASE)
+    )
 
 
 def new_key(name: str, taken: Mapping[str, object]) -> str:

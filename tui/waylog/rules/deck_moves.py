@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from waylog.rules.changes import dotted
 from waylog.rules.clocks import new_key
 from waylog.rules.decks import Card, Deck, Decks, Known, Luck, balance, cannot_draw, kept, owed
 from waylog.rules.dice import TEN, Dice, Die
@@ -173,12 +174,12 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
-            after, note = _shown(deck, str(answers["card"]))
+            after, note = _shown(key, deck, str(answers["card"]))
         case "hide":
             after = replace(deck, known=Known.SECRET, shown=())
             note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
         case _:
-            after, note = _moved(deck, move.verb, card_words(deck)[str(answers["card"])])
+            after, note = _moved(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return Dealt({**decks, key: after}, (note,))
 
 
@@ -207,17 +208,17 @@ def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
         place = dice.roll([Die(f"{deck.name}, of {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
         cards.append(pile.pop(place - 1))
     if len(cards) > 1:
-        facts = tuple(_told(deck, card, "NM-13") for card in cards)
+        facts = tuple(_told(key, deck, card, "NM-13") for card in cards)
         return Dealt(decks, facts, (key, *cards))
     return _kept(decks, key, cards[0], "NM-12")
 
 
 def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
     deck, held = decks[key], decks[key].cards[card]
-    facts = [_told(deck, card, clause)]
+    facts = [_told(key, deck, card, clause)]
     after = kept(deck, card)
     if held.returns:
-        facts.append(_told(deck, card, "NM-12", "goes back into the pile"))
+        facts.append(_told(key, deck, card, "NM-12", "goes back into the pile"))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
     offers = (Offer(f"decks.{key}.cards.{card}", held.text, held.effect),) if held.effect else ()
@@ -229,11 +230,11 @@ def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
     if move.verb == "keep":
         return _kept(decks, key, card_words(deck)[move.words[0]], "NM-13")
     back = move.verb == "return"
-    after, note = _moved(deck, "back" if back else "stay", drawn[1])
+    after, note = _moved(key, deck, "back" if back else "stay", drawn[1])
     return Dealt({**decks, key: after}, (note,))
 
 
-def _moved(deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
+def _moved(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
     """A card put back, left out, or out of the game (NM-12)."""
     drawn = tuple(key for key in deck.drawn if key != card)
     aside = tuple(key for key in deck.aside if key != card)
@@ -244,17 +245,17 @@ def _moved(deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
             after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is out of the game"
         case _:
             after, where = replace(deck, drawn=(*drawn, card)), "stays out"
-    return after, _told(deck, card, "NM-12", where)
+    return after, _told(key, deck, card, "NM-12", where)
 
 
-def _shown(deck: Deck, word: str) -> tuple[Deck, Note]:
+def _shown(key: str, deck: Deck, word: str) -> tuple[Deck, Note]:
     """More is known of a deck (NM-14)."""
     if word == "all":
         return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
     card = card_words(deck)[word]
-    seen = tuple(key for key in deck.cards if deck.shows(key))
+    seen = tuple(known for known in deck.cards if deck.shows(known))
     after = replace(deck, known=Known.PARTLY, shown=(*seen, card))
-    return after, _told(after, card, "NM-14", "is known")
+    return after, _told(key, after, card, "NM-14", "is known")
 
 
 def _reveals_all(deck: Deck) -> str:
@@ -269,10 +270,11 @@ def _note(text: str, clause: str) -> Note:
     return Note(text, clause, secret=True)
 
 
-def _told(deck: Deck, key: str, clause: str, what: str = "") -> Note:
+def _told(key: str, deck: Deck, card: str, clause: str, what: str = "") -> Note:
     """What is said of one card, which may be one that the players know."""
-    said = f"“{deck.name}”: {_spoken(deck.cards[key])}"
-    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(key))
+    said = f"“{deck.name}”: {_spoken(deck.cards[card])}"
+    about = (dotted(("decks", key, "cards", card)),)
+    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about)
 
 
 def _spoken(card: Card) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from waylog.rules import clock_moves, deck_moves, open_scene, sessions
 from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
-from waylog.rules.clocks import Clock
+from waylog.rules.clocks import Clock, clock_path, clocks_named
 from waylog.rules.decks import Deck, chances
 from waylog.rules.dice import Dice, DiceWanted, TypedDice
 from waylog.rules.moves import Answers, Move, Refused, Text, completed
@@ -269,10 +269,10 @@ class Game:
     def _after(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
             case "note" | "secret":
-                return state, (Note(str(act.answers["text"]), secret=act.move.verb == "secret"),)
+                return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
             case "scene":
                 title = str(act.answers["title"])
-                return state, (Note(f"Scene: {title}" if title else "A new scene", "NM-43"),)
+                return state, (_remark(state, f"Scene: {title}" if title else "A new scene", "NM-43"),)
             case "set":
                 return self._set(state, str(act.answers["text"]))
             case "session":
@@ -326,7 +326,7 @@ class Game:
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._beside.open_clocks(after.clocks)
         filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
-        facts = (*facts, *(clock_moves.filled_note(after.clocks[key]) for key in filled))
+        facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(Offer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = offering(opened, offers)
@@ -400,6 +400,11 @@ class Game:
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _KEPT_BY_THE_FILE = ("format", "system", "log")
+
+
+def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> Note:
+    """Something written into the log. What names a clock is about it, and is hidden from the players with it."""
+    return Note(text, clause, secret=secret, about=tuple(map(clock_path, clocks_named(text, state.clocks))))
 
 
 def _resumed(state: State, opened: Open) -> State:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from waylog.rules.changes import dotted
 from waylog.rules.dice import TEN, Dice
 from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.rules.naming import slug, words_for
@@ -48,7 +49,7 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
 def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
     table = tables[key]
     number, faces = table.roll(dice)
-    thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen)
+    thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen, about=(_path(key),))
     facts, offers = _read_out(tables, key, table.entry(number), f"{table.name} {number}", dice)
     return (thrown, *facts), offers
 
@@ -61,20 +62,28 @@ def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dic
         said += text
         if thrown:
             total, faces = thrown.roll(f"{table.name}, {thrown.said}", dice)
-            facts.append(Rolled(f"{table.name}, {thrown.said}", faces, dice.typed, secret=not table.seen))
+            what = f"{table.name}, {thrown.said}"
+            facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
-    told: tuple[Fact, ...] = (*facts, Note(f"{title}: {said}", "NM-05", secret=not table.seen))
+    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),))
+    told: tuple[Fact, ...] = (*facts, note)
     offers = (Offer(f"tables.{key}", entry.text, entry.effect),) if entry.effect else ()
     if entry.table in tables:
         more, others = _rolled(tables, entry.table, dice)
-        return (*told, *_as_secret(more, table)), (*offers, *others)
+        return (*told, *_led_to(more, key, table)), (*offers, *others)
     return told, offers
 
 
-def _as_secret(facts: tuple[Fact, ...], table: RandomTable) -> tuple[Fact, ...]:
+def _led_to(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
     """What a hidden table leads to is as hidden as the table, whatever the other one says."""
-    return (
-        facts
-        if table.seen
-        else tuple(replace(fact, secret=True) if isinstance(fact, Note | Rolled) else fact for fact in facts)
+    return tuple(
+        replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
+        if isinstance(fact, Note | Rolled)
+        else fact
+        for fact in facts
     )
+
+
+def _path(key: str) -> str:
+    """What a fact is about that tells of a table."""
+    return dotted(("tables", key))

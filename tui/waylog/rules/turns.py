@@ -32,6 +32,8 @@ class Rolled:
     typed: bool
     secret: bool = False
     """Not for the players' eyes."""
+    about: tuple[str, ...] = ()
+    """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,9 @@ class Note:
     clause: str | None = None
     secret: bool = False
     """Not for the players' eyes."""
+    about: tuple[str, ...] = ()
+    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door`), where that can be hidden:
+    players see the fact only while they see all of that."""
 
 
 Fact = Rolled | Result | Note

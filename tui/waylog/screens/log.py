@@ -13,12 +13,13 @@ from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entries, Entry
+from waylog.campaign.sight import Sight
 from waylog.campaign.taking_back import REWIND
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.values import dataclass
 from waylog.widgets import dice
-from waylog.widgets.cards import HIDDEN, hidden
+from waylog.widgets.cards import HIDDEN, sight_of
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -67,6 +68,7 @@ class LogScreen(Widget, can_focus=True):
     def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
         super().__init__(id="log")
         self._entries = entries
+        self._sight = sight_of(snapshot)
         self._count = snapshot.entries
         self._cursor = snapshot.entries
         self._bottom = snapshot.entries
@@ -80,6 +82,7 @@ class LogScreen(Widget, can_focus=True):
         """Draw another moment; a cursor on the latest entry stays on the latest."""
         if snapshot.entries == self._count:
             return
+        self._sight = sight_of(snapshot)
         latest = self._cursor >= self._count
         self._count = snapshot.entries
         if latest:
@@ -193,7 +196,7 @@ class LogScreen(Widget, can_focus=True):
         head = _separator(entry, begins, ink, width, here=here) if begins else self._head(entry, ink, width, here=here)
         lines = [head]
         if number in self._open:
-            lines += _unfolded(entry, ink, width)
+            lines += _unfolded(entry, self._sight, ink, width)
         return _Block(
             number, tuple(line.over(ink.under_cursor) if here and not n else line for n, line in enumerate(lines))
         )
@@ -205,7 +208,7 @@ class LogScreen(Widget, can_focus=True):
             line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
         if entry.root != entry.number:
             line.add("└ ", ink.rule)
-        all_hidden = hidden(entry)
+        all_hidden = self._sight.nothing_of(entry)
         if all_hidden:
             line.add(f"{HIDDEN} ", ink.dim)
         alone = all(isinstance(fact, Note) and _says(entry.words, fact.text) for fact in entry.facts) and not undone
@@ -216,13 +219,15 @@ class LogScreen(Widget, can_focus=True):
         line.add("  ", ink.plain)
         for fact in entry.facts:
             match fact:
-                case Rolled(_, thrown, _, secret):
-                    dice.inline(thrown, ink, line.add(_sign(secret and not all_hidden), ink.dim))
+                case Rolled(_, thrown):
+                    sign = _sign(not all_hidden and not self._sight.fact(fact))
+                    dice.inline(thrown, ink, line.add(sign, ink.dim))
                 case Result(_, label, mood, who):
                     line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
                     line.add(f"{who}  " if who else "", ink.dim)
-                case Note(text, _, secret) if not _says(entry.words, text):
-                    line.add(f"{_sign(secret and not all_hidden)}{text}  ", ink.dim)
+                case Note(text) if not _says(entry.words, text):
+                    sign = _sign(not all_hidden and not self._sight.fact(fact))
+                    line.add(f"{sign}{text}  ", ink.dim)
                 case _:
                     pass
         return line
@@ -270,25 +275,26 @@ def _says(words: str, text: str) -> bool:
     return text in words or text in words.replace('\\"', '"').replace("\\\\", "\\")
 
 
-def _unfolded(entry: Entry, ink: Ink, width: int) -> list[Line]:
+def _unfolded(entry: Entry, sight: Sight, ink: Ink, width: int) -> list[Line]:
     """Facts with their clauses, then what they changed."""
     lines: list[Line] = []
     indent = 10 if width >= 64 else 4
-    if hidden(entry):
+    if sight.nothing_of(entry):
         lines.append(Line(width).to(indent).add(f"{HIDDEN} hidden from the players", ink.dim))
     if entry.faces is not None:
         lines.append(Line(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
     for fact in entry.facts:
+        sign = _sign(not sight.fact(fact))
         match fact:
-            case Rolled(what, thrown, _, secret):
-                said = f"{_sign(secret)}{what}  "
+            case Rolled(what, thrown):
+                said = f"{sign}{what}  "
                 lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(said, ink.dim)))
             case Result(_, label, mood, who):
                 lines.append(
                     Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
                 )
-            case Note(text, clause, secret):
-                said = _sign(secret) + (f"{text} ({clause})" if clause else text)
+            case Note(text, clause):
+                said = sign + (f"{text} ({clause})" if clause else text)
                 lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
     for change in entry.changes:
         lines.append(Line(width).to(indent).add(told(change), ink.dim))

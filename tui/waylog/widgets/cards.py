@@ -9,9 +9,11 @@ from typing import NamedTuple
 from rich.style import Style
 
 from waylog.campaign.entries import Entry
+from waylog.campaign.sight import Sight
 from waylog.rules.decks import Decks, Luck
 from waylog.rules.tables import Tables
-from waylog.rules.turns import Mood, Note, Result
+from waylog.rules.turns import Mood, Note
+from waylog.snapshot import Snapshot
 from waylog.widgets.ink import Ink, Line, wrapped
 
 HIDDEN = "⊘"
@@ -31,10 +33,9 @@ def style_of(luck: Luck, ink: Ink) -> Style:
     return {Luck.GOOD: ink.moods[Mood.SUCCESS], Luck.NEUTRAL: ink.strong, Luck.BAD: ink.moods[Mood.FIASCO]}[luck]
 
 
-def hidden(entry: Entry) -> bool:
-    """Nothing that the entry tells is for the players' eyes."""
-    told = [fact.secret for fact in entry.facts if not isinstance(fact, Result)]
-    return bool(told) and all(told) and len(told) == len(entry.facts)
+def sight_of(snapshot: Snapshot) -> Sight:
+    """What the players see at a moment."""
+    return Sight(snapshot.clocks, snapshot.decks, snapshot.tables)
 
 
 class Up(NamedTuple):

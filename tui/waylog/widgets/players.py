@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from waylog.projection import Projection, SeenAct, SeenClock, SeenDeck
+from waylog.campaign.sight import SeenClock, SeenDeck
+from waylog.projection import Projection, SeenAct
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.widgets import dice, ring

@@ -18,7 +18,7 @@ from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.values import dataclass
 from waylog.widgets import cards, dice
-from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed, hidden
+from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed
 from waylog.widgets.cells import cells_of, cut
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
@@ -166,7 +166,7 @@ class Tray(Widget):
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.words for entry in act)
         typed = " · real dice" if any(entry.faces for entry in act) else ""
-        if all(map(hidden, act)):
+        if all(map(cards.sight_of(self._snapshot).nothing_of, act)):
             typed += f" · {HIDDEN} hidden from the players" if width >= _ROOMY else f" {HIDDEN}"
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
         return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)

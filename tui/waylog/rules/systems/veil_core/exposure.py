@@ -32,10 +32,10 @@ def forced_desperate(moment: Moment, who: str) -> tuple[Note, ...]:
         return tuple(reasons)
     why = exposed(moment, who)
     if why and moment.rules.exposed == "always":
-        reasons.append(Note(f"Desperate: Exposed ({why.text})", "VK-18", secret=why.secret))
+        reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
     elif why and not moment.member(who).life_support:
         said = f"Desperate: Exposed ({why.text}) without suit life support"
-        reasons.append(Note(said, "VK-18", secret=why.secret))
+        reasons.append(replace(why, text=said, clause="VK-18"))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
         reasons.append(Note("Desperate: limiter override", "VK-69"))
     return tuple(reasons)

@@ -125,4 +125,5 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
-    return moved.tells(Note(said, "VK-77", secret=not clock.shows_count))
+    about = (clocks.clock_path(key, "filled"),)
+    return moved.tells(Note(said, "VK-77", secret=not clock.shows_count, about=about))
