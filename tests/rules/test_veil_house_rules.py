@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, outcomes, play, told
+from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, outcomes, play, told
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.state import State
@@ -185,3 +185,79 @@ def test_most_dice(value: str, dice: int) -> None:
     done = play(state, "roll mara primary secondary" + " 1" * (dice - 1) + " 6", Y2026)
     assert outcomes(done) == ["success"]
     assert any("8 dice come together" in note for note in told(done)) is (dice == 6)
+
+
+@pytest.mark.clause("VK-64")
+@pytest.mark.parametrize(("value", "asked"), [("each", True), ("one", False)])
+def test_defenders(value: str, asked: bool) -> None:
+    """Every Defender may step in for whoever takes the damage by then, or only one of them a hit."""
+    guard = {"focus": 1, "advancements": ["defender"]}
+    state = after(by("defenders", value, crew={"mara": {}, "lars": guard, "pia": guard}), "damage mara")
+    done = after(state, "defend lars 6 1 1" + ("" if asked else " 1"))
+    assert (CORE.question(done) is not None) is asked
+    assert done.sheet.crew["lars"].life_support is asked
+
+
+@pytest.mark.clause("VK-64", "VK-69")
+@pytest.mark.parametrize(
+    ("value", "dice"), [("vitality", "2d6: vitality 2"), ("crew-roll", "3d6: vitality 2 + limiter")]
+)
+def test_defence_dice(value: str, dice: str) -> None:
+    """Vitality dice alone, or a crew roll: then limiter override adds its die, and a Fiasco hurts as a Desperate one."""
+    lars = {"vitality": 2, "focus": 1, "advancements": ["defender", "limiter-override"]}
+    state = after(by("defence_dice", value, crew={"mara": {}, "lars": lars}), "damage mara")
+    assert odds(state, "defend lars").dice.startswith(dice)
+    done = play(state, "defend lars 1 1 1 1" + (" 1 1" if value == "crew-roll" else ""))
+    assert ("Desperate, so Lars takes damage" in " ".join(told(done)).replace("lars", "Lars")) is (value == "crew-roll")
+
+
+@pytest.mark.clause("VK-60", "VK-61")
+@pytest.mark.parametrize(("value", "dice"), [("three", "3d6: resourceful 3"), ("one", "1d6: relentless 1")])
+def test_resourceful_down(value: str, dice: str) -> None:
+    """Resourceful and Relentless, Down and Out: three dice or one. Damage is death either way."""
+    crew = {"mara": {"vitality": 0, "advancements": ["resourceful", "relentless"]}, "lars": {}}
+    state = by("resourceful_down", value, crew=crew)
+    assert odds(state, "roll mara").dice == dice
+    faces = " 1" * int(dice[0])
+    assert not after(state, f"roll mara{faces}").sheet.crew["mara"].burned
+    done = after(state, f"roll mara desperate{faces}")
+    assert done.sheet.crew["mara"].burned
+
+
+@pytest.mark.clause("VK-60", "VK-41")
+def test_resourceful_alone_is_no_leave_to_roll_when_down() -> None:
+    """Only the Relentless roll then."""
+    state = campaign(crew={"mara": {"vitality": 0, "advancements": ["resourceful"]}, "lars": {}})
+    with pytest.raises(Refused) as refused:
+        play(state, "roll mara 1 1 1")
+    assert refused.value.refusal.clause == "VK-41"
+
+
+@pytest.mark.clause("VK-61", "VK-68")
+@pytest.mark.parametrize(("value", "saved"), [("saves", True), ("dies", False)])
+def test_ablative_down(value: str, saved: bool) -> None:
+    """Ablative armour goes before a Relentless life, once, and the hit earns Focus; or it does not."""
+    crew = {"mara": {"vitality": 0, "advancements": ["relentless", "ablative-armour"]}, "lars": {}}
+    state = by("ablative_down", value, crew=crew)
+    forecast = " ".join(note.text for note in odds(state, "roll mara desperate").forecast)
+    assert ("ablative armour takes it" in forecast) is saved
+    assert ("dies" in forecast) is not saved
+    done = after(state, "damage mara")
+    mara = done.sheet.crew["mara"]
+    assert (mara.burned, mara.ablative, mara.focus) == ((False, False, 1) if saved else (True, True, 0))
+    if saved:
+        assert after(done, "damage mara").sheet.crew["mara"].burned
+
+
+@pytest.mark.clause("VK-33")
+@pytest.mark.parametrize(("value", "allowed"), [("allowed", True), ("not-allowed", False)])
+def test_shunt_while_asked(value: str, allowed: bool) -> None:
+    """Engineering buys a shunt while something is asked, or only when nothing is."""
+    state = after(by("shunt_while_asked", value, ship={"focus": 1}), "roll nav 5 1")
+    if allowed:
+        assert after(state, "shunt 1 1 4 engineering").sheet.ship.core.NAV == 4
+        return
+    with pytest.raises(Refused) as refused:
+        play(state, "shunt 1 1 4 engineering")
+    assert refused.value.refusal.clause == "VK-33"
+    assert after(state, "focus 5", "shunt 1 1 4 engineering").sheet.ship.core.NAV == 4

@@ -99,7 +99,10 @@ _ADVANCEMENT = {
         "rolled, and a roll of one already held is free to choose as well."
     ),
     "VK-54": "Mission prep is one pick of six, or two rolls that both count. It holds for the mission that follows.",
-    "VK-60": "Resourceful: three dice on every crew roll in place of vitality, and the tool on top.",
+    "VK-60": (
+        "Resourceful: three dice on every crew roll in place of vitality, and the tool on top. That holds for the Relentless who "
+        "are Down and Out too."
+    ),
     "VK-61": (
         "Relentless: Down and Out is no bar to rolling one die and a tool. To be hurt in that state is death: the sheet is "
         "burned, and only the log remembers it. Undo brings it back."
@@ -107,8 +110,9 @@ _ADVANCEMENT = {
     "VK-62": "Expert: one more die when the named expertise is of use.",
     "VK-63": "Forceful: Focus tokens reroll dice, one each, where others raise them. What comes up then stays.",
     "VK-64": (
-        "Defender: when a mate close by is hurt, a Focus token buys a roll of vitality. Critical spares both, Success or a "
-        "drawback moves the hurt to the defender, a Fiasco hurts both."
+        "Defender: when a mate close by is hurt, a Focus token buys a roll of vitality dice alone. Critical spares both, Success "
+        "or a drawback moves the damage to the defender, a Fiasco hurts both. Every Defender may do so once a hit, also for "
+        "whoever takes the damage by then."
     ),
     "VK-65": "Reckless: be hurt, and the roll is a Success with no dice thrown.",
     "VK-66": "Nobody keeps a third advancement. One of them goes before play does.",
@@ -118,7 +122,7 @@ _ADVANCEMENT = {
     ),
     "VK-68": (
         "Adaptive plating: Focus tokens push the damage die up, a step each, to break something else. Ablative armour: a "
-        "token of one's own that takes the first hit, and the hit still earns Focus."
+        "token of one's own that takes the first hit, and the hit still earns Focus. It saves the Relentless who are Down once."
     ),
     "VK-69": (
         "Limiter override: one more die on each crew roll, and every one is Desperate. Recirculation kit: a Fiasco on a crew "

@@ -12,7 +12,7 @@ from waylog.rules.systems.veil_core.exposure import crew_down, ends
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import SHIP_LETTER, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.pools import defence_pool
-from waylog.rules.systems.veil_core.rolls import throw
+from waylog.rules.systems.veil_core.rolls import next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Part
 from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
 
@@ -96,17 +96,27 @@ def wreck(moment: Moment, why: str) -> Moment:
 
 def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
     """A crew member takes damage: Focus, then a die for what is lost (VK-40); or death (VK-61), or armour (VK-68)."""
-    member = moment.member(who)
-    if member.down and moment.has(who, Advancement.RELENTLESS):
+    saved = armoured(moment, who)
+    if dies(moment, who) and not saved:
         return burn(moment, who)
-    armoured = member.ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
-    if not (armoured and moment.rules.ablative_focus == "not-earned"):
+    if not (saved and moment.rules.ablative_focus == "not-earned"):
         moment = moment.earns(who, 1, "VK-40")
-    if armoured:
+    if saved:
         after = moment.with_member(who, ablative=False)
         return after.says(f"{moment.name(who)}: ablative armour takes it, and is lost", "VK-68")
     moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",))
     return moment.then(Struck(who, face))
+
+
+def dies(moment: Moment, who: str) -> bool:
+    """Damage that gets through to them is death: Relentless, and Down and Out (VK-61)."""
+    return moment.member(who).down and moment.has(who, Advancement.RELENTLESS)
+
+
+def armoured(moment: Moment, who: str) -> bool:
+    """Ablative armour takes their next damage; by house rule not what would be their death (VK-68)."""
+    held = moment.member(who).ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
+    return held and not (dies(moment, who) and moment.rules.ablative_down == "dies")
 
 
 def burn(moment: Moment, who: str) -> Moment:
@@ -180,17 +190,22 @@ def strike(moment: Moment, who: str, face: int) -> Moment:
 
 
 def defenders(moment: Moment, hit: Hit) -> tuple[str, ...]:
-    """Who could step in: the Defenders among the mates who can roll and hold a Focus token."""
-    if hit.defended:
+    """Who could step in: each Defender with vitality and a Focus token, once a hit, whoever takes it by then."""
+    if hit.defended or (hit.tried and moment.rules.defenders == "one"):
         return ()
     return tuple(
         key
         for key, member in moment.crew()
-        if key != hit.who
+        if key not in (hit.who, *hit.tried)
         and moment.has(key, Advancement.DEFENDER)
         and moment.focus(key)
-        and (not member.down or moment.has(key, Advancement.RELENTLESS))
+        and not member.down
     )
+
+
+def take(moment: Moment, hit: Hit, dice: Dice) -> Moment:
+    """The hit is taken by whoever it is for; whoever takes it too comes next. May raise `DiceWanted`."""
+    return damage_member(moment.closes().then(*next_of(hit)), hit.who, dice)
 
 
 def hit_question(moment: Moment, hit: Hit) -> str:
@@ -223,7 +238,7 @@ def answer_hit(moment: Moment, hit: Hit, move: Move, dice: Dice) -> Moment:
         return moment.closes().then(replace(hit, defended=True))
     defender = who_is(moment, move.words[0])
     after = moment.closes().spends(defender, 1, "VK-64")
-    return throw(after, defence_pool(after, defender, hit.who), dice)
+    return throw(after, defence_pool(after, defender, hit), dice)
 
 
 # -- adaptive plating (VK-68) --------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from waylog.rules.moves import Answers, Move, picked
 from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.veil_core import chances, group, healing, rolling
-from waylog.rules.systems.veil_core.damage import PART_OF, part_name, works
+from waylog.rules.systems.veil_core.damage import PART_OF, armoured, dies, part_name, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import who_is
 from waylog.rules.systems.veil_core.pools import Pool, defence_pool, summary
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, fiasco_focus, title
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Part
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, Part
 from waylog.rules.systems.veil_core.spending import in_hand, picked_places, rerolls
 from waylog.rules.systems.veil_core.stages import Hit, Purpose, Roll, Thrown
 from waylog.rules.turns import Mood, Note
@@ -36,7 +36,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
         case "group":
             return _of_group(moment, group.rollers(moment, answers))
         case "defend" if isinstance(stage, Hit):
-            return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), stage.who))
+            return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), stage))
         case "reroll" if isinstance(stage, Thrown):
             return _of_reroll(moment, stage, tuple(int(face) for face in picked(answers, "faces")))
         case _:
@@ -204,10 +204,10 @@ def ship_damage(moment: Moment) -> str:
 def crew_damage(moment: Moment, who: str) -> str:
     """What damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
     member = moment.member(who)
-    if member.down and moment.has(who, Advancement.RELENTLESS):
-        return f"{moment.name(who)} dies"
-    if member.ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR):
+    if armoured(moment, who):
         return "ablative armour takes it"
+    if dies(moment, who):
+        return f"{moment.name(who)} dies"
     lost = [part for part in Part if not works(moment, who, part)]
     parts = [f"{part_name(moment, who, part)} is lost 2 in 6" for part in Part if part not in lost]
     if lost and member.vitality > 0:

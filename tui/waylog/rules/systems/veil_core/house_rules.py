@@ -47,6 +47,23 @@ class HouseRules:
     ablative_focus: Annotated[
         Literal["earned", "not-earned"], "Does damage that ablative armour takes still earn Focus (VK-68)"
     ] = "earned"
+    ablative_down: Annotated[
+        Literal["saves", "dies"], "Ablative armour saves someone Relentless who is Down, or they die (VK-68)"
+    ] = "saves"
+    defenders: Annotated[
+        Literal["each", "one"],
+        "May every Defender step in once a hit, also for whoever takes it by then, or only one of them (VK-64)",
+    ] = "each"
+    defence_dice: Annotated[
+        Literal["vitality", "crew-roll"],
+        "A Defender rolls vitality dice alone, or makes a crew roll with all that advancements do to it (VK-64)",
+    ] = "vitality"
+    resourceful_down: Annotated[
+        Literal["three", "one"], "Dice of someone Resourceful and Relentless who is Down and Out (VK-60)"
+    ] = "three"
+    shunt_while_asked: Annotated[
+        Literal["allowed", "not-allowed"], "May engineering buy a shunt while something is asked (VK-33)"
+    ] = "allowed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from waylog.rules.systems.veil_core.exposure import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.naming import module_words
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Kind, Module
-from waylog.rules.systems.veil_core.stages import Call, Purpose, Roll
+from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, Roll
 from waylog.rules.turns import Note
 from waylog.values import dataclass
 
@@ -58,11 +58,16 @@ def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
 def vitality_dice(moment: Moment, who: str) -> tuple[int, str]:
     """The dice someone rolls before any tool, and the word for them: vitality, unless a quality says otherwise."""
     member = moment.member(who)
-    if moment.has(who, Advancement.RESOURCEFUL):
+    fewer = member.down and moment.rules.resourceful_down == "one"
+    if moment.has(who, Advancement.RESOURCEFUL) and not fewer:
         return 3, "resourceful 3"
-    if member.down:
-        return (1, "relentless 1") if moment.has(who, Advancement.RELENTLESS) else (0, "vitality 0")
-    dice = min(member.vitality, TOP_VITALITY)
+    if member.down and moment.has(who, Advancement.RELENTLESS):
+        return 1, "relentless 1"
+    return _plain_vitality(moment, who)
+
+
+def _plain_vitality(moment: Moment, who: str) -> tuple[int, str]:
+    dice = max(0, min(moment.member(who).vitality, TOP_VITALITY))
     return dice, f"vitality {dice}"
 
 
@@ -98,11 +103,17 @@ def crew_pool(moment: Moment, roll: Roll, answers: Answers) -> Pool:
     return _measured(moment, Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons), wanting)
 
 
-def defence_pool(moment: Moment, defender: str, mate: str) -> Pool:
-    """A Defender rolls vitality, and no tool (VK-64). It is Standard: the clause itself says what a Fiasco costs."""
-    roll = Roll(defender, purpose=Purpose.DEFEND, mate=mate)
-    pool = crew_pool(moment, roll, {})
-    return replace(pool, roll=replace(pool.roll, call=Call.STANDARD), reasons=())
+def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
+    """A Defender rolls vitality dice alone, and the roll is Standard: the clause itself says what a Fiasco costs (VK-64).
+
+    By house rule it is a crew roll like any other, without a tool.
+    """
+    tried = replace(hit, tried=(*hit.tried, defender))
+    roll = Roll(defender, purpose=Purpose.DEFEND, mate=hit.who, hit=tried)
+    if moment.rules.defence_dice == "crew-roll":
+        return crew_pool(moment, roll, {})
+    own, words = _plain_vitality(moment, defender)
+    return _measured(moment, Pool(roll, (moment.name(defender),) * own, words), "only vitality would")
 
 
 def _called(moment: Moment, roll: Roll, answers: Answers) -> tuple[Roll, tuple[Note, ...]]:

@@ -125,11 +125,17 @@ def defended(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
     if outcome is Mood.DRAWBACK:
         outcome = Mood(moment.rules.defender_drawback)
     mate, defender = moment.name(roll.mate), moment.name(roll.who)
+    hit = replace(roll.hit, who=roll.mate, tried=roll.hit.tried or (roll.who,))
     match outcome:
         case Mood.CRITICAL:
-            return moment.says(f"Nobody is hurt: {defender} spares {mate}", "VK-64")
+            return moment.says(f"Neither {mate} nor {defender} is hurt", "VK-64").then(*next_of(hit))
         case Mood.FIASCO:
             both = moment.says(f"{mate} and {defender} both take damage", "VK-64")
-            return both.then(Hit(roll.who, defended=True), Hit(roll.mate, defended=True))
+            return both.then(replace(hit, also=(roll.who, *hit.also)))
         case _:
-            return moment.says(f"{defender} takes the damage for {mate}", "VK-64").then(Hit(roll.who, defended=True))
+            return moment.says(f"{defender} takes the damage for {mate}", "VK-64").then(replace(hit, who=roll.who))
+
+
+def next_of(hit: Hit) -> tuple[Hit, ...]:
+    """The same hit for whoever takes it next, once it is dealt with for the first; nothing when nobody is left."""
+    return (Hit(hit.also[0], also=hit.also[1:], tried=hit.tried),) if hit.also else ()

@@ -9,7 +9,7 @@ from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move
 from waylog.rules.systems.veil_core import advancement, damage, group, healing, spending, tokens
 from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.rolls import read
+from waylog.rules.systems.veil_core.rolls import next_of, read
 from waylog.rules.systems.veil_core.stages import (
     Debt,
     FreePick,
@@ -127,7 +127,7 @@ def by_itself(moment: Moment, dice: Dice) -> Moment | None:
         case ShipHit():
             return damage.damage_ship(moment.closes(), dice)
         case Hit() as stage if not damage.defenders(moment, stage):
-            return damage.damage_member(moment.closes(), stage.who, dice)
+            return damage.take(moment, stage, dice)
         case Struck() as stage if not damage.raises(moment, stage):
             return damage.strike(moment.closes(), stage.who, stage.face)
         case Debt() as stage if not moment.focus(stage.who):
@@ -143,8 +143,16 @@ def by_itself(moment: Moment, dice: Dice) -> Moment | None:
 def known(moment: Moment) -> Moment:
     """The same without stages whose people are gone: burned, or taken out of the file by hand."""
     crew = {key for key, _ in moment.crew()}
-    stages = tuple(stage for stage in moment.stages if _people(stage) <= crew)
-    return moment if len(stages) == len(moment.stages) else replace(moment, stages=stages)
+    stages = tuple(left for stage in moment.stages if _people(left := _without(stage, crew)) <= crew)
+    return moment if stages == moment.stages else replace(moment, stages=stages)
+
+
+def _without(stage: Stage, crew: set[str]) -> Stage:
+    """A hit for more than one, without those who are gone."""
+    if not isinstance(stage, Hit):
+        return stage
+    hit = replace(stage, also=tuple(who for who in stage.also if who in crew))
+    return hit if hit.who in crew or not hit.also else next_of(hit)[0]
 
 
 def _people(stage: Stage) -> set[str]:

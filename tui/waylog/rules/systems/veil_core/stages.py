@@ -25,6 +25,19 @@ class Purpose(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Hit:
+    """A crew member is about to take damage (VK-40)."""
+
+    who: str = ""
+    defended: bool = False
+    """No Defender steps in for them any more (VK-64)."""
+    also: tuple[str, ...] = ()
+    """Who takes the same damage after them: a defence was a Fiasco."""
+    tried: tuple[str, ...] = ()
+    """Who has defended against it already: each does so once a hit."""
+
+
+@dataclass(frozen=True, slots=True)
 class Roll:
     """Whose roll it is, how it was called, and what for."""
 
@@ -36,6 +49,8 @@ class Roll:
     purpose: Purpose = Purpose.PLAIN
     mate: str = ""
     """Who is healed or defended."""
+    hit: Hit = Hit()
+    """What a Defender rolls against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +70,6 @@ class Thrown:
 @dataclass(frozen=True, slots=True)
 class ShipHit:
     """The ship is about to take damage (VK-30)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A crew member is about to take damage (VK-40)."""
-
-    who: str = ""
-    defended: bool = False
-    """A Defender has already stepped in, or nobody will (VK-64)."""
 
 
 @dataclass(frozen=True, slots=True)

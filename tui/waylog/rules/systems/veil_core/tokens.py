@@ -282,9 +282,18 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
         Option(
             "engineering",
             "The engineering token",
-            blocked=None if holds(moment, Token.ENGINEERING) else Refusal("the engineering token is lost", "VK-33"),
+            blocked=_no_engineering(moment),
         ),
     )
+
+
+def _no_engineering(moment: Moment) -> Refusal | None:
+    if not holds(moment, Token.ENGINEERING):
+        return Refusal("the engineering token is lost", "VK-33")
+    asked = bool(moment.stages) and not isinstance(moment.stages[-1], Settled)
+    if asked and moment.rules.shunt_while_asked == "not-allowed":
+        return Refusal("at this table a shunt waits until what is asked is answered", "VK-33")
+    return None
 
 
 def _no_critical(moment: Moment, settled: Settled) -> Refusal | None:
