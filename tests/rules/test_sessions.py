@@ -1,14 +1,17 @@
 """Sessions, scenes and notes, as the rules see them (NM-40, NM-42, NM-43)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, told
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.sessions import Session, under_way
 from waylog.rules.state import State
+from waylog.rules.systems import system
 from waylog.rules.turns import Note
 
 GAME = game()
@@ -92,7 +95,49 @@ def test_a_secret_note_is_for_the_wayfinder_alone() -> None:
 @pytest.mark.clause("NM-43")
 def test_a_scene_is_a_mark_and_nothing_more() -> None:
     """With a title or without; what is open stays open."""
-    state = play(GAME, state_of(GAME, {"ship": {"focus": 1}}), "roll nav 5 1").state
+    state = play(GAME, state_of(GAME, {"ship": {"focus": 1}}), "roll nav 6 1").state
+    assert state.open
     assert told(play(GAME, state, "scene “The bridge”")) == ["Scene: The bridge"]
     assert told(play(GAME, state, "scene")) == ["A new scene"]
     assert play(GAME, state, "scene").state == state
+
+
+@pytest.mark.clause("NM-40", "NM-43")
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize(
+    "acts", [["roll nav 5 1"], ["roll nav 5"], ["draw hold 1 1"], ["group mara nav", "roll nav 6 1"]]
+)
+def test_no_scene_or_session_begins_or_ends_while_an_act_waits_for_its_answer(acts: list[str], begun: bool) -> None:
+    """The act would be in neither; notes go on, and so does the scene once the answer is given."""
+    hold = {"name": "Hold", "draw": 2, "cards": {key: {"text": key} for key in ("rat", "rope", "oar")}}
+    tree = {"ship": {"focus": 1}, "crew": {"mara": {}}, "decks": {"hold": hold}}
+    state = play(GAME, state_of(GAME, tree), "session begin").state if begun else state_of(GAME, tree)
+    for words in acts:
+        state = play(GAME, state, words).state
+    assert GAME.question(state)
+    for words, clause in (
+        ("scene", "NM-43"),
+        ("scene Later", "NM-43"),
+        (f"session {'end' if begun else 'begin'}", "NM-40"),
+    ):
+        moves = {move.id: move for move in GAME.moves(state)}
+        if words in ("session end", "session begin") and words not in moves:
+            continue
+        with pytest.raises(Refused, match="an act waits for its answer: answer it, or undo it, first") as refused:
+            play(GAME, state, words)
+        assert refused.value.refusal.clause == clause
+    for words in ("note It creaks", "secret It counts"):
+        assert play(GAME, state, words).state == state
+    if acts == ["roll nav 5 1"]:
+        assert play(GAME, play(GAME, state, "keep").state, "scene Later").facts
+
+
+@pytest.mark.clause("NM-40", "NM-43", "EG-24")
+def test_a_conflict_in_which_each_turn_is_its_own_act_may_be_parted() -> None:
+    """A session may end before a conflict does."""
+    emissaries = Game(system("emissaries"))
+    state = replace(emissaries.fresh("Trial"), sessions={"1": Session("2026-01-05 20:00")})
+    state = play(emissaries, state, "conflict “The last seat”").state
+    assert emissaries.question(state)
+    for words in ("scene Later", "session end"):
+        assert play(emissaries, state, words).facts

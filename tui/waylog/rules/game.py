@@ -19,7 +19,7 @@ from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock, clock_path, clocks_named
 from waylog.rules.decks import Deck, chances
 from waylog.rules.dice import Dice, DiceWanted, TypedDice
-from waylog.rules.moves import Answers, Move, Refused, Text, completed
+from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
@@ -172,18 +172,20 @@ class Game:
         """Everything that may be done now; what can't says why."""
         state = self._as_known(state)
         if state.open and state.open.waiting:
-            return (_dice_move(state.open.waiting), _REST, *_REMARKS)
+            return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, _REMARKS))
         drawn = state.open.drawn if state.open else ()
         asides = (*self._beside.asides(state), *_REMARKS)
         position = self.position(state)
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
-            return (*deck_moves.follow_ups(state.decks, drawn), *asides, *anytime)
+            return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in system)
         own = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
         if self.system.question(position):
-            answers = (replace(move, follows=True) for move in moves if not move.anytime)
+            answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
+            if not all(move.apart for move in answers):
+                own = tuple(map(_after_the_roll, own))
             return (*answers, *own, *(move for move in moves if move.anytime))
         follow_ups = self._beside.follow_ups(state)
         return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
@@ -411,6 +413,17 @@ def _resumed(state: State, opened: Open) -> State:
     """What was open before real dice were asked for."""
     held = replace(opened, waiting=None)
     return replace(state, open=None if held == Open(typed=True) else held)
+
+
+def _after_the_roll(move: Move) -> Move:
+    """The same, refused if it parts one stretch of play from the next: an act that waits for an answer is in neither."""
+    if move.blocked or move.id not in _PARTS:
+        return move
+    return replace(move, blocked=Refusal("an act waits for its answer: answer it, or undo it, first", _PARTS[move.id]))
+
+
+_PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
+"""What parts one stretch of play from the next, and the clause that it is of."""
 
 
 def _dice_move(waiting: Waiting) -> Move:
