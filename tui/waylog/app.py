@@ -124,7 +124,8 @@ class Waylog(Leaving, inherit_bindings=False):
             self.frame.ask_when_heard()
 
     def _read(self, verb: str, text: str) -> Reading:
-        return read(self._snapshot().moves, self._table.odds, verb, text)
+        snapshot = self._snapshot()
+        return read(snapshot.moves, self._table.odds, verb, text, snapshot.question)
 
     # -- playing ------------------------------------------------------------------------------------------------
 

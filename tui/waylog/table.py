@@ -43,7 +43,7 @@ from waylog.rules.odds import Odds
 from waylog.rules.sessions import numbered, under_way
 from waylog.rules.state import Played, State
 from waylog.rules.turns import Note
-from waylog.rules.words import Act, Completion, completions, understood
+from waylog.rules.words import Act, Completion, Line, completions, understood
 from waylog.snapshot import Resting, Snapshot
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Table:
         """One entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
         return self._log.entry(number)
 
-    def understand(self, text: str, verb: str = "") -> Act:
+    def understand(self, text: Line, verb: str = "") -> Act:
         """The one act that `text` means now. With `verb`, that word may be left out. Raises `words.Unclear`."""
         return understood(self.snapshot.moves, text, verb)
 

@@ -14,7 +14,7 @@ from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import Arguments
 from waylog.commands.tables import opened
 from waylog.rules.moves import Refused, completed
-from waylog.rules.words import Act, Unclear, spoken
+from waylog.rules.words import Act, NoSuchCommand, Token, Unclear, spoken, tokens
 from waylog.snapshot import Resting
 from waylog.table import NOTHING_IN_SCENE, NotSaved, Table
 
@@ -29,7 +29,7 @@ _PATIENCE = 5.0
 def do(args: Arguments, desk: Desk) -> Answer:
     """One act, durable in the log and in the campaign file."""
     faces = _faces(args.options.get("--dice"))
-    line = spelled(args.words[1:])
+    line, said = " ".join(args.words[1:]).strip(), spelled(args.words[1:])
     if not line and faces is None:
         raise Failed(f"say what is done; `waylog moves {args.name}` lists what can be", USAGE)
     table = opened(args.name, desk, to_play=True)
@@ -40,7 +40,7 @@ def do(args: Arguments, desk: Desk) -> Answer:
         return _put_back(table)
     if not line and not _waits_for_dice(table):
         raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
-    act = _with_faces(_understood(table, line or _MORE_DICE), faces)
+    act = _with_faces(_understood(table, said if line else tokens(_MORE_DICE), args.name), faces)
     return answered(table, table.play(act))
 
 
@@ -90,7 +90,7 @@ def redo(args: Arguments, desk: Desk) -> Answer:
 def odds(args: Arguments, desk: Desk) -> Answer:
     """The exact chances of a roll, which is not made."""
     table = opened(args.name, desk, to_play=False)
-    act = _understood(table, spelled(args.words[1:]))
+    act = _understood(table, spelled(args.words[1:]), args.name)
     chances = table.odds(act)
     words = spoken(act.move, completed(act.move, act.answers))
     if chances is None:
@@ -104,16 +104,16 @@ def moves(args: Arguments, desk: Desk) -> Answer:
     return Answer(lambda: plain.grouped_moves(snapshot), lambda: shapes.moves(snapshot))
 
 
-def spelled(words: Sequence[str]) -> str:
-    """The line that shell arguments stand for. One argument is the line itself; of several, one with spaces is a text."""
+def spelled(words: Sequence[str]) -> tuple[Token, ...]:
+    """What shell arguments stand for. One argument is a line by itself; of several, one with spaces is a text.
+
+    Whoever has such a text has quoted what belongs together, so each of the others is a text of its own as well.
+    """
     if len(words) == 1:
-        return words[0].strip()
-    return " ".join(_quoted(word) if not word or any(map(str.isspace, word)) else word for word in words)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+        return tokens(words[0].strip())
+    quoted = [not word or any(map(str.isspace, word)) for word in words]
+    apart = any(quoted)
+    return tuple(Token(word, text, apart and not text) for word, text in zip(words, quoted, strict=True))
 
 
 def _faces(text: str | None) -> tuple[int, ...] | None:
@@ -129,14 +129,15 @@ def _waits_for_dice(table: Table) -> bool:
     return any(move.id == _MORE_DICE for move in table.snapshot.moves)
 
 
-def _understood(table: Table, line: str) -> Act:
+def _understood(table: Table, said: tuple[Token, ...], name: str) -> Act:
     """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
     try:
-        return table.understand(line)
+        return table.understand(said)
     except Unclear as unclear:
         question = table.snapshot.question
         if question is None:
-            raise Failed(str(unclear), USAGE) from None
+            all_of_them = f" `waylog moves {name}` lists all" if isinstance(unclear, NoSuchCommand) else ""
+            raise Failed(f"{unclear}{all_of_them}", USAGE) from None
         raise Failed(f"first: {question} — {unclear}", REFUSED) from None
 
 

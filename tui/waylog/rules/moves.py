@@ -140,7 +140,8 @@ class Move:
     """May stand in a file as what a full clock, a card or an entry of a table does (NM-16, NM-25)."""
     key: str = ""
     """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
-
+    name: str = ""
+    """What the screens call the thing that `words` stand for, where that is not the words themselves: “The grain convoy”."""
     whole: bool = False
     """Real dice are typed as numbers and not as one digit each: a table of twenty."""
     reveals: str = ""
@@ -208,8 +209,7 @@ def _checked(ask: Ask, answer: Answer | None) -> Answer:
             if not ask.repeats and len(set(words)) < len(words):
                 raise Refused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
-                count = f"{ask.least}" if ask.least == ask.most else f"{ask.least} to {ask.most}"
-                raise Refused(f"{ask.label}: choose {count} of {_choices(ask.options)}", ask.clause)
+                raise Refused(f"{ask.label}: choose {_count(ask)} of {_choices(ask.options)}", ask.clause)
             return words
         case Allocate():
             return _allocated(ask, answer)
@@ -227,6 +227,15 @@ def _checked(ask: Ask, answer: Answer | None) -> Answer:
             assert_never(ask)
 
 
+def _count(ask: PickMany) -> str:
+    """How many are to be chosen; nobody needs to hear of a limit that is higher than there are options."""
+    if ask.least == ask.most:
+        return f"{ask.least}"
+    if ask.repeats or ask.most < len(ask.options):
+        return f"{ask.least} to {ask.most}"
+    return f"at least {ask.least}"
+
+
 def _legal(ask: PickOne | PickMany, word: object) -> str:
     for option in ask.options:
         if option.word == word:
@@ -237,7 +246,7 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
 
 
 def _choices(options: tuple[Option, ...]) -> str:
-    return ", ".join(option.word for option in options if not option.blocked) or "nothing: none is open now"
+    return ", ".join(option.word for option in options if not option.blocked) or "nothing can be chosen now"
 
 
 def _allocated(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:

@@ -1,18 +1,43 @@
 """Acts in words: what a person types, what the log keeps, and the way from one to the other.
 
-A word need only be long enough to be the only match, and the order does not matter. Digits that answer nothing else are
-real dice, one face a digit (0 is the ten of a d10); dice that lie open are picked so too, before anything is said to them.
-Text in quotes is never anything but text; where a move asks for more than one, each pair of quotes is the next of them.
-A text that a word of its own introduces (`full "damage ship"`) may stand anywhere.
+    line     = words                                   for a move that asks for no text: in any order
+             | names answers TEXT answers              what is asked after the text is read from the end of the line
+             | words "TEXT" words "TEXT" …             in quotes: each is the next text, and is never anything else
+             | … full "TEXT"                           a text with a word of its own, anywhere
+    words    = names, answers and dice                 the verb comes before the other names of the move
+    name     = the beginning of the verb               roll, ro
+             | the beginning of a word of the move     roll nav, the letter shown for it, or part of its name on screen
+    answer   = the beginning of an option              desp, part of its label on screen, or a number
+    dice     = digits that answer nothing else         3 5 5 or 355, and 0 is a ten; real dice come last
+
+A word is tried as a word of the rules first, then as part of a name, then, for `Reach.GUESS`, as letters of one. The whole
+line is tried at one reach before the next, so what is typed in full is never taken for a name. Case and accents of names
+don't matter. Names may be left out where only one move could be meant. Without quotes a line has one text, the first; so
+a clock's name may hold any word, and its size and kind are read from the end. `spoken` writes every text in quotes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 
-from waylog.rules.moves import Allocate, Answer, Answers, Move, Number, Option, PickMany, PickOne, Refused, Text
+from waylog.rules.matching import Reach, closeness, fold
+from waylog.rules.moves import (
+    Allocate,
+    Answer,
+    Answers,
+    Ask,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refused,
+    Text,
+    picked,
+)
+from waylog.rules.naming import listed
 from waylog.values import dataclass
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
@@ -25,12 +50,18 @@ class Unclear(Refused):
     """The words fit no move, or more than one."""
 
 
+class NoSuchCommand(Unclear):
+    """The line begins with no verb that there is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word of what was said, lower or upper case as typed."""
 
     text: str
     quoted: bool = False
+    apart: bool = False
+    """It was an argument of its own, beside others that a shell took quotes off: as a text it is not joined to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +83,14 @@ class Completion:
     blocked: bool = False
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+Line = str | Sequence[Token]
+"""What was said: as it was typed, or as the arguments of a shell."""
+
+
+def tokens(text: Line) -> tuple[Token, ...]:
     """The words of a line. A quote that is never closed runs to the end."""
+    if not isinstance(text, str):
+        return tuple(text)
     found = []
     for match in _TOKEN.finditer(text):
         straight, curly, plain = match.groups()
@@ -97,55 +134,62 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def understood(moves: Sequence[Move], text: str, verb: str = "") -> Act:
-    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`, or why it can't be done."""
+# -- understanding --------------------------------------------------------------------------------------------------
+
+
+def understood(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
+    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`, or why it can't be done.
+
+    `reach` says how far words may be from what they stand for.
+    """
     said = tokens(text)
     if not said:
         raise Unclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    fits = _all_fits(moves, said, verb)
+    lines = [(Token(verb), *said), said] if verb else [said]
+    for far in Reach:
+        for line in lines if far <= reach else ():
+            fits, begun = _fits(moves, line, far)
+            if chosen := _best(fits, line) or _only(begun):
+                return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
+    from waylog.rules.misreading import what_is_wrong
+
+    raise what_is_wrong(moves, lines[0], reach)
+
+
+def _fits(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
+    """The moves that the line names and that take every word of it, and those that it leaves some name of out."""
+    found = [fit for move in moves if isinstance(fit := fitted(move, said, reach), Fit)]
+    return [fit for fit in found if not fit.lacking], [fit for fit in found if fit.lacking]
+
+
+def _best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
+    """The fit that says most; of equal ones the only one that is open. Raises `Unclear` when more than one is left."""
     if not fits:
-        raise _nothing_fits(moves, said, verb)
+        return None
     best = max((fit.score, fit.early) for fit in fits)
     chosen = [fit for fit in fits if (fit.score, fit.early) == best]
     if len(chosen) > 1:
         open_now = [fit for fit in chosen if not fit.move.blocked]
         if len(open_now) != 1:
-            raise Unclear("that could be " + " or ".join(fit.move.id for fit in chosen[:4]))
+            line = " ".join(token.text for token in said)
+            raise Unclear(f"“{line}” could be {listed([fit.move.id for fit in chosen[:4]], 'or')}")
         chosen = open_now
-    fit = chosen[0]
-    return Act(fit.move, fit.answers, tuple(fit.faces) if fit.faces else None)
+    return chosen[0]
 
 
-def completions(moves: Sequence[Move], text: str, verb: str = "") -> tuple[Completion, ...]:
-    """Words that could stand where the line ends, those of open moves first.
-
-    A word that was begun may be any that the move still lacks, as words may come in any order.
-    """
-    said = tokens(text)
-    partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
-    return _going_on(moves, said[:-1] if partial else said, partial, verb)
-
-
-def _going_on(moves: Sequence[Move], said: tuple[Token, ...], partial: str, verb: str) -> tuple[Completion, ...]:
-    found: dict[str, Completion] = {}
-    for spelled in ((Token(verb), *said), said) if verb else (said,):
-        for move in moves:
-            fit = _fit(move, spelled, whole=False)
-            if fit is None:
-                continue
-            for completion in _next_words(move, fit, begun=bool(partial)):
-                if completion.word.startswith(partial):
-                    found.setdefault(completion.word, completion)
-        if found:
-            break
-    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+def _only(begun: Sequence[Fit]) -> Fit | None:
+    """The one move that can be meant although a name of it was left out: that of a verb that was said."""
+    said = [fit for fit in begun if fit.move.verb not in fit.unsaid]
+    able = [fit for fit in said if not fit.move.blocked] or said
+    return able[0] if len(able) == 1 else None
 
 
 @dataclass(slots=True)
-class _Fit:
+class Fit:
     """How well a move fits what was said."""
 
     move: Move
+    reach: Reach
     unsaid: list[str]
     answers: dict[str, Answer] = field(default_factory=dict)
     faces: list[int] = field(default_factory=list)
@@ -153,79 +197,239 @@ class _Fit:
     """Words that were said in full count more than words that were begun, and least of all what had to be taken apart."""
     early: int = 0
     """Words that named the move before anything was answered: what was only begun is told apart by that."""
+    by_name: bool = False
+    """Part of its name on screen was said, which stands for all its words."""
+
+    @property
+    def lacking(self) -> list[str]:
+        """The words that are still to be said."""
+        return [] if self.by_name and self.move.verb not in self.unsaid else self.unsaid
 
 
-def _fits(moves: Sequence[Move], said: tuple[Token, ...]) -> Iterator[_Fit]:
-    for move in moves:
-        fit = _fit(move, said, whole=True)
-        if fit is not None:
-            yield fit
+@dataclass(slots=True)
+class Misfit(Exception):
+    """A word that the move takes for nothing, or could take for more than one thing."""
+
+    word: str
+    among: tuple[str, ...] = ()
+    """What it could be."""
+    reason: str = ""
+    """Why it is not taken, where there is more to say than that."""
+    move: Move | None = None
+    fit: Fit | None = None
+    """The move as far as it was said."""
+    before: int = 0
+    """How many words of the line had their place."""
 
 
-def _fit(move: Move, said: tuple[Token, ...], *, whole: bool) -> _Fit | None:
-    """The move with what was said as its answers, or None. With `whole`, every word of the move has to be said."""
-    fit = _Fit(move, [move.verb, *move.words])
-    texts = [ask for ask in move.asks if isinstance(ask, Text) and not ask.word]
-    with_word = {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
-    parts: list[list[str]] = [[] for _ in texts]
-    at, waiting, free, quoted = 0, list(said), False, False
+def fitted(move: Move, said: Sequence[Token], reach: Reach) -> Fit | Misfit:
+    """The move with what was said as its answers, or the word that does not go with it."""
+    known, rest = _with_words(move, said)
+    texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
+    misfit = None
+    for take in _ways(texts, rest):
+        fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
+        try:
+            take(fit, waiting)
+        except Misfit as wrong:
+            misfit = wrong
+            misfit.move, misfit.fit, misfit.before = move, fit, len(rest) - len(waiting)
+        else:
+            return fit
+    assert misfit
+    return misfit
+
+
+def _with_words(move: Move, said: Sequence[Token]) -> tuple[dict[str, Answer], list[Token]]:
+    """The texts that a word of their own introduces, and what else was said."""
+    words = {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
+    known, rest = dict[str, Answer](), [*said]
+    for place, token in enumerate(said[:-1] if words else ()):
+        if not token.quoted and token.text.lower() in words and said[place + 1].quoted:
+            known[words.pop(token.text.lower())] = said[place + 1].text
+            rest = [other for other in rest if other is not token and other is not said[place + 1]]
+    return known, rest
+
+
+_Take = Callable[["Fit", list[Token]], None]
+"""Takes all that was said, or raises `Misfit`."""
+
+
+def _ways(texts: int, said: Sequence[Token]) -> Sequence[_Take]:
+    """How a line can be read for a move that asks for so many texts: each way is tried when the one before it fails."""
+    quoted = sum(token.quoted for token in said)
+    if not texts:
+        return (_take_words,)
+    if not quoted:
+        return (_take_around_text,)
+    if quoted >= texts:
+        return (_take_between_quotes,)
+    return (_take_arguments, _take_before_quotes) if any(token.apart for token in said) else (_take_before_quotes,)
+
+
+def _take_words(fit: Fit, waiting: list[Token]) -> None:
+    """Names, answers and dice in any order. Raises `Misfit`."""
     while waiting:
-        token = waiting.pop(0)
-        word = token.text.lower()
-        if not token.quoted and word in with_word and waiting and waiting[0].quoted:
-            fit.answers[with_word.pop(word)] = waiting.pop(0).text
-            continue
-        if token.quoted and not texts:
-            return None
+        token, word = waiting[0], waiting[0].text.lower()
         if token.quoted:
-            # A shell takes the quotes off a single word, so words before a quoted text are a text of their own.
-            at = min(at + bool(parts[at]), len(texts) - 1)
-            parts[at].append(token.text)
-            at, quoted = min(at + 1, len(texts) - 1), True
-        elif _says(fit, word) or (not (free and _picks_dice(move, word)) and _answers(fit, word)):
-            continue
-        elif (len(word) > 1 or word == "0") and texts and not free and _picks_dice(move, word):
-            waiting[:0] = [Token(str(int(digit) or 10)) for digit in word]
-        elif _digits(word) and not texts and (not move.whole or _NUMBER.fullmatch(word)):
-            fit.faces.extend([int(word)] if move.whole else [int(digit) or 10 for digit in word])
-        elif quoted and (ask := _takes_number(fit, word)):
-            fit.answers[ask.name] = word
-        elif texts and not fit.unsaid:
-            parts[at].append(token.text)
-            free = True
+            raise Misfit(token.text)
+        if _takes(fit, word, fit.move.asks):
+            waiting.pop(0)
+        elif _digits(word) and (not fit.move.whole or _NUMBER.fullmatch(word)):
+            fit.faces.extend([int(word)] if fit.move.whole else [int(digit) or 10 for digit in word])
+            waiting.pop(0)
         elif glued := _GLUED.fullmatch(word):
-            waiting[:0] = [Token(glued[1]), Token(glued[2])]
+            waiting[:1] = [Token(glued[1]), Token(glued[2])]
             fit.score -= 3
         else:
-            return None
-    fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=True) if part})
-    return None if whole and fit.unsaid else fit
+            raise Misfit(token.text)
 
 
-def _takes_number(fit: _Fit, word: str) -> PickOne | None:
-    """The pick of numbers that is still open, for a number that it hasn't got: it is refused by name, and is no text."""
-    if not _NUMBER.fullmatch(word):
-        return None
-    picks = (ask for ask in fit.move.asks if isinstance(ask, PickOne) and ask.name not in fit.answers)
-    return next((ask for ask in picks if all(_digits(option.word) for option in ask.options)), None)
+def _take_arguments(fit: Fit, waiting: list[Token]) -> None:
+    """As `_take_between_quotes`, each text an argument of its own. Raises `Misfit`."""
+    _take_between_quotes(fit, waiting, joins=False)
+
+
+def _take_before_quotes(fit: Fit, waiting: list[Token]) -> None:
+    """What stands before the first quotes is read like a line with one text, if it has any. Raises `Misfit`."""
+    first = next(place for place, token in enumerate(waiting) if token.quoted)
+    start = waiting[:first]
+    _take_around_text(fit, start)
+    del waiting[:first]
+    _take_between_quotes(fit, waiting)
+
+
+def _take_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) -> None:
+    """Texts in quotes, one after another, among words in any order. Raises `Misfit`.
+
+    A shell takes the quotes off a text of one word, so words that are nothing else are a text too; with `joins`, those
+    that stand side by side are one.
+    """
+    texts = [ask for ask in fit.move.asks if isinstance(ask, Text) and not ask.word and ask.name not in fit.answers]
+    other = [ask for ask in fit.move.asks if not isinstance(ask, Text)]
+    parts: list[list[str]] = []
+    goes_on = False
+    while waiting:
+        token, word = waiting[0], waiting[0].text.lower()
+        if not token.quoted and _takes(fit, word, other, or_text=not fit.lacking):
+            pass
+        elif not token.quoted and _picks_dice(other, word):
+            waiting[1:1] = [Token(str(int(digit) or 10)) for digit in word]
+        elif not token.quoted and _takes_number(fit, word, other):
+            pass
+        elif fit.lacking and not token.quoted:
+            raise Misfit(token.text)
+        elif parts and ((goes_on and joins and not token.quoted) or (len(parts) == len(texts) and not other)):
+            parts[-1].append(token.text)
+        elif len(parts) < len(texts):
+            parts.append([token.text])
+            goes_on = not token.quoted
+        else:
+            raise Misfit(token.text)
+        waiting.pop(0)
+    fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=False)})
+
+
+def _take_around_text(fit: Fit, waiting: list[Token]) -> None:
+    """Names and what is asked before the text; from the end, what is asked after it; and the text between. Raises `Misfit`."""
+    asks = fit.move.asks
+    at = next(place for place, ask in enumerate(asks) if isinstance(ask, Text) and not ask.word)
+    before, text, after = asks[:at], asks[at], [ask for ask in asks[at:] if not isinstance(ask, Text)]
+    while waiting:
+        word = waiting[0].text.lower()
+        if _takes(fit, word, before, or_text=not fit.lacking):
+            waiting.pop(0)
+        elif _picks_dice(before, word):
+            waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
+        elif not fit.lacking:
+            break
+        elif glued := _GLUED.fullmatch(word):
+            waiting[:1] = [Token(glued[1]), Token(glued[2])]
+            fit.score -= 3
+        else:
+            raise Misfit(waiting[0].text)
+    _take_from_the_end(fit, waiting, after)
+    if waiting:
+        fit.answers[text.name] = " ".join(token.text for token in waiting)
+        waiting.clear()
+
+
+def _take_from_the_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
+    """The answers that the line ends with. The first word that is none ends them: the text is before it. Raises `Misfit`."""
+    while waiting:
+        word = waiting[-1].text.lower()
+        left = [ask for ask in asks if isinstance(ask, PickMany) or ask.name not in fit.answers]
+        late = _out_of_place(fit, asks, left)
+        if any(option.word == word and option.word != getattr(ask, "default", "") for ask, option in _options(late)):
+            raise Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")
+        in_place = [ask for ask in left if ask not in late]
+        if not (_ends_with_number(fit, word, left) or _answers(fit, word, in_place, or_text=True)):
+            wanted = any(isinstance(ask, PickOne) and ask.default is None for ask in left)
+            if wanted or not _takes_number(fit, word, left):
+                break
+        waiting.pop()
+    for ask in asks:
+        if isinstance(ask, PickMany) and ask.name in fit.answers:
+            fit.answers[ask.name] = picked(fit.answers, ask.name)[::-1]
+
+
+def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
+    """What needn't be said and is asked after something that has been said behind it: more likely words of the text."""
+    order = [ask.name for ask in asks]
+    first = min((order.index(name) for name in fit.answers if name in order), default=len(order))
+    optional = [
+        ask for ask in left if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.default is not None)
+    ]
+    return [ask for ask in optional if not _of_numbers(ask) and order.index(ask.name) > first]
+
+
+def _ends_with_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
+    """Take a number for what is asked last, as it is read from there."""
+    numbers = [ask for ask in left if isinstance(ask, Number)]
+    if not numbers or not _NUMBER.fullmatch(word):
+        return False
+    fit.answers[numbers[-1].name] = int(word)
+    return True
+
+
+def _takes_number(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
+    """Take a number for the size that is still to be said, though there is none such: it is refused by name."""
+    for ask in asks:
+        if _digits(word) and _of_numbers(ask) and ask.name not in fit.answers:
+            fit.answers[ask.name] = word
+            return True
+    return False
+
+
+def _of_numbers(ask: Ask) -> bool:
+    return isinstance(ask, PickOne) and all(_digits(option.word) for option in ask.options)
 
 
 def _digits(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _picks_dice(move: Move, word: str) -> bool:
-    """Each digit stands for one of the dice that the move asks for. In what is said without quotes it is a figure."""
+def _picks_dice(asks: Iterable[Ask], word: str) -> bool:
+    """Each digit stands for one of the dice that are asked for, and is not taken as it stands."""
     if not _digits(word):
         return False
     faces = {str(int(digit) or 10) for digit in word}
-    return any(
-        isinstance(ask, PickMany) and ask.repeats and faces <= {option.word for option in ask.options}
-        for ask in move.asks
+    return (len(word) > 1 or word == "0") and any(
+        isinstance(ask, PickMany) and ask.repeats and faces <= {option.word for option in ask.options} for ask in asks
     )
 
 
-def _says(fit: _Fit, word: str) -> bool:
+def _takes(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False) -> bool:
+    """Take `word` as a name or an answer, as a word of the rules before a part of a name. With `or_text` it may be neither."""
+    if _says(fit, word) or _answers(fit, word, asks, or_text=or_text):
+        return True
+    if fit.reach is Reach.WORDS or _digits(word):
+        return False
+    wanted = [ask for ask in asks if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
+    return _says_name(fit, word) or _answers(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True)
+
+
+def _says(fit: Fit, word: str) -> bool:
     """Take `word` as one of the words that name the move. The verb comes before the rest."""
     for own in sorted(fit.unsaid, key=lambda own: own != word):
         lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
@@ -245,25 +449,42 @@ def _says(fit: _Fit, word: str) -> bool:
     return False
 
 
-def _answers(fit: _Fit, word: str) -> bool:
-    """Take `word` as an answer to one of the move's asks."""
-    for ask in fit.move.asks:
+def _says_name(fit: Fit, word: str) -> bool:
+    """Take `word` as part of the name that the move has on screen."""
+    if fit.move.verb in fit.unsaid or not (fit.unsaid or fit.by_name):
+        return False
+    close = closeness(word, (fit.move.name, fit.move.label, *fit.move.words), fit.reach)
+    if close:
+        fit.by_name = True
+        fit.score += close - 2
+        fit.early += not fit.answers
+    return bool(close)
+
+
+def _answers(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False, by_name: bool = False) -> bool:
+    """Take `word` as an answer to one of `asks`. Raises `Misfit` when it could be more than one.
+
+    With `or_text`, only where one of them has to be answered. With `by_name`, by what the screens call the answers.
+    """
+    for ask in asks:
         if isinstance(ask, Number) and _NUMBER.fullmatch(word) and ask.name not in fit.answers:
             fit.answers[ask.name] = int(word)
             return True
         if isinstance(ask, Allocate) and _digits(word) and _place(fit, ask, word):
             return True
-    found = [
-        (ask, option) for ask in fit.move.asks if isinstance(ask, PickOne | PickMany) for option in _named(ask, word)
+    if by_name and _is_said(fit, word, asks):
+        return True
+    left = [
+        ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
     ]
-    open_asks = [(ask, option) for ask, option in found if isinstance(ask, PickMany) or ask.name not in fit.answers]
-    exact = [(ask, option) for ask, option in open_asks if word == option.word]
-    # What is so anyway is hardly what is said: a default gives way to another word that begins alike.
-    telling = [(ask, option) for ask, option in open_asks if not isinstance(ask, PickOne) or option.word != ask.default]
-    choice = exact or telling or open_asks
-    if len({option.word for _, option in choice}) != 1:
+    found, sure = _named(left, word, fit.reach) if by_name else _begun(left, word)
+    if not found:
         return False
-    ask, option = choice[0]
+    if len({option.word for _, option in found}) > 1:
+        if or_text and not any(isinstance(ask, PickOne) and ask.default is None for ask, _ in found):
+            return False
+        raise Misfit(word, tuple(dict.fromkeys(name_of(option) for _, option in found)))
+    ask, option = found[0]
     held = fit.answers.get(ask.name, ())
     if isinstance(ask, PickMany):
         if isinstance(held, tuple) and option.word in held and not ask.repeats:
@@ -271,20 +492,60 @@ def _answers(fit: _Fit, word: str) -> bool:
         fit.answers[ask.name] = (*held, option.word) if isinstance(held, tuple) else (option.word,)
     else:
         fit.answers[ask.name] = option.word
-    fit.score += 3 if exact else 1
+    fit.score += sure
     return True
 
 
-def _named(ask: PickOne | PickMany, word: str) -> list[Option]:
+def _is_said(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
+    """The word is one more of a name that has been said already."""
+    return any(
+        option.word in picked(fit.answers, ask.name) and closeness(word, _names(option), Reach.NAMES) == 3
+        for ask, option in _options(asks)
+    )
+
+
+def _names(option: Option) -> tuple[str, ...]:
+    return (option.label, option.word, *option.also)
+
+
+def name_of(option: Option) -> str:
+    """What is typed for an option if that is seen in its name, otherwise its name."""
+    return option.word if fold(option.word) in fold(option.label) else option.label
+
+
+_Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
+"""The options that a word may be, and what it counts that they were said so."""
+
+
+def _begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
+    """The options whose words begin so: one that is said in full before others, and those that are open before the rest."""
+    every = [(ask, option) for ask in asks for option in ask.options]
+    if exact := [(ask, option) for ask, option in every if option.word == word]:
+        return exact, 3
+    if _digits(word):
+        return [], 0
     begun = [
-        option
-        for option in ask.options
+        (ask, option)
+        for ask, option in every
         if option.word.startswith(word) or any(name.startswith(word) for name in option.also)
     ]
-    return [option for option in begun if option.word == word] or ([] if _digits(word) else begun)
+    # Defaults are skipped when another word starts with the same letters.
+    telling = [(ask, option) for ask, option in begun if not isinstance(ask, PickOne) or option.word != ask.default]
+    return _open(telling or begun), 1
 
 
-def _place(fit: _Fit, ask: Allocate, word: str) -> bool:
+def _named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
+    """The options whose names have the word in them, those that have it best."""
+    every = [(closeness(word, _names(option), reach), ask, option) for ask in asks for option in ask.options]
+    best = max((close for close, _, _ in every), default=0)
+    return _open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
+
+
+def _open(found: list[tuple[PickOne | PickMany, Option]]) -> list[tuple[PickOne | PickMany, Option]]:
+    return [(ask, option) for ask, option in found if not option.blocked] or found
+
+
+def _place(fit: Fit, ask: Allocate, word: str) -> bool:
     held = fit.answers.get(ask.name, ())
     apart = len(word) > 1 and len(word) == len(ask.slots)
     if not apart and not _NUMBER.fullmatch(word):
@@ -296,63 +557,62 @@ def _place(fit: _Fit, ask: Allocate, word: str) -> bool:
     return True
 
 
-def _next_words(move: Move, fit: _Fit, *, begun: bool) -> Iterator[Completion]:
-    if fit.unsaid:
+# -- going on -------------------------------------------------------------------------------------------------------
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
+    """Words that could stand where the line ends, those of open moves first.
+
+    A word that was begun may be any that the move still lacks, as words may come in any order.
+    """
+    said = tokens(text)
+    partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
+    begun = said[:-1] if partial else said
+    for far in Reach:
+        for line in ((Token(verb), *begun), begun) if verb else (begun,):
+            if far <= reach and (found := going_on(moves, line, partial, far)):
+                return found
+    return ()
+
+
+def going_on(moves: Sequence[Move], said: tuple[Token, ...], partial: str, reach: Reach) -> tuple[Completion, ...]:
+    """The words that could follow `said` and that `partial` may stand for."""
+    found: dict[str, Completion] = {}
+    for move in moves:
+        fit = fitted(move, said, reach)
+        for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+            found.setdefault(completion.word, completion)
+    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+
+
+def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
+    move = fit.move
+    if fit.lacking:
         note = move.blocked.reason if move.blocked else ""
-        first, *later = fit.unsaid
-        yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
-        if begun and first != move.verb:
-            for own in later:
+        first, *later = fit.lacking
+        if first.startswith(partial):
+            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        for own in later if partial and first != move.verb else ():
+            if own.startswith(partial):
                 yield Completion(own, f"{move.verb} … {own}", note, bool(move.blocked))
+        if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
+            yield Completion(" ".join(fit.lacking), move.label, note, bool(move.blocked))
         return
     for ask in move.asks:
         held = fit.answers.get(ask.name, ())
         if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and held):
             continue
         for option in ask.options:
-            if (
-                ask.name in fit.answers
-                and isinstance(held, tuple)
-                and option.word in held
-                and not getattr(ask, "repeats", False)
-            ):
+            if isinstance(ask, PickMany) and isinstance(held, tuple) and option.word in held and not ask.repeats:
                 continue
             if isinstance(ask, PickOne) and option.word == ask.default:
                 continue
-            note = option.blocked.reason if option.blocked else option.note
-            yield Completion(option.word, option.label, note, bool(option.blocked))
+            if option.word.startswith(partial) or closeness(partial, _names(option), fit.reach):
+                note = option.blocked.reason if option.blocked else option.note
+                yield Completion(option.word, option.label, note, bool(option.blocked))
 
 
-def _all_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> list[_Fit]:
-    with_verb = list(_fits(moves, (Token(verb), *said))) if verb else []
-    return with_verb or list(_fits(moves, said))
-
-
-def _nothing_fits(moves: Sequence[Move], said: tuple[Token, ...], verb: str) -> Refused:
-    """What went wrong: what is not said yet, the word that means nothing there, or what the line could begin with."""
-    line = " ".join(token.text for token in said)
-    lacking = [one.word for one in _going_on(moves, said, "", verb) if not one.blocked]
-    if lacking:
-        return Unclear(f"“{line}” is not all of it; it goes on with {' · '.join(lacking[:8])}")
-    for place in reversed(range(len(said))):
-        rest = said[:place] + said[place + 1 :]
-        fits = _all_fits(moves, rest, verb) if rest else []
-        if len({fit.move.id for fit in fits}) == 1:
-            move = fits[0].move
-            if move.blocked:
-                return Refused(move.blocked.reason, move.blocked.clause)
-            takes = ", ".join(option.word for option in _options(move)) or "nothing more"
-            return Unclear(f"“{said[place].text}” means nothing in “{move.id}”; it takes {takes}")
-    first = said[0].text.lower()
-    near = [move for move in moves if move.verb.startswith(first)] or [move for move in moves if move.verb == verb]
-    if not near:
-        verbs = ", ".join(dict.fromkeys(move.verb for move in moves))
-        return Unclear(f"“{line}” is not something that can be done here: {verbs}")
-    starts = " · ".join(dict.fromkeys(move.id for move in near[:8]))
-    return Unclear(f"“{line}” fits nothing here; it could begin with {starts}")
-
-
-def _options(move: Move) -> Iterator[Option]:
-    for ask in move.asks:
+def _options(asks: Iterable[Ask]) -> Iterator[tuple[PickOne | PickMany, Option]]:
+    for ask in asks:
         if isinstance(ask, PickOne | PickMany):
-            yield from ask.options
+            yield from ((ask, option) for option in ask.options)

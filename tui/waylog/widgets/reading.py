@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from waylog.rules.matching import Reach
 from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
-from waylog.rules.words import Act, Completion, completions, spoken, tokens, understood
+from waylog.rules.words import Act, Completion, NoSuchCommand, completions, spoken, understood
 from waylog.values import dataclass
 from waylog.widgets.choices import Choice, Step, Toggle, Word
 from waylog.widgets.picking import dice_ask
@@ -34,15 +35,22 @@ class Reading:
         return self.act is not None and self.problem is None
 
 
-def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Reading:
-    """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty."""
+def read(moves: Sequence[Move], chances: Chances, verb: str, text: str, question: str | None = None) -> Reading:
+    """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty.
+
+    `question` is what has to be answered first: why a command may not be there now.
+    """
     if verb in REMARKS:
         return _remark(moves, verb, text)
     own = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
-        return Reading(choices=tuple(_starts(own, verb)))
+        problem = Refusal(_FIRST.format(question)) if question and not own else None
+        return Reading(problem=problem, choices=tuple(_starts(own, verb)))
     try:
         act = _understood(moves, own, verb, text)
+    except NoSuchCommand as unclear:
+        reason = _FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
+        return Reading(problem=Refusal(reason), choices=_words(own, verb, text))
     except Refused as unclear:
         return Reading(problem=unclear.refusal, choices=_words(own, verb, text))
     choices = tuple(_answers(act))
@@ -53,17 +61,24 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str) -> Readi
         return Reading(act, None, refused.refusal, choices)
 
 
+_FIRST = "Answer this first: {}"
+
+
 def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
-    """The act that the words mean. On a line of a verb, only another verb said in full leads anywhere else."""
+    """The act that the words mean. On a line of a verb, another verb said in full is meant only where its own can't be."""
     if not verb:
-        return understood(moves, text)
+        return understood(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
-    if first != verb and any(first == move.verb for move in moves):
-        try:
-            return understood(moves, text)
-        except Refused:
-            pass
-    return understood(own, text if first == verb else f"{verb} {text}")
+    named = any(first == move.verb for move in moves)
+    try:
+        return understood(own, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
+    except Refused:
+        if not named:
+            raise
+    try:
+        return understood(moves, text)
+    except Refused:
+        return understood(own, f"{verb} {text}", reach=Reach.GUESS)
 
 
 def _remark(moves: Sequence[Move], verb: str, text: str) -> Reading:
@@ -106,6 +121,11 @@ def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
     """Words that could stand where the line ends; failing those, where its last word begins."""
     for said in (text, text.rpartition(" ")[0] + " "):
         found = completions(own, f"{verb} {said}" if verb else said) if said.strip() or verb else ()
+        begun = said.rpartition(" ")[2]
+        if [one.word for one in found] == [begun.lower()]:
+            # The word is whole: what may follow it is more help than the word.
+            after = completions(own, f"{verb} {said} " if verb else f"{said} ")
+            found = tuple(replace(one, word=f"{begun} {one.word}") for one in after) or found
         if found:
             return tuple(_completion(one) for one in found)
     return tuple(_starts(own, verb)) if " " not in text.strip() else ()
@@ -209,10 +229,8 @@ def line_of(act: Act, verb: str) -> str:
 
 
 def completed_line(text: str, word: str) -> str:
-    """The line with its last, begun word completed."""
-    said = tokens(text)
-    begun = "" if not said or text[-1:].isspace() else text.rsplit(None, 1)[-1]
-    kept = text[: len(text) - len(begun)] if begun and word.lower().startswith(begun.lower()) else text
-    if kept and not kept[-1].isspace():
-        kept = kept[: len(kept) - len(begun)]
-    return f"{kept}{word} " if word else text
+    """The line with its last, begun word completed; what was begun may be any part of a name."""
+    if not word:
+        return text
+    begun = "" if text[-1:].isspace() else text.rsplit(None, 1)[-1] if text else ""
+    return f"{text[: len(text) - len(begun)]}{word} "
