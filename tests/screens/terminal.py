@@ -10,7 +10,7 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fcntl import ioctl
 from pathlib import Path
 
@@ -19,11 +19,21 @@ import pyte
 _PATIENCE = 20.0
 
 
-def opened(name: str, campaigns: Path, home: Path, columns: int = 80, lines: int = 24) -> Terminal:
-    """The app on a campaign, by its name in that folder."""
+def opened(
+    name: str,
+    campaigns: Path,
+    home: Path,
+    columns: int = 80,
+    lines: int = 24,
+    *,
+    command: str = "open",
+    variables: Mapping[str, str] | None = None,
+) -> Terminal:
+    """A window on a campaign, by its name in that folder; `variables` are set in its environment too."""
     environment = {**os.environ, "HOME": str(home), "TERM": "xterm-256color", "WAYLOG_CAMPAIGNS": str(campaigns)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    return Terminal([sys.executable, "-m", "waylog", "open", name], environment, columns, lines)
+    environment |= variables or {}
+    return Terminal([sys.executable, "-m", "waylog", command, name], environment, columns, lines)
 
 
 class Terminal:
@@ -44,6 +54,49 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Type keys."""
         os.write(self._terminal, keys.encode())
+
+    def send(self, *pieces: bytes) -> None:
+        """Send bytes. Each piece is sent when the one before it has been read, so that no read brings two of them."""
+        for piece in pieces:
+            self._flood(piece)
+            end = time.monotonic() + _PATIENCE
+            while self._unread:
+                assert time.monotonic() < end, "what was sent is not read"
+                self._look(0.01)
+
+    def _flood(self, data: bytes) -> None:
+        """Send more than the line holds at once: what comes back is taken in meanwhile, or neither side would go on."""
+        end = time.monotonic() + _PATIENCE
+        while data:
+            assert time.monotonic() < end, "what is sent is not taken"
+            if self._look(0.01) and select.select([], [self._terminal], [], 0.1)[1]:
+                data = data[os.write(self._terminal, data[:1024]) :]
+
+    def _look(self, wait: float) -> bool:
+        """Take in what comes within that time. True when nothing does."""
+        if not select.select([self._terminal], [], [], wait)[0]:
+            return True
+        self._read(time.monotonic() + _PATIENCE)
+        return False
+
+    @property
+    def _unread(self) -> int:
+        """Bytes that were sent and not yet read."""
+        line = os.open(f"/proc/{self.pid}/fd/0", os.O_RDONLY | os.O_NOCTTY)
+        try:
+            return int.from_bytes(ioctl(line, termios.FIONREAD, bytes(4)), sys.byteorder)
+        finally:
+            os.close(line)
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the window another size."""
+        ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    @property
+    def peak(self) -> int:
+        """The most memory it has had, in MB."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
     def until(self, seen: Callable[[str], bool]) -> None:
         """Follow the screen until it looks like that."""

@@ -59,7 +59,7 @@ class Waylog(Leaving, inherit_bindings=False):
         self._settling = False
         self._held_since: float | None = None
         self._failed_at: float | None = None
-        self._keys = deque[events.Key]()
+        self._keys = deque[events.Key | events.Paste]()
         self._pressed = 0.0
 
     def get_default_screen(self) -> Screen[None]:
@@ -94,9 +94,13 @@ class Waylog(Leaving, inherit_bindings=False):
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
+    @property
+    def waiting(self) -> int:
+        return super().waiting + len(self._keys)
+
     async def on_event(self, event: events.Event) -> None:
-        """Keys go where they belong at once, and one that comes close behind another waits until that one is done."""
-        if not isinstance(event, events.Key) or event.is_forwarded or not isinstance(self.screen, Frame):
+        """Keys go where they belong at once, and one that comes close behind another waits until that one is done. So do pastes."""
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or not isinstance(self.screen, Frame):
             await super().on_event(event)
             return
         self.app_focus = True
@@ -118,6 +122,8 @@ class Waylog(Leaving, inherit_bindings=False):
         self._pressed = event.time
         if not isinstance(self.screen, Frame):
             await super().on_event(event)
+        elif isinstance(event, events.Paste):
+            self.frame.paste(event.text)
         elif not self.frame.takes(event):
             await self._check_bindings(event.key)
         if self._keys:

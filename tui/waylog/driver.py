@@ -9,32 +9,24 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 import termios
-from codecs import getincrementaldecoder
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from textual._parser import ParseError
-from textual._time import get_time
-from textual._xterm_parser import XTermParser
+from textual import events
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
 
-_ESCAPE = 0.025
-"""How long an Escape may turn out to be the start of a longer key, in seconds; a slow line sends those in one piece too."""
+from waylog.keyboard import Keyboard, drawable
+
 _CHUNK = 4096
-
-
-class _Parser(XTermParser):
-    """Tells when it will have waited long enough."""
-
-    @property
-    def due(self) -> float | None:
-        """When what has come so far counts as a key; None when nothing is half typed."""
-        return self._timeout_time
-
-    def hurry(self) -> None:
-        """It has waited long enough."""
-        self._timeout_time = get_time()
+_MOST = 200
+"""Messages that may wait for the app. What comes beyond them is dropped, but for the latest."""
+_BUSY = 0.02
+"""Seconds between two looks at whether the app has room again."""
 
 
 class Driver(LinuxDriver):
@@ -42,7 +34,13 @@ class Driver(LinuxDriver):
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
+        self._waiting: Callable[[], int] = lambda: app.waiting
         self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        self._latest: Message | None = None
+        """Input that had no room, in place of all that came before it and had none either."""
+        self._sent = self._arrived = 0
+        """Messages that have left the input thread, counted there, and those that have reached the app, counted by it."""
 
     def disable_input(self) -> None:
         """Stop listening, now."""
@@ -77,39 +75,68 @@ class Driver(LinuxDriver):
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().close()
 
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """The window's size in cells, as far as it is drawn."""
+        return drawable(super()._get_terminal_size())
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def _run_input_thread(self) -> None:
+        """In the thread: a failure goes to `threading.excepthook`, which ends the app. Textual would print it over the terminal."""
+        self.run_input_thread()
+
     def run_input_thread(self) -> None:
         """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
-        parser = _Parser(self._debug)
-        decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        keyboard = Keyboard(sys.__stdin__.encoding if sys.__stdin__ else "utf-8")
         try:
             while not self.exit_event.is_set():
-                if not self._listened(parser, decode):
+                if not self._listened(keyboard):
                     self.exit_event.wait()
         finally:
-            os.read(self._woken, 1)
-            try:
-                for _ in parser.feed(""):
-                    pass
-            except (EOFError, ParseError):
-                pass
+            with suppress(BlockingIOError):
+                os.read(self._woken, _CHUNK)
 
-    def _listened(self, parser: _Parser, decode: Any) -> bool:
+    def _listened(self, keyboard: Keyboard) -> bool:
         """Pass on what one wait brought. False when nothing will ever come again."""
-        due = parser.due
-        wait = None if due is None else max(0.0, min(due - get_time(), _ESCAPE))
+        wait = _sooner(keyboard.wait(), _BUSY if self._latest else None)
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
         if self.fileno in ready:
             data = _read(self.fileno)
             if not data:
                 self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=128 + signal.SIGHUP))
                 return False
-            for event in parser.feed(decode(data)):
-                self.process_message(event)
-        elif not ready and due is not None:
-            parser.hurry()
-        for event in parser.tick():
-            self.process_message(event)
+            for message in keyboard.read(data, hurried=not self._room):
+                self.process_message(message)
+        if keyboard.wait() == 0:
+            for message in keyboard.tick():
+                self.process_message(message)
+        if self._latest and self._room:
+            latest, self._latest = self._latest, None
+            self.send_message(latest)
         return True
+
+    @property
+    def _room(self) -> bool:
+        """The app can be sent more without falling behind for long."""
+        return self._sent - self._arrived + self._waiting() < _MOST
+
+    def send_message(self, message: Message) -> None:
+        """Pass a message on to the app. Of input that comes faster than it can be handled, only the latest is kept."""
+        if isinstance(message, (events.InputEvent, events.Paste)) and not self._room:
+            self._latest = message
+            return
+        self._sent += 1
+        self._loop.call_soon_threadsafe(self._arrive, message)
+
+    def _arrive(self, message: Message) -> None:
+        """In the app's own thread."""
+        self._arrived += 1
+        self._app.post_message(message)
+
+
+def _sooner(*waits: float | None) -> float | None:
+    """The shortest of these waits; None when none of them has an end."""
+    return min((wait for wait in waits if wait is not None), default=None)
 
 
 def _read(descriptor: int) -> bytes:

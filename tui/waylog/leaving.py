@@ -44,6 +44,11 @@ class Leaving(App[None], inherit_bindings=False):
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), Clean()]
 
+    @property
+    def waiting(self) -> int:
+        """How much input waits to be handled. Any thread may ask."""
+        return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
+
     def heed_endings(self) -> None:
         """From now on signals and failures in threads are ways to leave. For when the app has been mounted."""
         if threading.current_thread() is not threading.main_thread():

@@ -444,6 +444,11 @@ class Frame(Screen[None], inherit_bindings=False):
             answers(event) for answers in (self._types, self._picks, self._answers)
         )
 
+    def paste(self, text: str) -> None:
+        """Put a text into the open line. While none is open, nothing happens: what is pasted never acts by itself."""
+        if self._typing:
+            self._prompt.paste(text)
+
     def _types(self, event: events.Key) -> bool:
         """Digits are real dice while some are waited for: true when the key was for them."""
         wanted = wanted_dice(self.snapshot.moves, self.snapshot.act)

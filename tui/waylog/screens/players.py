@@ -45,6 +45,7 @@ class PlayersView(Widget):
         self._scrolling = Part.SHEET
         self._log_area = (0, 0)
         self._drawing = Drawing(self, self._draw)
+        self._due = False
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
         """Draw another moment. `trouble` is said above what was seen last."""
@@ -58,11 +59,21 @@ class PlayersView(Widget):
         # The log's end is where it stands at rest: up is back in time.
         by = -by if part is Part.LOG else by
         self._moved[part] = max(0, min(self._most[part], self._moved[part] + by))
-        self._drawing.stale()
+        self._draw_soon()
 
     def change_part(self) -> None:
         """Let the keys scroll the other part."""
         self._scrolling = Part.LOG if self._scrolling is Part.SHEET else Part.SHEET
+        self._draw_soon()
+
+    def _draw_soon(self) -> None:
+        """Once for all keys that have come until then."""
+        if not self._due:
+            self._due = True
+            self.call_later(self._draw_due)
+
+    def _draw_due(self) -> None:
+        self._due = False
         self._drawing.stale()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

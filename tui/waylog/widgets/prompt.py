@@ -218,11 +218,10 @@ class Prompt(Widget, can_focus=True):
         dice = self._remap.problem if self._remap else picking.problem(self._reading.act)
         return dice or self._reading.problem
 
-    def on_paste(self, event: events.Paste) -> None:
+    def paste(self, text: str) -> None:
         """Put one line in; nothing that is pasted acts by itself."""
-        self._editor.insert(event.text)
+        self._editor.insert(text)
         self._edited()
-        event.stop()
 
     def _edited(self) -> None:
         self._read()

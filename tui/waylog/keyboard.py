@@ -1,0 +1,200 @@
+"""What a terminal sends, as messages: keys, mouse and pastes. Whatever bytes come, the key after them is understood.
+
+Textual's parser ends at the first sequence it can't compute, and acts on whatever stands in a paste after an Escape. Here a
+paste never reaches it, and a parser that has failed is replaced.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Generator, Iterable, Iterator
+
+from textual import events
+from textual._parser import ParseError
+from textual._time import get_time
+from textual._xterm_parser import XTermParser
+from textual.geometry import Size
+from textual.message import Message
+
+ESCAPE = 0.025
+"""How long an Escape may turn out to be the start of a longer key, in seconds; a slow line sends those in one piece too."""
+STALLED = 1.0
+"""Seconds without a byte after which a paste may have lost its end: what came is passed on, and a lone key is a key again."""
+WIDEST, HIGHEST = 500, 200
+"""The largest window that is drawn, in cells. A larger one is drawn in its upper left corner."""
+_START, _END = "\x1b[200~", "\x1b[201~"
+_LONGEST_PASTE = 65536
+_FAILURES = (ParseError, ArithmeticError, LookupError, RuntimeError, TypeError, ValueError)
+"""What Textual's parser raises at sequences with absurd numbers in them."""
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\))")
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+_RUN = re.compile(r"[ -~]{16,}")
+_LONE_KEY = re.compile(r"[^\x1b]|\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[])?", re.DOTALL)
+
+
+class Keyboard:
+    """Turns bytes into messages. `encoding` is the terminal's."""
+
+    def __init__(self, encoding: str = "utf-8") -> None:
+        self._decode = getincrementaldecoder(encoding)(errors="ignore").decode
+        self._parser = _Parser()
+        self._recent = ""
+        """The last characters that were no paste: the start of one may lie in two reads."""
+        self._paste: _Paste | None = None
+        self._read_at = 0.0
+
+    def wait(self) -> float | None:
+        """Seconds after which `tick` has something to do if no byte comes; None when it never has."""
+        if self._paste:
+            due = self._paste.due
+        else:
+            due = None if self._parser.due is None else min(self._parser.due, self._read_at + ESCAPE)
+        return None if due is None else max(0.0, due - get_time())
+
+    def tick(self) -> Iterator[Message]:
+        """What the silence means, once `wait` seconds are over."""
+        if self._paste:
+            yield from _pasted(self._paste.rest())
+        else:
+            self._parser.hurry()
+            yield from self._parsed(self._parser.tick())
+
+    def read(self, data: bytes, *, hurried: bool = False) -> Iterator[Message]:
+        """What these bytes mean. A character, a key or a paste may go on in the next ones.
+
+        When `hurried`, somebody sends more than can be handled: of many characters on end only the last is looked at.
+        """
+        text, self._read_at = self._decode(data), get_time()
+        if self._paste and self._paste.is_ended_by(text):
+            self._paste = None
+        if hurried and not self._paste and _START not in text:
+            text = _RUN.sub(lambda run: run[0][-1], text)
+        while text:
+            text = yield from self._go_on(self._paste, text) if self._paste else self._keys(text)
+
+    def _keys(self, text: str) -> Generator[Message, None, str]:
+        """The keys up to a paste. Gives what follows, as far as a paste has begun."""
+        seen = self._recent + text
+        start = seen.find(_START)
+        end = len(text) if start < 0 else max(0, start - len(self._recent))
+        for character in text[:end]:
+            yield from self._parsed(self._parser.feed(character))
+        if start < 0:
+            self._recent = seen[1 - len(_START) :]
+            return ""
+        if start < len(self._recent):
+            # The parser has the beginning of what turned out to be the start of a paste.
+            self._parser = self._parser.renewed()
+        self._recent, self._paste = "", _Paste()
+        return seen[start + len(_START) :]
+
+    def _go_on(self, paste: _Paste, text: str) -> Generator[Message, None, str]:
+        """More of a paste. Gives what follows its end."""
+        after = paste.take(text)
+        if after is None:
+            return ""
+        self._paste = None
+        yield from _pasted(paste.rest())
+        return after
+
+    def _parsed(self, messages: Iterable[Message]) -> Iterator[Message]:
+        """The messages; where the parser fails, its sequence is dropped and a new one goes on."""
+        try:
+            for message in messages:
+                if isinstance(message, events.Resize):
+                    message = _drawable(message)
+                yield message
+        except _FAILURES:
+            self._parser = self._parser.renewed()
+
+
+class _Parser(XTermParser):
+    """Textual's parser, which tells when it will have waited long enough."""
+
+    @property
+    def due(self) -> float | None:
+        """When what has come so far counts as a key; None when nothing is half typed."""
+        return self._timeout_time
+
+    def hurry(self) -> None:
+        """It has waited long enough."""
+        if self._timeout_time is not None:
+            self._timeout_time = get_time()
+
+    def renewed(self) -> _Parser:
+        """Another one, without what is half typed."""
+        new = _Parser()
+        new.last_x, new.last_y = self.last_x, self.last_y
+        sizes = self.terminal_size, self.terminal_pixel_size
+        # The mouse is reckoned in parts of these.
+        if all(size and min(size) > 0 for size in sizes):
+            new.terminal_size, new.terminal_pixel_size = sizes
+            new.mouse_pixels = self.mouse_pixels
+        return new
+
+
+class _Paste:
+    """A paste that goes on until its end mark comes."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._size = 0
+        self._tail = ""
+        """Its last characters, which may be the beginning of the end mark."""
+        self._last = get_time()
+        self._stalled = False
+
+    @property
+    def due(self) -> float | None:
+        """When it counts as stalled; None when it does already."""
+        return None if self._stalled else self._last + STALLED
+
+    def is_ended_by(self, text: str) -> bool:
+        """The paste has lost its end: after a long silence comes a single key, where the rest of a paste would be longer."""
+        return self._stalled and len(self._tail) < 3 and _LONE_KEY.fullmatch(text) is not None
+
+    def take(self, text: str) -> str | None:
+        """Add more text, or give what comes after the paste's end; None when that has not come."""
+        self._last, self._stalled = get_time(), False
+        text = self._tail + text
+        end = text.find(_END)
+        if end >= 0:
+            # A second end mark means that the first was in what was pasted.
+            end = text.rfind(_END, end, max(text.find(_START, end), 0) or len(text))
+            self._tail = ""
+            self._keep(text[:end])
+            return text[end + len(_END) :]
+        begun = next((size for size in range(len(_END) - 1, 0, -1) if text.endswith(_END[:size])), 0)
+        self._tail = text[len(text) - begun :]
+        self._keep(text[: len(text) - begun])
+        return None
+
+    def _keep(self, text: str) -> None:
+        """Nobody pastes so much into a line; the rest is only waited out."""
+        self._parts.append(text[: max(0, _LONGEST_PASTE - self._size)])
+        self._size += len(self._parts[-1])
+
+    def rest(self) -> str:
+        """What has come and was not given before."""
+        text = "".join(self._parts)
+        self._parts, self._stalled = [], True
+        return text
+
+
+def _pasted(text: str) -> Iterator[Message]:
+    """A paste as plain text: no control character and no colour of what it was copied from."""
+    plain = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
+    if plain := _CONTROL.sub("", plain):
+        yield events.Paste(plain)
+
+
+def _drawable(resize: events.Resize) -> events.Resize:
+    """The window's new size, as far as it is drawn."""
+    return events.Resize.from_dimensions(drawable(resize.size), resize.pixel_size)
+
+
+def drawable(size: tuple[int, int]) -> Size:
+    """A window's size in cells, as far as it is drawn; a window that says it has none is taken for the usual one."""
+    width, height = size
+    return Size(min(width or 80, WIDEST), min(height or 24, HIGHEST))
