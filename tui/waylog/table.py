@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
-from waylog.campaign.document import Document, read_bytes
+from waylog.campaign.document import Document, Problem, read_bytes
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy, locked
 from waylog.campaign.log import Log
@@ -133,6 +133,10 @@ class Table:
             conflicts=conflicts,
             read_only=self.read_only,
         )
+
+    def damage(self) -> tuple[Problem, ...]:
+        """What is missing or damaged in the log, as far as it has been verified."""
+        return self._store.damage
 
     def entry(self, number: int) -> Entry:
         """One entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
@@ -333,6 +337,8 @@ class Table:
         """
         before = self.snapshot
         self._store.take_tables()
+        with suppress(OSError):  # an act will tell of a log that can't be read
+            self._store.verify_more()
         if not self._store.stale():
             return self.snapshot is not before
         with self._turn(acts=False, patience=patience):

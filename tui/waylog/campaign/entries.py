@@ -22,8 +22,8 @@ from waylog.values import dataclass
 
 T = TypeVar("T")
 
-_FARTHEST = 10**12
-"""No log gets there. A number beyond it is a slip of somebody's hand."""
+FARTHEST = 10**9
+"""The highest number that an entry may have. No log gets there: a number beyond it is a slip of somebody's hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class Mark:
         if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
             raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
         found = cls(int(number), int(file))
-        if found.number > _FARTHEST:
+        if found.number > FARTHEST:
             raise ValueError(f"no log is as long as {found}")
         return found
 
 
-def encoded(entry: Entry) -> bytes:
-    """The block of an entry, checksum and all."""
+def encoded(entry: Entry, after: str = "") -> bytes:
+    """The block of an entry, checksum and all. `after` is the checksum of the block before it, to show when that one is lost."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
     lines.append(f"act = {render(entry.words)}")
     if entry.session:
@@ -90,6 +90,8 @@ def encoded(entry: Entry) -> bytes:
     lines.extend(_listed("changes", [_change_tree(change) for change in entry.changes]))
     if entry.scene:
         lines.append(f"scene = {render(entry.scene)}")
+    if after:
+        lines.append(f'after = "{after}"')
     body = ("\n".join(lines) + "\n").encode()
     return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
 
@@ -147,7 +149,7 @@ def _typed(value: Any, kind: type[T]) -> T:
 
 def _number(value: Any) -> int:
     """The number of an entry. Raises `TypeError` or `ValueError`."""
-    if not 0 < _typed(value, int) <= 2 * _FARTHEST:
+    if not 0 < _typed(value, int) <= FARTHEST:
         raise ValueError("no log is as long as that")
     return int(value)
 

@@ -115,7 +115,7 @@ def open_to_read(path: Path, most: int) -> int:
     descriptor = _regular(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), path)
     if (size := os.fstat(descriptor).st_size) > most:
         os.close(descriptor)
-        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; Waylog reads up to {most:,} of it")
+        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; only files of up to {most:,} are read")
     return descriptor
 
 

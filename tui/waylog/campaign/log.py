@@ -1,7 +1,7 @@
 """The log of a campaign: one file a session, only ever appended to, and the truth if the power fails.
 
-Each entry is a block that ends with a checksum of itself, so that one which was cut short is known for what it is. People may
-leave remarks between the blocks.
+Each entry is a block that ends with a checksum of itself, so that one which was cut short is known for what it is; and it names
+the checksum of the one before it, so that one which is lost is missed. People may leave remarks between the blocks.
 """
 
 from __future__ import annotations
@@ -10,29 +10,33 @@ import errno
 import mmap
 import os
 import re
-import zlib
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from waylog.campaign.document import Problem, Unreadable, render
-from waylog.campaign.entries import Entry, Mark, decoded, encoded
-from waylog.campaign.folder import sync
+from waylog.campaign.damage import CHECK, HEADER, NUMBER, REMARKS, Report, joined, known_to_be_missing, lost, verified
+from waylog.campaign.document import Document, Problem, Unreadable, render
+from waylog.campaign.entries import FARTHEST, Entry, Mark, decoded, encoded
+from waylog.campaign.folder import FILE, make_inside, open_inside, open_to_read, sync
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import dotted
 
 _HEAD = b"\n[[entry]]"
-_HEADER = re.compile(rb"^\[\[entry\]\][ \t\r]*$", re.MULTILINE)
-_CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
-_NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
-_REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
+_BEGINNING = b"[[entry]]"
+_LARGEST = 64 * 1024 * 1024
+"""The most bytes that a file of the log may have: some 400,000 entries, and a session has a file of its own."""
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that hold the latest forty entries, unless some change half a campaign each."""
+_PART = 512 * 1024
+"""Bytes of the log that are verified at once: more would be felt at a start."""
+_TOGETHER = 64
+"""Entries that are read together at most."""
+_TURNS = 100
+"""Files that are set aside under one name."""
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
@@ -46,17 +50,32 @@ def _spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
 class _Index(NamedTuple):
     """Where the blocks of one file begin."""
 
-    offsets: Mapping[int, int] | Sequence[int]
-    """By number; or of a file that leaves no number out, one after the other."""
-    first: int
+    numbers: Sequence[int]
+    """Of the entries, counting up: a range in a file that leaves none out."""
+    offsets: Sequence[int]
+    """Where the block of each of them begins."""
+    starts: Sequence[int]
+    """Where every block begins, also one without a number."""
     size: int
 
     def place(self, number: int) -> int | None:
         """Where the block of that entry begins."""
-        if isinstance(self.offsets, Mapping):
-            return self.offsets.get(number)
-        at = number - self.first
-        return self.offsets[at] if 0 <= at < len(self.offsets) else None
+        at = bisect_left(self.numbers, number)
+        return self.offsets[at] if at < len(self.numbers) and self.numbers[at] == number else None
+
+    def before(self, number: int) -> int:
+        """The highest number under that one; 0 if there is none."""
+        at = bisect_left(self.numbers, number)
+        return self.numbers[at - 1] if at else 0
+
+
+class SetAside(NamedTuple):
+    """The end of the log that was no whole entry."""
+
+    path: Path
+    """Where it lies now."""
+    numbers: Sequence[int]
+    """Of the entries in it, as far as they can be read."""
 
 
 class Log:
@@ -65,6 +84,8 @@ class Log:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._spoiled: set[Path] = set()
+        self.begins_behind = 0
+        """The entry behind which the log of a campaign begins that came without its log."""
         self._forget()
 
     def _forget(self) -> None:
@@ -75,7 +96,11 @@ class Log:
         self._near = self._file
         self._end = 0
         self._seen = b""
+        self._reports: dict[Path, Report] = {}
+        self._check = ""
         self.last: Entry | None = None
+        self.highest = 0
+        """The highest number in the log, also of an entry that can't be read."""
 
     @property
     def file(self) -> int:
@@ -109,7 +134,7 @@ class Log:
     def _as_seen(self) -> bool:
         """What was read last still stands where it stood: nobody has rewritten the file."""
         try:
-            with self._file.open("rb") as file:
+            with _reading(self._file) as file:
                 file.seek(self._end - len(self._seen))
                 return file.read(len(self._seen)) == self._seen
         except OSError:
@@ -128,25 +153,27 @@ class Log:
 
     def _read_from(self, path: Path, start: int) -> None:
         """Keep the entries from `start` on. What follows the last finished block, remarks aside, is left unread."""
-        with path.open("rb") as file:
+        with _reading(path) as file:
             file.seek(start)
             text = file.read()
         self._file = path
-        headers = [match.start() for match in _HEADER.finditer(text)]
+        headers = [match.start() for match in HEADER.finditer(text)]
         end = headers[0] if headers else 0
         for header, following in _spans(headers, len(text)):
-            check, last = _CHECK.search(text, header, following), following == len(text)
-            if check is None and last:
+            check = CHECK.search(text, header, following)
+            if check is None and following == len(text):
                 break
-            stop = check.end() if check else following
-            try:
-                self._keep(decoded(text[header:stop], path.name))
-            except Unreadable:
-                if last:
-                    break
-            end = stop
-        if remarks := _REMARKS.match(text, end):
-            end = remarks.end()
+            end = check.end() if check else following
+            block = text[header:end]
+            self._check = check[1].decode() if check else ""
+            if (number := NUMBER.search(block)) and int(number[1]) <= FARTHEST:
+                self.highest = max(self.highest, int(number[1]))
+            with suppress(Unreadable):
+                self._keep(decoded(block, path.name))
+        end = _end_of_remarks(text, end)
+        if (start == 0 or self.last is not None) and not _is_begun(text[end:]):
+            # Not what an append leaves that was cut short, so it is damage: it stays where it is, to be put right.
+            end = len(text)
         self._end = start + end
         self._seen = text[max(0, end - _SEEN) : end]
 
@@ -166,20 +193,36 @@ class Log:
 
     def _keep(self, entry: Entry) -> None:
         self._entries[entry.number] = entry
+        self.highest = max(self.highest, entry.number)
         if self.last is None or entry.number > self.last.number:
             self.last = entry
 
-    def mend(self) -> Path | None:
+    def mend(self) -> SetAside | None:
         """Set aside a last block that was cut short, and tell where it lies now. Only with the lock held, after `follow`."""
         if self._size(self._file) <= self._end:
             return None
-        with self._file.open("rb+") as file:
+        make_inside(self._folder)
+        with open(open_inside(self._file, os.O_RDWR), "rb+") as file:  # noqa: PTH123 - a descriptor has no path
             file.seek(self._end)
-            aside = self._file.with_suffix(f".torn-{self._end}")
-            aside.write_bytes(file.read())
+            torn = file.read(_LARGEST)
+            aside = self._set_aside(torn)
             file.truncate(self._end)
             os.fsync(file.fileno())
-        return aside
+        return SetAside(aside, [int(number[1]) for number in NUMBER.finditer(torn)])
+
+    def _set_aside(self, text: bytes) -> Path:
+        """A file beside the log that holds `text`. What another one of that name holds stays."""
+        for turn in range(1, _TURNS):
+            aside = self._file.with_suffix(f".torn-{self._end}" + (f"-{turn}" if turn > 1 else ""))
+            with open(open_inside(aside, os.O_RDWR | os.O_CREAT), "rb+") as file:  # noqa: PTH123 - it has no path
+                if not text.startswith(file.read(_LARGEST)):  # all or a part of it is there if a crash came in between
+                    continue
+                file.seek(0)
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            return aside
+        raise OSError(errno.EEXIST, f"there are too many files like {self._file.stem}.torn-{self._end}")
 
     def append(self, entry: Entry) -> None:
         """Write the entry behind the others and make it durable. Only with the lock held, and after `follow` and `mend`.
@@ -189,11 +232,14 @@ class Log:
         if self._begins(entry) or self._file in self._spoiled:
             # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
             self._file, self._end = self._following(), 0
+        if entry.number > FARTHEST:
+            raise OSError(errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; mend the one that has it")
         first = self._end == 0
-        block = (f"{TITLE}\n".encode() if first else b"\n") + encoded(entry)
-        if first:
-            self._folder.mkdir(exist_ok=True)
-        descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o644)
+        written = encoded(entry, self._check)
+        late = known_to_be_missing(self.begins_behind) if self.begins_behind and self.last is None else ""
+        block = (f"{TITLE}{late}\n".encode() if first else b"\n") + written
+        make_inside(self._folder)
+        descriptor = open_inside(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, self._mode())
         try:
             try:
                 if os.write(descriptor, block) < len(block):
@@ -214,7 +260,58 @@ class Log:
                 os.close(descriptor)
         self._end += len(block)
         self._seen = block[-_SEEN:]
+        self._check = written[-10:-2].decode()
         self._keep(entry)
+
+    def _mode(self) -> int:
+        """Who may read a new file of the log: whoever may read the campaign's."""
+        try:
+            return (self._folder.parent / FILE).stat().st_mode & 0o666
+        except OSError:
+            return 0o644
+
+    # -- damage -------------------------------------------------------------------------------------------------
+
+    def verify(self, most: int = _PART) -> bool:
+        """Hold about so many bytes more against their checksums, the newest file first. True when there was something to do.
+
+        What was verified once is known. Raises `OSError`.
+        """
+        began = most
+        for path in reversed(self.files()):
+            size = self._end if path == self._file else self._size(path)
+            found = self._reports.get(path, Report())
+            if found.end > size:
+                found = Report()
+            while most > 0 and found.end < size:
+                text = self._part(path, found.end, size, most)
+                found = verified(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
+                most -= max(1, len(text))
+            self._reports[path] = found
+        return most < began
+
+    def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
+        """Some of a file's bytes, with one whole entry at least."""
+        with _reading(path) as file:
+            file.seek(start)
+            text = file.read(min(most, end - start))
+            if CHECK.search(text) is None:
+                text += file.read(end - start - len(text))
+        return text
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What is missing or damaged in as much of the log as was verified."""
+        return tuple(joined([(self._name(path), self._report(path)) for path in self.files()]))
+
+    def _report(self, path: Path) -> Report | None:
+        """The report on a file; None until all of it is verified."""
+        found = self._reports.get(path)
+        return None if found is None or (found.end < self._size(path) and path != self._file) else found
+
+    def _name(self, path: Path) -> str:
+        return f"{self._folder.name}/{path.name}"
+
+    # -- reading ------------------------------------------------------------------------------------------------
 
     def _begins(self, entry: Entry) -> bool:
         """Whether its session is another than that of the latest entry that has one."""
@@ -236,25 +333,22 @@ class Log:
     def backwards(self, down_to: int = 1) -> Iterator[Entry]:
         """The entries that can be read, newest first. Numbers that there is no entry of cost nothing."""
         number = self.last.number if self.last else 0
+        together = 1
         while number >= max(1, down_to):
-            try:
-                entry = self.entry(number)
-            except KeyError:
+            if number not in self._entries:
+                # Whoever goes far back goes on: then more of them are read at once.
+                self._read_around(number, max(down_to, number + 1 - together))
+                together = min(_TOGETHER, 2 * together)
+            if number in self._entries:
+                yield self._entries[number]
+                number -= 1
+            else:
                 number = self._before(number)
-                continue
-            yield entry
-            number -= 1
 
     def _before(self, number: int) -> int:
         """The number of the entry before that one, 0 if it is the first. They count up from file to file."""
         for path in reversed(self.files()):
-            index = self._index(path)
-            there = (
-                index.offsets
-                if isinstance(index.offsets, Mapping)
-                else range(index.first, index.first + len(index.offsets))
-            )
-            if found := max((other for other in there if other < number), default=0):
+            if found := self._index(path).before(number):
                 return found
         return 0
 
@@ -264,8 +358,7 @@ class Log:
         if words not in self._held:
             self._held[words] = newest, words.encode() in self._ending()
         known, held = self._held[words]
-        later = (self._entries[number] for number in range(known + 1, newest + 1) if number in self._entries)
-        held = held or any(entry.words == words for entry in later)
+        held = held or any(entry.words == words for entry in self.backwards(known + 1))
         self._held[words] = newest, held
         return held
 
@@ -273,7 +366,7 @@ class Log:
         """The last part of the text."""
         text = b""
         for path in reversed(self.files()):
-            with path.open("rb") as file:
+            with _reading(path) as file:
                 file.seek(max(0, self._size(path) - _ENDING + len(text)))
                 text = file.read() + text
             if len(text) >= _ENDING:
@@ -287,27 +380,36 @@ class Log:
         found = []
         for file in self.files():
             index = self._index(file)
-            starts = sorted(index.offsets.values() if isinstance(index.offsets, Mapping) else index.offsets)
+            starts = index.starts
             if not starts:
                 continue
-            with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as text:
+            with _mapped(file) as text:
                 places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
                 found += [_numbered(text, starts[place]) for place in sorted(places) if place >= 0]
         return [number for number in found if number]
 
-    def _read_around(self, number: int) -> None:
-        """Read the block of one entry, by the offsets of its file."""
+    def _read_around(self, number: int, down_to: int | None = None) -> None:
+        """Read the block of one entry, by the offsets of its file; and those of entries before it in that file, as told."""
         for path in self._where(number):
-            at = self._index(path).place(number)
-            if at is None:
+            index = self._index(path)
+            if index.place(number) is None:
                 continue
             self._near = path
-            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-                end = text.find(_HEAD, at)
-                block = text[at : end if end >= 0 else len(text)]
-            check = _CHECK.search(block)
-            with suppress(Unreadable):
-                self._keep(decoded(block[: check.end()] if check else block, path.name))
+            with _mapped(path) as text:
+                for wanted in range(number, (number if down_to is None else down_to) - 1, -1):
+                    at = index.place(wanted)
+                    # Of one that stands in two files the later one counts, which only the first look at it may tell.
+                    if (
+                        at is None
+                        or (wanted != number and wanted in self._entries)
+                        or wanted == index.numbers[-1] < number
+                    ):
+                        continue
+                    end = text.find(_HEAD, at)
+                    block = text[at : end if end >= 0 else len(text)]
+                    check = CHECK.search(block)
+                    with suppress(Unreadable):
+                        self._keep(decoded(block[: check.end()] if check else block, path.name))
             return
 
     def _where(self, number: int) -> Iterator[Path]:
@@ -324,50 +426,94 @@ class Log:
         size = self._end if path == self._file else self._size(path)
         held = self._indexes.get(path)
         if held is None or held.size != size:
-            held = self._indexes[path] = _indexed(path, size)
+            found = self._report(path)
+            in_order = found is not None and not (found.missing or found.problems)
+            held = self._indexes[path] = _indexed(path, size, in_order=in_order)
         return held
 
 
-def _indexed(path: Path, size: int) -> _Index:
-    offsets: list[int] = []
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
+    """A file of the log, to be read. Raises `OSError` for what is no regular file, and for one that is too large."""
+    with open(open_to_read(path, _LARGEST), "rb") as file:  # noqa: PTH123 - a descriptor has no path
+        yield file
+
+
+@contextmanager
+def _mapped(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
+    """The bytes of a file of the log, or of its beginning, without reading them all. Raises `OSError` or `ValueError`."""
+    with _reading(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
+        yield text
+
+
+def _end_of_remarks(text: bytes, start: int) -> int:
+    """Where remarks end that begin at `start`."""
+    remarks = REMARKS.match(text, start)
+    return remarks.end() if remarks else start
+
+
+def _is_begun(text: bytes) -> bool:
+    """What follows the last whole entry may be the beginning of another one, as an append leaves that is under way or was cut.
+
+    A power cut may leave zeros in its place.
+    """
+    beginning = text.lstrip(b" \t\r\n\0")
+    return beginning.startswith(_BEGINNING) or _BEGINNING.startswith(beginning)
+
+
+def _indexed(path: Path, size: int, *, in_order: bool) -> _Index:
+    """Where the blocks of a file begin. One that was found to be `in_order` leaves no number out and has none twice."""
+    starts: list[int] = []
     if not size:
-        return _Index(offsets, 0, size)
-    with path.open("rb") as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
+        return _Index((), (), starts, size)
+    with _mapped(path, size) as text:
         at = text.find(_HEAD)
         while at >= 0:
-            offsets.append(at + 1)
+            starts.append(at + 1)
             at = text.find(_HEAD, at + 1)
-        first, last = (_numbered(text, offsets[place]) for place in (0, -1)) if offsets else (0, 0)
-        if offsets and last - first + 1 != len(offsets):
-            return _Index({_numbered(text, offset): offset for offset in offsets}, first, size)
-    return _Index(offsets, first, size)
+        if starts and in_order:
+            first = _numbered(text, starts[0])
+            return _Index(range(first, first + len(starts)), starts, starts, size)
+        # Of an entry that stands there twice the later one counts.
+        found = sorted({_numbered(text, start): start for start in starts}.items())
+    return _Index([number for number, _ in found], [start for _, start in found], starts, size)
 
 
 def _numbered(text: mmap.mmap, offset: int) -> int:
     """The number of the entry that begins there."""
-    found = _NUMBER.search(text[offset : offset + 200])
+    found = NUMBER.search(text[offset : offset + 200])
     return int(found[1]) if found else 0
 
 
-def problems(folder: Path, name: str) -> Iterator[Problem]:
-    """Everything wrong in the log's files: blocks that can't be read, and those that are not as they were written.
+def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[Problem]:
+    """Everything wrong in the log's files: entries that are missing, can't be read, or are not as they were written.
 
-    The folder is called `name` there.
+    The folder is called `name` there. With the campaign's `file`, also that it has come further than the log.
     """
+    reports = list[tuple[str, Report | None]]()
     for path in Log(folder).files():
-        text = path.read_bytes()
-        headers = [match.start() for match in _HEADER.finditer(text)]
-        for header, following in _spans(headers, len(text)):
-            line = text.count(b"\n", 0, header) + 1
-            check = _CHECK.search(text, header, following)
-            file = f"{name}/{path.name}"
-            try:
-                decoded(text[header : check.end() if check else following], file)
-            except Unreadable as unreadable:
-                (problem,) = unreadable.problems
-                yield replace(problem, line=line + problem.line - 1)
-                continue
-            if check is None:
-                yield Problem(file, line, 1, "an entry of the log was cut short; the next act sets it aside")
-            elif int(check[1], 16) != zlib.crc32(text[header : check.start()]):
-                yield Problem(file, line, 1, "an entry of the log is not as it was written; it counts as it stands now")
+        shown = f"{name}/{path.name}"
+        try:
+            with _reading(path) as opened:
+                text = opened.read()
+        except OSError as error:
+            yield Problem(shown, 1, 1, f"can't be read: {error.strerror}")
+            reports.append((shown, None))
+            continue
+        reports.append((shown, verified(text, shown, Report(), decode=True, to_the_end=True)))
+    last = max((report.last for _, report in reports if report), default=0)
+    # A campaign file that came without its log is none the worse for it.
+    begun = reports or any((folder.parent / "history").glob("*.toml"))
+    if file is not None and begun and all(report for _, report in reports):
+        yield from ahead(file, last)
+    yield from joined(reports)
+
+
+def ahead(file: Document, last: int) -> Iterator[Problem]:
+    """The campaign's file has come further than the log, which ends with the entry `last`."""
+    try:
+        known = Mark.read(str(file.tree.get("log", Mark()))).number
+    except ValueError:
+        return
+    if known > last:
+        yield Problem(file.name, *file.place(("log",)), lost(last, known))

@@ -19,7 +19,7 @@ from waylog.campaign.conflicts import sides, told_by_hand
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes
 from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
-from waylog.campaign.log import Log
+from waylog.campaign.log import Log, SetAside, ahead
 from waylog.campaign.on_file import OnFile, brought_up, checked, followed, on_file, spelled_in, system_of
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import AGAINST, BY_HAND
@@ -83,6 +83,10 @@ class Store:
         self._crashed = bool(self.versions.left())
         self.log = Log(folder / "log")
         self.log.follow()
+        self.log.verify()
+        if self.log.last is None and not (self.log.files() or self.versions.earlier()):
+            self.log.begins_behind = self._file.mark.number
+        self._damage_seen = self.damage
         self.known = Known(self._file.state, self._file.mark)
         self._take_entries()
         self._recovered: list[str] = []
@@ -102,7 +106,14 @@ class Store:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong in what a person has written."""
-        return self.trouble or (*self._file.problems, *self._tables.all_problems(self.game, self.state))
+        own = (*self._file.problems, *self._tables.all_problems(self.game, self.state))
+        return (*(self.trouble or own), *self.damage)
+
+    @property
+    def damage(self) -> tuple[Problem, ...]:
+        """What is missing or damaged in the log, as far as it has been verified; first what is missing at its end."""
+        last = max(self.log.highest, self.log.begins_behind)
+        return (*ahead(self._file.document, last), *self.log.problems())
 
     def changed(self) -> None:
         """What a screen shows may be different from now on. `settle` says so from a thread of its own."""
@@ -154,6 +165,7 @@ class Store:
                 if not self.read_only:
                     held.enter_context(locked(self.folder, self.patience if patience is None else patience))
                 self.log.follow()
+                self.log.verify()
                 if not self.read_only:
                     saves = self._begin()
             except OSError as error:
@@ -162,6 +174,7 @@ class Store:
             self._take_edits_made_while_closed()
             self._take_file()
             self._take_saves(saves)
+            self._look_at_damage()
             yield
 
     def _begin(self) -> list[Path]:
@@ -170,7 +183,7 @@ class Store:
         Gives what a person has saved and lies there still.
         """
         if aside := self.log.mend():
-            self._recovered.append(f"An act that was cut short was not done; it is set aside as log/{aside.name}")
+            self._recovered.append(self._told_of(aside))
         if not self._begun:
             self.versions.begun(self._file)
             self._begun = True
@@ -181,6 +194,24 @@ class Store:
         saves, told = self.versions.clear_up()
         self._recovered += [told] if told else []
         return saves
+
+    def _told_of(self, aside: SetAside) -> str:
+        """What became of the end of the log that is no whole entry."""
+        first, *others = aside.numbers or [self.log.highest + 1]
+        if first > max(self._file.mark.number, self.log.highest) and not others:
+            return f"An act that was cut short was not done; it is set aside as log/{aside.path.name}"
+        return f"The end of the log is damaged; what can't be read of it is set aside as log/{aside.path.name}"
+
+    def verify_more(self) -> None:
+        """Verify another part of the log, if there is one that has not been. Raises `OSError`."""
+        if self.log.verify():
+            self._look_at_damage()
+
+    def _look_at_damage(self) -> None:
+        """Show what is damaged as soon as it is known."""
+        if (damage := self.damage) != self._damage_seen:
+            self._damage_seen = damage
+            self.changed()
 
     def take_tables(self) -> None:
         """Take in what a person has saved in the folder of random tables."""
@@ -202,7 +233,7 @@ class Store:
     @property
     def next_number(self) -> int:
         """Of the next entry."""
-        return max(self.log.mark.number, self._file.mark.number) + 1
+        return max(self.log.highest, self._file.mark.number) + 1
 
     def write(self, entry: Entry, state: State) -> Entry:
         """Append the entry; only then is `state` what is known. Raises `NotSaved`, or `Refused` for half characters."""
@@ -215,6 +246,9 @@ class Store:
         except OSError as error:
             raise NotSaved(f"the log can't be written: {worded(error)}; nothing was done") from error
         self._knows(state, entry)
+        if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
+            with suppress(OSError):
+                self.verify_more()
         return entry
 
     def _knows(self, state: State, entry: Entry) -> None:

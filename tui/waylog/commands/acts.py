@@ -195,7 +195,7 @@ def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
     return Answer(
         lambda: plain.acted(entry, snapshot, later),
         lambda: shapes.act(entry, snapshot, later),
-        [*_recovered(table), *_left_behind(table)],
+        [*_recovered(table), *damage(table), *_left_behind(table)],
     )
 
 
@@ -203,7 +203,16 @@ def put_right(table: Table) -> Sequence[str]:
     """Bring the file up to what was taken in by looking, and tell what a crash had left: one line, or none."""
     if table.unsettled():
         table.settle()
-    return _recovered(table)
+    return [*_recovered(table), *damage(table)]
+
+
+def damage(table: Table) -> Sequence[str]:
+    """What is missing or damaged in the log, in a line, or nothing."""
+    found = table.damage()
+    if not found:
+        return ()
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (f"the log is damaged: {found[0]}{more}; `waylog check` tells all",)
 
 
 def _recovered(table: Table) -> Sequence[str]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from waylog.campaign.document import Problem
+from waylog.campaign.document import Document, Problem, Unreadable, read_bytes
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import FILE
 from waylog.campaign.log import problems as log_problems
 from waylog.campaign.on_file import check as problems_of
 from waylog.commands import plain, shapes
 from waylog.commands.about import known_system
+from waylog.commands.acts import damage
 from waylog.commands.answer import FILES, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.commands.tables import as_seen_from_here, opened
@@ -45,8 +46,9 @@ def _shell(name: str) -> str:
 
 def show(args: Arguments, desk: Desk) -> Answer:
     """The state: ship, crew, clocks, decks, tables and sessions."""
-    snapshot = opened(args.name, desk, to_play=False).snapshot
-    return Answer(lambda: plain.state(snapshot), lambda: shapes.state(snapshot))
+    table = opened(args.name, desk, to_play=False)
+    snapshot = table.snapshot
+    return Answer(lambda: plain.state(snapshot), lambda: shapes.state(snapshot), damage(table))
 
 
 def log(args: Arguments, desk: Desk) -> Answer:
@@ -56,14 +58,16 @@ def log(args: Arguments, desk: Desk) -> Answer:
         raise Failed("-n takes how many entries to show; 0 shows all", USAGE)
     table = opened(args.name, desk, to_play=False)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
-    return Answer(lambda: plain.entries(entries), lambda: shapes.entries(entries))
+    return Answer(lambda: plain.entries(entries), lambda: shapes.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
-    """Every entry, and whether a later one has taken it back."""
-    holding = {entry.number for entry in table.latest()}
+    """Every entry, and whether a later one has taken it back. Reads no further back than is asked for."""
+    gone = set[int]()
     for entry in table.entries():
-        yield entry, entry.number not in holding
+        if entry.number not in gone:
+            gone.update(entry.undoes)
+        yield entry, entry.number in gone
 
 
 def check(args: Arguments, desk: Desk) -> Answer:
@@ -84,7 +88,15 @@ def _problems(file: Path) -> Iterator[Problem]:
     yield from problems_of(file, as_seen_from_here(file))
     if file.name == FILE:
         folder = file.parent / "log"
-        yield from log_problems(folder, as_seen_from_here(folder))
+        yield from log_problems(folder, as_seen_from_here(folder), _document(file))
+
+
+def _document(file: Path) -> Document | None:
+    """The campaign file, if it can be read."""
+    try:
+        return Document.parse(read_bytes(file), as_seen_from_here(file))
+    except Unreadable:
+        return None
 
 
 def _problems_of_themes() -> Sequence[Problem]:
