@@ -216,3 +216,48 @@ async def test_p_shows_what_the_players_see(tmp_path: Path) -> None:
         await pilot.press("p")
         await pilot.pause()
         assert "4 Clocks" in seen(pilot)
+
+
+OMEN = """
+[clocks.omen]
+name = "The bell"
+kind = "augury"
+filled = 2
+outcome = "It is under us"
+"""
+
+
+async def test_undo_names_what_players_would_see_again(tmp_path: Path) -> None:
+    """Undo, redo and rewind say so before they show a clock, its progress, or cards; of what is seen anyway they do not."""
+    async with playing(tmp_path, text=CAMPAIGN + OMEN) as (pilot, table):
+        for line in ("scene Dark", "hide clock omen", "hide clock omen count"):
+            table.play(table.understand(line))
+        looked(pilot)
+        for key in ("u", "R"):
+            await pilot.press(key)
+            shown = "The players would see “The bell”" in " ".join(seen(pilot).split())
+            assert shown is (key == "R")
+            await pilot.press("escape")
+            assert not table.snapshot.clocks["omen"].seen
+        await pilot.press("u", "u", "u")
+        assert "The players would see “The bell”" in " ".join(seen(pilot).split())
+        await pilot.press("u")
+        assert table.snapshot.clocks["omen"].seen
+        await pilot.press("U")
+        assert "would see" not in seen(pilot)
+
+
+async def test_the_played_value_that_shows_something_is_asked_about(tmp_path: Path) -> None:
+    """`P` settles a conflict at once, but not where players would see something by it."""
+    async with playing(tmp_path, text=CAMPAIGN + OMEN) as (pilot, table):
+        table.settle()
+        text = (tmp_path / "campaign.toml").read_text()
+        table.play(table.understand("show clock omen outcome"))
+        (tmp_path / "campaign.toml").write_text(f'{text.rstrip()}\noutcome_seen = "no"\n')
+        looked(pilot)
+        assert table.snapshot.conflicts
+        await pilot.press("P")
+        assert "The players would see the ending of “The bell”" in " ".join(seen(pilot).split())
+        assert not table.snapshot.clocks["omen"].shows_outcome
+        await pilot.press("y")
+        assert table.snapshot.clocks["omen"].shows_outcome

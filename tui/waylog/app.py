@@ -64,7 +64,7 @@ class Waylog(Leaving, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         table = self._table
-        return Frame(self._snapshot(), self._read, table.entry, table.resting, table.scene_so_far)
+        return Frame(self._snapshot(), self._read, table.entry, table.resting, table.scene_so_far, table.shown_by_undo)
 
     def _snapshot(self) -> Snapshot:
         """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""

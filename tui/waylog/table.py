@@ -178,6 +178,12 @@ class Table:
         act = act_of(self._log, entry)
         return Resting(act, resting_on(self._log, act))
 
+    def shown_by_undo(self, entries: Sequence[Entry]) -> tuple[str, ...]:
+        """What is hidden from the players now and would not be, were these entries undone."""
+        from waylog.campaign.sight import newly_seen
+
+        return newly_seen(self._state, turned_back(self.game, self._state, entries).state, self.game.tables)
+
     def scene_so_far(self) -> tuple[Entry, ...]:
         """What `rewind` would take back, oldest first (NM-43)."""
         return scene_so_far(self._log)

@@ -147,3 +147,23 @@ class Sight:
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
         every = {thing.name for things in (self._clocks, self._decks) for thing in things.values()}
         return tuple(f"“{name}”" for name in every - seen if name)
+
+
+def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:
+    """What of `before` was hidden from the players and is not in `after`, as it is named to the wayfinder."""
+    then, now = Sight.of_players(before, tables), Sight.of_players(after, tables)
+    found = list[str]()
+    for key in [key for key in after.clocks if key in before.clocks]:
+        was, seen, name = then.clock(before.clocks[key]), now.clock(after.clocks[key]), f"“{after.clocks[key].name}”"
+        if seen and was is None:
+            found.append(name)
+        elif seen and was:
+            found += [f"the progress of {name}"] if was.filled is None and seen.filled is not None else []
+            found += (
+                [f"the ending of {name}"] if seen.outcome and not was.outcome and before.clocks[key].outcome else []
+            )
+    for key in [key for key in after.decks if key in before.decks]:
+        old, deck = before.decks[key], after.decks[key]
+        if any(deck.shows(card) and not old.shows(card) for card in deck.cards if card in old.cards):
+            found.append(f"cards of “{deck.name}”")
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 from waylog.campaign.entries import Entries, Entry
+from waylog.rules.changes import dotted
 from waylog.rules.moves import Answers, Move, Refusal, Refused, reveals
 from waylog.rules.words import Act
 from waylog.screens import scenes
@@ -68,6 +69,8 @@ Rests = Callable[[int], Resting]
 """The act of an entry, and what rests on it. Raises `Refused`."""
 SceneSoFar = Callable[[], tuple[Entry, ...]]
 """What a rewind would take back, oldest first."""
+Shows = Callable[[Sequence[Entry]], Sequence[str]]
+"""What is hidden from the players now, and would not be if these entries were undone."""
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -96,10 +99,12 @@ class Frame(Screen[None], inherit_bindings=False):
     class Heard(Message):
         """Everything that the window made of that has been heard too."""
 
-    def __init__(self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar) -> None:
+    def __init__(
+        self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
+    ) -> None:
         super().__init__()
         self.snapshot = snapshot
-        self._entries, self._resting, self._scene = entries, resting, scene
+        self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
         self._looking = scenes.first(snapshot)
         self._came_from = TABS[0]
         """Where one looked when the scene opened."""
@@ -366,6 +371,11 @@ class Frame(Screen[None], inherit_bindings=False):
             self.refuse(Refusal(NO_CONFLICT))
         elif what in ("write_held", "drop_held") and not snapshot.held:
             self.refuse(Refusal(NOT_HELD))
+        elif what == "take_played" and self._shows((snapshot.conflicts[0].entry,)):
+            conflict = snapshot.conflicts[0]
+            back = self.TakeBack(number=conflict.entry.number)
+            question = f"Take the played value of {dotted(conflict.path)}? Enter takes it, Esc leaves it"
+            self._confirm({"enter": back, "y": back}, question, "take", (conflict.entry,))
         else:
             await self.run_action(f"app.{what}")
 
@@ -374,7 +384,7 @@ class Frame(Screen[None], inherit_bindings=False):
         back = self.TakeBack()
         undo = self.snapshot.undo
         self._confirm(
-            {"u": back, "enter": back}, f"Take back {named(undo)}? u again, or Enter" if undo else "", "take back"
+            {"u": back, "enter": back}, f"Take back {named(undo)}? u again, or Enter" if undo else "", "take back", undo
         )
 
     def action_ask_redo(self) -> None:
@@ -389,16 +399,14 @@ class Frame(Screen[None], inherit_bindings=False):
             {"U": again, "enter": again},
             f"Put back {named(tuple(undone)) or 'it'}? U again, or Enter" if redo else "",
             "put back",
+            (redo,) if redo else (),
         )
 
     def action_ask_rewind(self) -> None:
         """Say how much would be taken back with the scene."""
-        scene = self.TakeBack(scene=True)
-        self._confirm(
-            {"R": scene, "enter": scene},
-            rewinding(self._scene()),
-            "rewind since a scene or session began",
-        )
+        scene, entries = self.TakeBack(scene=True), self._scene()
+        what = "rewind since a scene or session began"
+        self._confirm({"R": scene, "enter": scene}, rewinding(entries), what, entries)
 
     def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
         """Name the act of an entry, and what later rests on it."""
@@ -410,15 +418,21 @@ class Frame(Screen[None], inherit_bindings=False):
         keys = {key: self.TakeBack(number=message.number) for key in ("x", "enter")}
         if resting.later:
             keys["X"] = self.TakeBack(number=message.number, with_later=True)
-        self._confirm(keys, question_about(resting), "take back")
+        self._confirm(keys, question_about(resting), "take back", (*resting.act, *resting.later))
 
-    def _confirm(self, keys: Mapping[str, TakeBack | Play], question: str, what: str) -> None:
-        """Ask before anything is taken back or shown to the players: each key with what it would do."""
+    def _confirm(
+        self, keys: Mapping[str, TakeBack | Play], question: str, what: str, undone: Sequence[Entry] = ()
+    ) -> None:
+        """Ask before anything is taken back or shown to the players: each key with what it would do.
+
+        Of entries that would be `undone` it says what players would see again.
+        """
         if self.snapshot.read_only:
             self.refuse(LOOKING_ON)
         elif question:
+            shown = " and ".join(self._shows(undone))
             self._confirming = keys
-            self._tray.say(Said(question))
+            self._tray.say(Said(f"{question}. The players would see {shown}" if shown else question))
         else:
             self._tray.say(Said(f"There is nothing to {what}", bad=True))
 
