@@ -13,9 +13,11 @@ from types import MappingProxyType
 
 from waylog.campaign.entries import Entry
 from waylog.campaign.sight import SeenClock, SeenDeck, Sight
+from waylog.rules import situation_moves
 from waylog.rules.clocks import Clock, Running
 from waylog.rules.panels import Panel, Row, TextRow
 from waylog.rules.sessions import under_way
+from waylog.rules.situations import Situation, for_all, in_force
 from waylog.rules.state import State
 from waylog.rules.systems import System, while_running
 from waylog.rules.tables import Tables
@@ -79,7 +81,11 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
     running = {key: clock for key, clock in state.clocks.items() if not clock.closed}
     clocks = {f"{number}": _masked(clock) for number, clock in enumerate(running.values())}
     stage = state.open.stage if state.open else None
-    for panel in system.panels(Position(state.sheet, state.rules, clocks, stage)):
+    known = while_running(system)
+    holding = for_all(in_force(state.situations, state.clocks, known))
+    situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
+    own = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
+    for panel in (*own, *situation_moves.panel(state.situations, state.clocks, known)):
         if not panel.secret:
             yield replace(panel, key="", rows=tuple(replace(row, key="") for row in panel.rows if not _secret(row)))
 
@@ -92,6 +98,11 @@ def _masked(clock: Clock) -> Clock:
     """A clock of which only that it runs, and what it does meanwhile, can be told; and its name if players see it."""
     name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else Running.NOTHING
     return Clock(name, seen=clock.seen, running=running)
+
+
+def _masked_situation(situation: Situation) -> Situation:
+    """A situation of which only what it makes can be told; and its name if players see it."""
+    return Situation(situation.name if situation.seen else _UNKNOWN, situation.makes, seen=situation.seen)
 
 
 def _seen_clocks(system: System, state: State, sight: Sight) -> Iterator[SeenClock]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -44,7 +44,7 @@ class Conversion:
 def converted(source: Game, state: State, target: Game) -> Conversion:
     """The campaign as the target game has it. What is open at the table, and the log, stay behind."""
     fresh = target.fresh(state.name)
-    held = State(state.name, fresh.rules, fresh.sheet, state.clocks, state.decks, state.sessions)
+    held = replace(fresh, clocks=state.clocks, decks=state.decks, situations=state.situations, sessions=state.sessions)
     common, theirs = akin(source.system), {name: path for path, name in akin(target.system).items()}
     moved, dropped = list[Moved](), list[tuple[Path, Value]]()
     for path, value, differs in _leaves(state.sheet, source.fresh("").sheet, ()):

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 from waylog.campaign.entries import Entry
 from waylog.rules.changes import undotted
 from waylog.rules.clocks import Clock, Kind, Running, Segments
 from waylog.rules.decks import Deck, Luck
+from waylog.rules.situations import Situations
 from waylog.rules.state import State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.values import dataclass
+
+_NONE: Situations = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,21 @@ class Sight:
     """What is seen of a campaign as it stands: by the players, or with `everything` by the wayfinder."""
 
     def __init__(
-        self, clocks: Mapping[str, Clock], decks: Mapping[str, Deck], tables: Tables, *, everything: bool = False
+        self,
+        clocks: Mapping[str, Clock],
+        decks: Mapping[str, Deck],
+        tables: Tables,
+        *,
+        situations: Situations = _NONE,
+        everything: bool = False,
     ) -> None:
-        self._clocks, self._decks, self._tables, self.everything = clocks, decks, tables, everything
+        self._clocks, self._decks, self._tables = clocks, decks, tables
+        self._situations, self.everything = situations, everything
 
     @classmethod
     def of_players(cls, state: State, tables: Tables) -> Sight:
         """What the players see now."""
-        return cls(state.clocks, state.decks, tables)
+        return cls(state.clocks, state.decks, tables, situations=state.situations)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Sight:
@@ -106,6 +117,8 @@ class Sight:
                 return {"filled": clock.shows_count, "outcome": clock.shows_outcome}.get(".".join(part), clock.seen)
             case ("decks", key, "cards", card) if key in self._decks:
                 return card in self._decks[key].cards and self._decks[key].shows(card)
+            case ("situations", key) if key in self._situations:
+                return self._situations[key].seen
             case ("tables", key) if key in self._tables:
                 return self._tables[key].seen
             case _:

@@ -54,12 +54,19 @@ _CLOCKS = """\
 # teeth = { text = "This crate has teeth", luck = "bad" }
 # stores = { text = "Somebody's winter stores", luck = "good" }
 #
+# Situations stand here too: conditions that make rolls Desperate or the crew Exposed, in games that have such rules.
+#
+# [situations.no-power]
+# name = "No power"
+# makes = "desperate"         # or exposed
+# rolls = "exploring"         # without this line: all rolls
+#
 # Random tables are files of their own. A file tables/door.toml beside this one may say no more than:
 # `entries = ["nothing", "d6 rats", "a way down"]`
 """
 
 
-_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "sessions": {}}
+_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}}
 """What stands beside the sheet, while there is nothing of it."""
 
 

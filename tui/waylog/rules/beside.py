@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
-from waylog.rules import clock_moves, deck_moves, effects, sessions, table_moves, tables
+from waylog.rules import clock_moves, deck_moves, effects, sessions, situation_moves, table_moves, tables
 from waylog.rules.changes import Path
 from waylog.rules.clocks import Clock, Running
 from waylog.rules.decks import Deck, Decks
@@ -15,7 +15,9 @@ from waylog.rules.dice import Dice
 from waylog.rules.effects import Circles, Node
 from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
 from waylog.rules.naming import listed, words_for
+from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
+from waylog.rules.situations import Situations, in_force
 from waylog.rules.state import Offer, Open, State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact
@@ -70,8 +72,22 @@ class Beside:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def asides(self, state: State) -> tuple[Move, ...]:
-        """What may be done with clocks and tables whatever is asked."""
-        return (*self._clock_moves(state.clocks), *self._table_moves(self._circles(state.decks)))
+        """What may be done with clocks, situations and tables whatever is asked."""
+        return (
+            *self._clock_moves(state.clocks),
+            *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
+            *self._table_moves(self._circles(state.decks)),
+        )
+
+    def holding(self, state: State) -> Situations:
+        """The situations in force (NM-19)."""
+        if not state.situations:
+            return state.situations
+        return in_force(state.situations, state.clocks, self._running)
+
+    def panels(self, state: State) -> Iterator[Panel]:
+        """What stands with the ship and is not the system's: the situations in force."""
+        yield from situation_moves.panel(state.situations, state.clocks, self._running)
 
     def follow_ups(self, state: State) -> tuple[Move, ...]:
         """What follows what has just filled, been drawn or come up, or a roll that may be made on a clock (NM-24)."""
@@ -99,11 +115,12 @@ class Beside:
             yield Move("effect", (word,), label, blocked=no, follows=True, about=(offer.source,), whole=whole)
 
     def plays(self, state: State, move: Move) -> bool:
-        """The move is one of clocks, tables or decks."""
+        """The move is one of clocks, situations, tables or decks."""
         if move.follows:
             drawn = state.open.drawn if state.open else ()
             return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
-        return move.verb in (*clock_moves.VERBS, *table_moves.VERBS, *deck_moves.VERBS)
+        verbs = (*clock_moves.VERBS, *situation_moves.VERBS, *table_moves.VERBS, *deck_moves.VERBS)
+        return move.verb in verbs
 
     def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
         """One of these moves. What is open stays open, and the effects that the act brings are offered with it."""
@@ -115,6 +132,10 @@ class Beside:
             self._check_ending(state, answers)
             clocks, facts = clock_moves.play(state.clocks, move, answers)
             return replace(state, clocks=clocks), facts
+        if move.verb in situation_moves.VERBS:
+            clocks = self.open_clocks(state.clocks)
+            situations, facts = situation_moves.play(state.situations, clocks, move, answers)
+            return replace(state, situations=situations), facts
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
         opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
@@ -176,6 +197,7 @@ class Beside:
         refusal = self._checked(state)
         for key, clock in state.clocks.items():
             yield from _of_clock(key, clock, self._running, refusal)
+        yield from situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
             yield from _of_deck(key, deck, refusal)
         for (kind, _), fault in self._circles(state.decks).items():

@@ -45,6 +45,11 @@ CLAUSES: Mapping[str, str] = MappingProxyType(
             "lose it, break or mend a module, end the mission, start a clock with its ending and all it does. A game has those "
             "that it has rules for, and the check names the others."
         ),
+        "NM-19": (
+            "A situation has a name and makes rolls Desperate or the crew Exposed: all rolls, or those that it names. The "
+            "wayfinder, a card or a clock sets it. Each roll shows the situations in force, and each can be switched on or off "
+            "for that roll. It ends by hand, by a card, or with its clock."
+        ),
         "NM-20": (
             "A push, catastrophe, death or augury clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an "
             "outcome and notes. Players may be shown the clock and, apart from that, its outcome."

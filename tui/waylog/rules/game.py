@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from waylog.rules import clock_moves, deck_moves, open_scene, sessions
+from waylog.rules import clock_moves, deck_moves, open_scene, sessions, situation_moves
 from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock, clock_path, clocks_named
@@ -24,6 +24,7 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
+from waylog.rules.situations import Situation, Situations, for_all
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board, while_running
 from waylog.rules.tables import Tables
@@ -59,6 +60,7 @@ class Game:
             "house_rules": ("rules", codec(self.system.rules)),
             "clocks": ("clocks", codec(Mapping[str, Clock])),
             "decks": ("decks", codec(Mapping[str, Deck])),
+            "situations": ("situations", codec(Mapping[str, Situation])),
             "sessions": ("sessions", codec(Mapping[str, Session])),
         }
 
@@ -154,10 +156,9 @@ class Game:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def position(self, state: State) -> Position:
-        """What the system is shown."""
-        return Position(
-            state.sheet, state.rules, self._beside.open_clocks(state.clocks), state.open.stage if state.open else None
-        )
+        """What the system is shown: of the situations, those that touch all that is done."""
+        clocks, stage = self._beside.open_clocks(state.clocks), state.open.stage if state.open else None
+        return Position(state.sheet, state.rules, clocks, stage, for_all(self._beside.holding(state)))
 
     def question(self, state: State) -> str | None:
         """What has to be answered before anything else goes on, or None."""
@@ -175,8 +176,11 @@ class Game:
             return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, _REMARKS))
         drawn = state.open.drawn if state.open else ()
         asides = (*self._beside.asides(state), *_REMARKS)
-        position = self.position(state)
+        # No situation forces a call here: each is switched on or off with the roll.
+        position = replace(self.position(state), situations={})
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
+        if holding := self._beside.holding(state):
+            system = [situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
@@ -192,7 +196,7 @@ class Game:
 
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
         """The system's own, which are asked for more than once between two acts."""
-        position = replace(self.position(state), scene=None)
+        position = replace(self.position(state), scene=None, situations={})
         of = (position.sheet, position.rules, position.clocks)
         last = self._last_moves
         if last is None or any(held is not other for held, other in zip(last[0], of, strict=True)):
@@ -204,7 +208,8 @@ class Game:
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         inner, on = clock_moves.without_clocks(move, answers, self._beside.open_clocks(state.clocks))
-        odds = self.system.odds(self.position(state), move, inner)
+        inner, situations, _ = self._touched(state, move, inner)
+        odds = self.system.odds(replace(self.position(state), situations=situations), move, inner)
         if odds is None:
             return None
         notes = clock_moves.forecast([state.clocks[key] for key in on], odds)
@@ -212,7 +217,7 @@ class Game:
 
     def panels(self, state: State) -> tuple[Panel, ...]:
         """The sheet as the screens draw it."""
-        return tuple(self.system.panels(self.position(state)))
+        return (*self.system.panels(self.position(state)), *self._beside.panels(state))
 
     def board(self, state: State) -> Any:
         """What lies open between sides, in a game that has such a thing; None where nothing does."""
@@ -302,6 +307,8 @@ class Game:
         held = state.open if goes_on and state.open else Open()
         position = replace(self.position(state), scene=held.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
+        inner, situations, off = self._touched(state, act.move, inner)
+        position = replace(position, situations=situations)
         turn = self.system.play(position, act.move, inner, dice)
         moods = [fact.mood for fact in turn.facts if isinstance(fact, Result) and fact.mood]
         opened = replace(
@@ -311,7 +318,14 @@ class Game:
             on=tuple(dict.fromkeys((*held.on, *on))),
             mood=moods[-1] if moods else held.mood,
         )
-        return self._settled(state, self._turned(state, turn, opened), turn.facts)
+        return self._settled(state, self._turned(state, turn, opened), (*off, *turn.facts))
+
+    def _touched(self, state: State, move: Move, answers: Answers) -> tuple[Answers, Situations, tuple[Fact, ...]]:
+        """The system's own answers, the situations that touch the move, and what is told of those switched off (NM-19)."""
+        holding = self._beside.holding(state)
+        if not move.heeds:
+            return answers, for_all(holding), ()
+        return situation_moves.without_situations(move, answers, holding)
 
     def _turned(self, state: State, turn: Turn, opened: Open) -> State:
         """The state after a system's turn. It was shown the clocks that are not closed, and may have moved them."""

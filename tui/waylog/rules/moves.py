@@ -142,6 +142,8 @@ class Move:
     """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
     name: str = ""
     """What the screens call the thing that `words` stand for, where that is not the words themselves: “The grain convoy”."""
+    heeds: tuple[str, ...] = ()
+    """What situations may make of this roll: `desperate`, `exposed`. Each in force is switched on or off for it (NM-19)."""
     whole: bool = False
     """Real dice are typed as numbers and not as one digit each: a table of twenty."""
     reveals: str = ""

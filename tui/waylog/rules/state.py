@@ -9,6 +9,7 @@ from typing import Any
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
 from waylog.rules.sessions import Session
+from waylog.rules.situations import Situation
 from waylog.rules.turns import Fact, Mood
 from waylog.values import dataclass
 
@@ -69,6 +70,7 @@ class State:
     decks: Mapping[str, Deck] = field(default_factory=dict)
     sessions: Mapping[str, Session] = field(default_factory=dict)
     open: Open | None = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

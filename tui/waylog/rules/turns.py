@@ -12,6 +12,7 @@ from waylog.values import dataclass
 
 if TYPE_CHECKING:
     from waylog.rules.clocks import Clock
+    from waylog.rules.situations import Situation
 
 
 class Mood(StrEnum):
@@ -73,6 +74,8 @@ class Position:
     rules: Any
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     scene: Any = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+    """Those that touch what is done (NM-19)."""
 
 
 @dataclass(frozen=True, slots=True)

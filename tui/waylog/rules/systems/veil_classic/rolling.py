@@ -20,7 +20,7 @@ from waylog.rules.systems.veil_classic.pools import (
     proficient,
 )
 from waylog.rules.systems.veil_classic.sheet import Station
-from waylog.rules.systems.veil_reference.calls import call_ask
+from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask
 from waylog.rules.systems.veil_reference.damage import gone, lost
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -41,7 +41,7 @@ def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
     name, own, end = moment.name(who), personal(moment, who), gone(moment)
     asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
     return (
-        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, about=about),
+        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
         *(
             Move(
                 "roll",
@@ -50,6 +50,7 @@ def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
                 _asks(moment, who, system=True),
                 end,
                 rolls=True,
+                heeds=HEEDED,
                 about=(*about, f"ship.systems.{system}"),
             )
             for said, system in SYSTEM_WORDS.items()

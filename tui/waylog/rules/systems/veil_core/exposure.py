@@ -6,26 +6,29 @@ from dataclasses import replace
 
 from waylog.rules.clocks import Running, running
 from waylog.rules.moves import Refusal
+from waylog.rules.situations import made_by
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.turns import Note
 
 
 def exposed(moment: Moment, who: str) -> Note | None:
-    """Why a crew member is Exposed, or None (VK-43): marked by the wayfinder, by the ship's air, or by a clock."""
+    """Why a crew member is Exposed, or None (VK-43): marked by the wayfinder, by the ship's air, by a clock or a situation."""
     tokens = moment.ship.tokens
     if moment.member(who).exposed:
         return Note("marked by the wayfinder", "VK-43")
     spent_safely = tokens.life_support_spent and moment.rules.life_support_spent == "safe"
     if not tokens.life_support and not spent_safely:
         return Note("the ship's life support is lost", "VK-37")
-    return running(moment.clocks, Running.EXPOSED)
+    return running(moment.clocks, Running.EXPOSED) or next(iter(made_by(moment.situations, Running.EXPOSED)), None)
 
 
 def forced_desperate(moment: Moment, who: str) -> tuple[Note, ...]:
-    """Every rule that makes the ship's or a crew member's rolls Desperate now (VK-17, VK-18, VK-69, NM-25)."""
+    """Every rule that makes the ship's or a crew member's rolls Desperate now (VK-17, VK-18, VK-69, NM-19, NM-25)."""
     clock = running(moment.clocks, Running.DESPERATE)
     reasons = [replace(clock, text=f"Desperate {clock.text}")] if clock else []
+    made = made_by(moment.situations, Running.DESPERATE)
+    reasons += [replace(note, text=f"Desperate: {note.text}") for note in made]
     if who == SHIP:
         if not moment.ship.tokens.engineering:
             reasons.append(Note("Desperate: engineering is lost", "VK-17"))

@@ -8,7 +8,7 @@ from waylog.rules.systems.veil_core.exposure import ended
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.naming import crew_words, who_is
 from waylog.rules.systems.veil_core.pools import Pool, crew_pool
-from waylog.rules.systems.veil_core.rolling import cannot_roll, crew_asks, roll_crew
+from waylog.rules.systems.veil_core.rolling import HEEDED, cannot_roll, crew_asks, roll_crew
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY
 from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, Roll
 
@@ -28,6 +28,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             crew_asks(moment, healer, Call.STANDARD, healing=True),
             _cannot_heal(moment, healer),
             rolls=True,
+            heeds=HEEDED,
             about=(f"crew.{mate}", f"crew.{healer}"),
         )
         for word, mate in hurt

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice, Die
+from waylog.rules.situations import Situations
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Member, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Scene, Stage
@@ -31,12 +32,15 @@ class Moment:
     clocks: Mapping[str, Clock]
     stages: tuple[Stage, ...] = ()
     facts: tuple[Fact, ...] = ()
+    situations: Situations = field(default_factory=dict)
+    """Those that touch what is done (NM-19)."""
 
     @classmethod
     def of(cls, edition: Edition, position: Position) -> Moment:
         """The moment at a position, with nothing told yet."""
         scene: Scene | None = position.scene
-        return cls(edition, position.sheet, position.rules, position.clocks, scene.stages if scene else ())
+        stages = scene.stages if scene else ()
+        return cls(edition, position.sheet, position.rules, position.clocks, stages, situations=position.situations)
 
     def turn(self) -> Turn:
         """The position it has come to, and what was told."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.naming import slug
@@ -19,6 +20,8 @@ from waylog.rules.turns import Mood
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}
 _DICE = Option("dice", "Throw the dice")
+HEEDED = (Running.DESPERATE, Running.EXPOSED)
+"""What a situation may make of a crew roll; of a ship's the first alone (NM-19)."""
 
 
 def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = False) -> tuple[Move, ...]:
@@ -35,6 +38,7 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
             ship_asks(moment, system, usual),
             end,
             rolls=True,
+            heeds=HEEDED[:1],
             about=(f"ship.core.{system}",),
             key=LETTERS[system],
         )
@@ -48,6 +52,7 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
             crew_asks(moment, key, usual),
             end or cannot_roll(moment, key),
             rolls=True,
+            heeds=HEEDED,
             about=(f"crew.{key}",),
             key=letters[key],
         )

@@ -6,15 +6,23 @@ from dataclasses import replace
 
 from waylog.rules.clocks import Running, running
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
+from waylog.rules.situations import made_by
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.sheet import Token
 from waylog.rules.turns import Note
 
+HEEDED = (Running.DESPERATE,)
+"""What a situation may make of a roll (NM-19)."""
+
 
 def forced(moment: Moment, *, by_engineering: bool) -> tuple[Note, ...]:
-    """Every rule that makes a roll Desperate now: a clock (NM-25), or lost engineering where the roll goes by that."""
+    """Every rule that makes a roll Desperate now: a clock (NM-25), a situation (NM-19), or lost engineering where the roll goes by that."""
     clock = running(moment.clocks, Running.DESPERATE)
-    reasons = (replace(clock, text=f"Desperate {clock.text}"),) if clock else ()
+    made = made_by(moment.situations, Running.DESPERATE)
+    reasons = (
+        *((replace(clock, text=f"Desperate {clock.text}"),) if clock else ()),
+        *(replace(note, text=f"Desperate: {note.text}") for note in made),
+    )
     if by_engineering and not moment.holds(Token.ENGINEERING):
         return (*reasons, Note("Desperate: engineering is lost", moment.edition.desperate_clause))
     return reasons

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 from waylog.rules.clocks import Clock
 from waylog.rules.dice import Dice, Die
+from waylog.rules.situations import Situations
 from waylog.rules.systems.veil_core.sheet import Bay
 from waylog.rules.systems.veil_reference.editions import Edition
 from waylog.rules.systems.veil_reference.sheet import Crewmate, Module, Ship, Token
@@ -28,11 +29,14 @@ class Moment:
     stage: Any = None
     """What is open."""
     facts: tuple[Fact, ...] = ()
+    situations: Situations = field(default_factory=dict)
+    """Those that touch what is done (NM-19)."""
 
     @classmethod
     def of(cls, edition: Edition, position: Position) -> Moment:
         """The moment at a position, with nothing told yet."""
-        return cls(edition, position.sheet, position.rules, position.clocks, position.scene)
+        clocks, situations = position.clocks, position.situations
+        return cls(edition, position.sheet, position.rules, clocks, position.scene, situations=situations)
 
     def turn(self) -> Turn:
         """The position it has come to, and what was told."""

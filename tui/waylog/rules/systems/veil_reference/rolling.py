@@ -7,7 +7,7 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import listed, slug
-from waylog.rules.systems.veil_reference.calls import call_ask
+from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask
 from waylog.rules.systems.veil_reference.damage import gone, hit
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -41,7 +41,7 @@ def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
     name, own, end = moment.name(who), vitality(moment, who), gone(moment)
     eva = f"Roll for {name} (EVA, {own}d6)"
     return (
-        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, about=(f"crew.{who}",)),
+        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, heeds=HEEDED, about=(f"crew.{who}",)),
         *(
             Move(
                 "roll",
@@ -50,6 +50,7 @@ def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
                 _ship_asks(moment, who),
                 end,
                 rolls=True,
+                heeds=HEEDED,
                 about=(f"crew.{who}", f"ship.systems.{system}"),
             )
             for said, system in SYSTEM_WORDS.items()

@@ -1,0 +1,267 @@
+"""Situations: named conditions that touch rolls until they are over (NM-19)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.rules.beside_table import ONES, told
+from waylog.campaign.converting import converted
+from waylog.campaign.sight import Sight
+from waylog.projection import projected
+from waylog.rules.clocks import Running
+from waylog.rules.game import Game
+from waylog.rules.moves import PickOne, Refused, completed
+from waylog.rules.odds import Odds
+from waylog.rules.panels import TextRow
+from waylog.rules.situations import Situation
+from waylog.rules.state import Played, State
+from waylog.rules.systems import system
+from waylog.rules.turns import Result
+from waylog.rules.words import spoken, understood
+
+CORE = Game(system("veil-core"))
+CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}
+DARK: Mapping[str, Any] = {"name": "No power", "rolls": "exploring"}
+SMOKE: Mapping[str, Any] = {"name": "Smoke"}
+
+
+def state_of(game: Game = CORE, /, **tables: Any) -> State:
+    """A campaign in which nothing is wrong."""
+    state, faults = game.read({"name": "Trial", "crew": CREW, **tables})
+    assert list(faults) == []
+    return state
+
+
+def play(state: State, words: str, game: Game = CORE) -> Played:
+    """One act in words; the app's dice all show 1."""
+    return game.play(state, understood(game.moves(state), words), ONES)
+
+
+def odds_of(state: State, words: str, game: Game = CORE) -> Odds:
+    """The odds of a roll in words."""
+    act = understood(game.moves(state), words)
+    odds = game.odds(state, act.move, completed(act.move, act.answers))
+    assert odds
+    return odds
+
+
+def is_desperate(state: State, words: str, game: Game = CORE) -> bool:
+    """The roll is Desperate by what was told of it, and the odds beforehand say the same."""
+    said = any(line.startswith("Desperate: “") for line in told(play(state, words, game)))
+    assert said == any(note.text.startswith("Desperate: “") for note in odds_of(state, words, game).reasons)
+    return said
+
+
+@pytest.mark.clause("NM-19")
+def test_a_situation_for_all_rolls_is_switched_off_for_one() -> None:
+    """It touches ship and crew alike; without it the roll is what it would be, and the log says that it was left out."""
+    state = state_of(situations={"smoke": SMOKE})
+    able = play(state, "award focus mara").state
+    for words in ("roll nav 6 1", "roll mara 6 1 1", "heal lars by-mara 6 1 1"):
+        assert is_desperate(able, words)
+        off = words.replace(" 6", " without-smoke 6")
+        assert not is_desperate(able, off)
+        assert told(play(able, off))[0] == "“Smoke” does not touch this roll"
+    hurt, spared = play(state, "roll nav 1 1").state, play(state, "roll nav without-smoke 1 1").state
+    assert (hurt.sheet.ship.tokens.integrity, spared.sheet.ship.tokens.integrity) == (False, True)
+    assert [note.clause for note in odds_of(state, "roll nav").forecast] == ["VK-15", "VK-16"]
+    assert [note.clause for note in odds_of(state, "roll nav without-smoke").forecast] == ["VK-15"]
+
+
+@pytest.mark.clause("NM-19")
+def test_a_situation_that_names_its_rolls_is_switched_on_for_one() -> None:
+    """What a roll is made for only the wayfinder knows; where the situation names the roll itself, it touches it at once."""
+    state = state_of(situations={"no-power": DARK, "heat": {"name": "Heat", "rolls": "NAV, and Lars"}})
+    assert not is_desperate(state, "roll hul 6 1")
+    assert is_desperate(state, "roll hul with-no-power 6 1")
+    assert told(play(state, "roll hul with-no-power 6 1"))[0] == "Desperate: “No power” (exploring)"
+    assert is_desperate(state, "roll nav 6 1")
+    assert is_desperate(state, "roll lars 6 1")
+    assert not is_desperate(state, "roll mara 6 1 1")
+    assert not is_desperate(state, "roll nav without-heat 6 1")
+    played = play(state, "roll nav without-heat with-no-power 6 1")
+    assert played.words == "roll nav with-no-power without-heat"
+
+
+@pytest.mark.clause("NM-19")
+def test_a_roll_shows_the_situations_in_force_and_no_others() -> None:
+    """Each with its two answers; without a situation a roll asks what it always asked."""
+    plain = {move.id: move.asks for move in CORE.moves(state_of())}
+    over = {"past": {"name": "Past", "over": True}, "done": {"name": "Done", "clock": "fire"}}
+    clocks = {"fire": {"name": "Fire", "kind": "death", "segments": 4, "filled": 4}}
+    ended = {move.id: move.asks for move in CORE.moves(state_of(situations=over, clocks=clocks))}
+    state = state_of(situations={"no-power": DARK, "gas": {"name": "Gas", "makes": "exposed"}, **over}, clocks=clocks)
+    for move in CORE.moves(state):
+        assert not move.rolls or plain[move.id] == ended[move.id]
+        asked = [ask for ask in move.asks if isinstance(ask, PickOne) and ask.name.startswith("situation ")]
+        names = [ask.label for ask in asked]
+        if move.verb == "heal" or (move.verb == "roll" and move.words[0] in ("mara", "lars")):
+            assert names == ["“No power” (exploring)", "“Gas”"]
+            assert [option.word for ask in asked for option in ask.options] == [
+                *("with-no-power", "without-no-power", "with-gas", "without-gas")
+            ]
+            assert [ask.default for ask in asked] == ["without-no-power", "with-gas"]
+        elif move.verb == "roll":
+            assert names == ["“No power” (exploring)"]
+        else:
+            assert names == []
+
+
+@pytest.mark.clause("NM-19", "VK-18", "VK-43")
+def test_a_situation_makes_the_crew_exposed() -> None:
+    """The sheet says why; a roll of somebody whose suit gives no air is Desperate by it, unless it is switched off."""
+    crew = {"mara": {"name": "Mara", "life_support": False}}
+    state = state_of(crew=crew, situations={"gas": {"name": "Gas", "makes": "exposed"}})
+    (tags,) = (panel.tags for panel in CORE.panels(state) if panel.key == "crew.mara")
+    assert "Exposed: “Gas”" in [tag.text for tag in tags]
+    said = "Desperate: Exposed (“Gas”) without suit life support"
+    assert said in told(play(state, "roll mara 6 1 1"))
+    assert said not in told(play(state, "roll mara without-gas 6 1 1"))
+    assert said not in told(play(play(state, "situation end gas").state, "roll mara 6 1 1"))
+
+
+@pytest.mark.clause("NM-19", "VK-20")
+def test_in_a_group_each_roll_is_asked() -> None:
+    """The group's odds count what touches all rolls; then each roll is switched for itself."""
+    state = state_of(situations={"smoke": SMOKE})
+    assert any("“Smoke”" in note.text for note in odds_of(state, "group all").reasons)
+    asked = play(state, "group all").state
+    first = play(asked, "roll mara without-smoke 1 1 1")
+    assert "Desperate: “Smoke”" not in told(first)
+    assert "Desperate: “Smoke”" in told(play(first.state, "roll lars 1 1 1"))
+
+
+@pytest.mark.clause("NM-19")
+def test_the_wayfinder_sets_a_situation_and_ends_it() -> None:
+    """In one line that reads back; it is kept in the file when it is over, and may begin again."""
+    state = state_of(clocks={"fire": {"name": "Fire", "kind": "death"}})
+    words = 'situation "No power" "exploring"'
+    played = play(state, words)
+    assert played.state.situations == {"no-power": Situation("No power", rolls="exploring")}
+    assert (played.words, told(played)) == (words, ["“No power”: rolls are Desperate: exploring"])
+    other = play(state, 'situation "Gas" exposed with-fire hidden').state.situations
+    assert other == {"gas": Situation("Gas", Running.EXPOSED, clock="fire", seen=False)}
+    tree = CORE.write(played.state)["situations"]
+    assert tree == {"no-power": {"name": "No power", "makes": "desperate", "rolls": "exploring"}}
+    ended = play(played.state, "situation end no-power")
+    assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” is over"])
+    with pytest.raises(Refused, match="is over already") as refused:
+        play(ended.state, "situation end no-power")
+    assert refused.value.refusal.clause == "NM-19"
+    assert play(ended.state, "situation resume no-power").state.situations == played.state.situations
+    with pytest.raises(Refused, match="is not over"):
+        play(played.state, "situation resume no-power")
+
+
+@pytest.mark.clause("NM-19")
+def test_a_situation_ends_with_its_clock() -> None:
+    """When that is full, or closed; reopened, it holds again. Without such a clock the situation lasts."""
+    clocks = {"fire": {"name": "Fire", "kind": "death", "segments": 4}}
+    state = state_of(situations={"smoke": {**SMOKE, "clock": "fire"}}, clocks=clocks)
+    assert is_desperate(state, "roll nav 6 1")
+    closed = play(state, "close fire").state
+    assert not is_desperate(closed, "roll nav 6 1")
+    assert is_desperate(play(closed, "reopen fire").state, "roll nav 6 1")
+    assert not is_desperate(play(state, "tick fire 4").state, "roll nav 6 1")
+    _, (fault,) = CORE.read({"situations": {"smoke": {**SMOKE, "clock": "flood"}}})
+    assert (fault.path, fault.clause) == (("situations", "smoke", "clock"), "NM-19")
+
+
+@pytest.mark.clause("NM-19", "NM-17")
+def test_cards_and_clocks_set_situations_and_end_them() -> None:
+    """Each by one key; the file's check knows them while they are over, too."""
+    cards = {
+        "gas": {"text": "A valve gives", "effect": 'situation "Gas" exposed'},
+        "power": {"text": "The generator", "effect": "situation end no-power"},
+    }
+    clock = {"name": "Dusk", "kind": "death", "segments": 4, "when_full": "situation resume night"}
+    state = state_of(
+        situations={"no-power": DARK, "night": {"name": "Night", "over": True}},
+        decks={"hold": {"name": "Hold", "cards": cards}},
+        clocks={"dusk": clock},
+    )
+    gas = play(play(state, "draw hold 1").state, "effect gas")
+    assert gas.follows
+    assert gas.state.situations["gas"] == Situation("Gas", Running.EXPOSED)
+    assert play(play(state, "draw hold 2").state, "effect power").state.situations["no-power"].over
+    assert not play(play(state, "tick dusk 4").state, "effect dusk").state.situations["night"].over
+
+
+@pytest.mark.clause("NM-19")
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("veil-core", ["desperate", "exposed"]),
+        ("veil-2026", ["desperate", "exposed"]),
+        ("veil-classic", ["desperate"]),
+        ("veil-reference", ["desperate"]),
+        ("course-flow", []),
+        ("emissaries", []),
+    ],
+)
+def test_each_game_has_the_situations_that_it_has_rules_for(name: str, known: list[str]) -> None:
+    """Those can be set, and touch its rolls; the check names the others, and they touch nothing."""
+    game = Game(system(name))
+    state, _ = game.read({"name": "Trial", "crew": {"mara": {"name": "Mara"}}} if known else {"name": "Trial"})
+    offered = [move for move in game.moves(state) if move.id == "situation"]
+    assert [
+        option.word for move in offered for ask in move.asks[1:2] for option in getattr(ask, "options", ())
+    ] == known
+    for made in ("desperate", "exposed"):
+        tree = {**game.write(state), "situations": {"gas": {"name": "Gas", "makes": made}}}
+        held, faults = game.read(tree)
+        assert [fault.path for fault in faults] == ([] if made in known else [("situations", "gas", "makes")])
+        asked = [ask for move in game.moves(held) for ask in move.asks if ask.name.startswith("situation ")]
+        assert bool(asked) == (made in known)
+        assert bool([panel for panel in game.panels(held) if panel.key == "situations"]) == (made in known)
+        if name in ("veil-classic", "veil-reference") and made in known:
+            assert is_desperate(held, "roll mara engines 1 1 1 1 1", game)
+            assert not is_desperate(held, "roll mara engines without-gas 1 1 1 1 1", game)
+
+
+@pytest.mark.clause("NM-19")
+def test_players_know_of_a_situation_if_they_may() -> None:
+    """A hidden one touches them without its name; and what was told of it goes when it is hidden."""
+    crew = {"mara": {"name": "Mara"}}
+    clocks = {"core": {"name": "Core", "kind": "death", "seen": False}}
+    gas = {"name": "Gas", "makes": "exposed", "clock": "core"}
+    for seen in (True, False):
+        state = state_of(crew=crew, clocks=clocks, situations={"gas": {**gas, "seen": seen}})
+        shown = projected(CORE.system, state, ())
+        assert "Core" not in str(shown.panels)
+        assert ("Gas" in str(shown.panels)) is seen
+        assert any(tag.text == f"Exposed: “{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
+        rows = [row for panel in CORE.panels(state) if panel.key == "situations" for row in panel.rows]
+        assert [(row.label, row.secret) for row in rows if isinstance(row, TextRow)] == [("Gas", not seen)]
+        (note, *_) = play(state, "roll mara without-gas 6 1 1").facts
+        assert Sight.of_players(state, {}).fact(note) is seen
+        hidden = replace(state, situations={"gas": replace(state.situations["gas"], seen=False)})
+        assert not Sight.of_players(hidden, {}).fact(note)
+
+
+def test_an_act_with_situations_reads_back() -> None:
+    """Whatever was switched, and whatever the situations are called."""
+    situations = {"nav": {"name": "Nav"}, "on": DARK, "7": SMOKE, "with": {"name": "With", "rolls": "x"}}
+    state = state_of(situations=situations, clocks={"smoke": {"name": "Smoke"}})
+    for words in ("roll nav", "roll nav without-situation-7 with-on smoke", "roll mara with-with without-nav primary"):
+        act = understood(CORE.moves(state), words)
+        answers = completed(act.move, act.answers)
+        again = understood(CORE.moves(state), spoken(act.move, answers))
+        assert (again.move, completed(again.move, again.answers)) == (act.move, answers)
+
+
+def test_a_campaign_taken_into_another_game_keeps_its_situations() -> None:
+    """The check of the other game says which mean nothing there."""
+    state = state_of(situations={"gas": {"name": "Gas", "makes": "exposed"}})
+    plan = converted(CORE, state, Game(system("veil-classic")))
+    assert plan.state.situations == state.situations
+    assert ("situations", "gas", "makes") in [fault.path for fault in plan.to_choose]
+
+
+def test_outcomes_are_the_same_dice_read_alike() -> None:
+    """A situation changes the call and not the dice."""
+    state = state_of(situations={"smoke": SMOKE})
+    for words in ("roll nav 6 6", "roll nav without-smoke 6 6"):
+        assert [fact.outcome for fact in play(state, words).facts if isinstance(fact, Result)] == ["critical"]
