@@ -56,7 +56,7 @@ class HouseRules:
     ] = "each"
     defence_dice: Annotated[
         Literal["vitality", "crew-roll"],
-        "A Defender rolls vitality dice alone, or makes a crew roll with all that advancements do to it (VK-64)",
+        "A Defender rolls vitality dice alone, or a crew roll with all its advancements (VK-64)",
     ] = "vitality"
     resourceful_down: Annotated[
         Literal["three", "one"], "Dice of someone Resourceful and Relentless who is Down and Out (VK-60)"
