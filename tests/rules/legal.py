@@ -11,6 +11,7 @@ from waylog.rules.decks import Card, Deck, Known, Luck
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.sessions import Session
+from waylog.rules.situations import Situation
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.rules.systems.veil_core.sheet import TOP_USES, Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
@@ -144,6 +145,14 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
     return drawn
 
 
+SITUATIONS: tuple[Mapping[str, Situation], ...] = (
+    {},
+    {},
+    {"nav": Situation("Nav", rolls="NAV"), "gas": Situation("Gas", Running.EXPOSED)},
+    {"12": Situation("Twelve"), "past": Situation("Past", Running.EXPOSED, "exploring", over=True)},
+)
+
+
 SESSIONS: tuple[Mapping[str, Session], ...] = (
     {},
     {"1": Session("2026-01-05 20:00")},
@@ -171,6 +180,7 @@ def states(draw: st.DrawFn, name: str) -> State:
     mission = Mission(draw(st.sampled_from(("", "Fall"))), 3, over, draw(st.booleans()), draw(st.booleans()))
     sheet = replace(fresh.sheet, mission=mission, ship=ship, crew=crew)
     held = replace(fresh, sheet=sheet, rules=draw(rules(type(fresh.rules))))
+    held = replace(held, situations=draw(st.sampled_from(SITUATIONS)))
     return replace(held, clocks=draw(clocks()), decks=draw(decks()), sessions=draw(st.sampled_from(SESSIONS)))
 
 

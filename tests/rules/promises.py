@@ -99,8 +99,9 @@ def places(value: Any, above: str = "") -> Iterator[str]:
 
 
 def beside(game: Game, state: State) -> Iterator[str]:
-    """The keys of clocks, decks, cards and tables."""
+    """The keys of clocks, situations, decks, cards and tables."""
     yield from (f"clocks.{key}" for key in state.clocks)
+    yield from (f"situations.{key}" for key in state.situations)
     yield from (f"tables.{key}" for key in game.tables)
     for key, deck in state.decks.items():
         yield f"decks.{key}"
