@@ -116,6 +116,31 @@ class Terminal:
         self.pid = 0
         return os.waitstatus_to_exitcode(status)
 
+    def stall(self) -> None:
+        """Read nothing any more, and wait until the program has something to write that is not taken."""
+        before, waiting, end = -1, 0, time.monotonic() + _PATIENCE
+        while waiting < 4000 or waiting != before:
+            assert time.monotonic() < end, f"no more than {waiting} bytes to read"
+            self.press("T")
+            time.sleep(0.2)
+            before, waiting = waiting, self._unseen
+
+    @property
+    def _unseen(self) -> int:
+        """Bytes that it has written and nobody has read."""
+        return int.from_bytes(ioctl(self._terminal, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+    def end_unread(self) -> int:
+        """Wait for the end without reading, and read only then; gives the exit code."""
+        end = time.monotonic() + _PATIENCE
+        while (found := os.waitpid(self.pid, os.WNOHANG))[0] == 0:
+            assert time.monotonic() < end, "it does not end"
+            time.sleep(0.02)
+        self.pid = 0
+        while self._read(end):
+            pass
+        return os.waitstatus_to_exitcode(found[1])
+
     def _read(self, end: float) -> bool:
         ready, _, _ = select.select([self._terminal], [], [], max(0.0, end - time.monotonic()))
         assert ready, self.text

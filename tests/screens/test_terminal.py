@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +46,10 @@ def test_start_roll_and_quit(terminal: Terminal, tmp_path: Path) -> None:
     assert 'log = "0001:1"' in (tmp_path / "tenacity" / "campaign.toml").read_text()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGXCPU)
+
+
+@pytest.mark.parametrize("number", ENDINGS)
 def test_a_signal_leaves_the_terminal_as_it_was(terminal: Terminal, number: signal.Signals) -> None:
     """Being told to end is leaving in good order, with a code that says why."""
     terminal.until(lambda text: "CORE" in text)
@@ -83,3 +87,64 @@ def test_every_key_that_people_quit_with_quits(terminal: Terminal, key: str) -> 
     terminal.until(lambda text: "CORE" in text)
     terminal.press(key)
     assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("command", ["open", "watch"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_on_a_terminal_that_takes_nothing(
+    tmp_path: Path, home: Path, command: str, number: signal.Signals
+) -> None:
+    """A frozen window is not waited for, and is found as it was when it goes on."""
+    written(tmp_path / "tenacity", CAMPAIGN)
+    terminal = opened("tenacity", tmp_path, home, 200, 60, command=command)
+    try:
+        terminal.until(lambda text: "keys" in text)
+        terminal.stall()
+        os.kill(terminal.pid, number)
+        assert terminal.end_unread() == 128 + number
+        assert _restored(terminal)
+    finally:
+        terminal.close()
+
+
+COLOURS = re.compile(rb"\x1b\[[\d;]*\b(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[\d;]*m")
+
+
+@pytest.mark.parametrize("command", ["open", "watch"])
+@pytest.mark.parametrize(("value", "coloured"), [("1", False), ("", True)])
+def test_without_colours_none_is_sent(tmp_path: Path, home: Path, command: str, value: str, coloured: bool) -> None:
+    """Where NO_COLOR says so; the cursor is reversed then. An empty one says nothing."""
+    written(tmp_path / "tenacity", CAMPAIGN)
+    terminal = opened("tenacity", tmp_path, home, command=command, variables={"NO_COLOR": value})
+    try:
+        terminal.until(lambda text: "keys" in text)
+        terminal.press("?")
+        terminal.until(lambda text: "Home g" in text)
+        terminal.press("q")
+        terminal.until(lambda text: "Home g" not in text)
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert (COLOURS.search(terminal.raw) is not None) == coloured
+        if command == "open":
+            assert (re.search(rb"\x1b\[[\d;]*7m", terminal.raw) is not None) == (not coloured)
+    finally:
+        terminal.close()
+
+
+def test_a_terminal_of_another_character_set(tmp_path: Path, home: Path) -> None:
+    """Signs are ASCII there, in the same places, and letters are read and written in its own bytes."""
+    written(tmp_path / "tenacity", CAMPAIGN)
+    terminal = opened("tenacity", tmp_path, home, variables={"PYTHONIOENCODING": "latin-1"})
+    try:
+        terminal.until(lambda text: "+ Life support  held" in text)
+        row = next(line for line in terminal.text.splitlines() if "Life support" in line)
+        assert row.startswith(">   Focus  * o o  1/3                    + Life support  held")
+        terminal.send(b"ncaf\xe9\r")
+        terminal.until(lambda text: "- note" in text)
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert b"caf\xe9" in terminal.raw
+        assert b"\\u" not in terminal.raw
+        assert "café" in (tmp_path / "tenacity" / "log" / "0001.toml").read_text()
+    finally:
+        terminal.close()

@@ -118,6 +118,8 @@ class Waylog(Leaving, inherit_bindings=False):
             await self._press()
 
     async def _press(self) -> None:
+        if self._exit:
+            return
         event = self._keys.popleft()
         self._pressed = event.time
         if not isinstance(self.screen, Frame):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from waylog import __version__
+from waylog import __version__, glyphs
 from waylog.campaign.shown import shown
 from waylog.commands.arguments import Arguments, Command, WrongUsage, help_of, help_of_all, parsed
 
@@ -49,7 +49,7 @@ def main(
         gc.disable()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=glyphs.register())
     try:
         return _run(typed, now, chance)
     except KeyboardInterrupt:
@@ -151,7 +151,7 @@ def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
     if not text or stream is None:
         return
     try:
-        stream.write(text)
+        stream.write(glyphs.written(text, stream.encoding))
         stream.flush()
     except BrokenPipeError:
         # Whoever read has read enough.

@@ -14,13 +14,14 @@ import termios
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
 from textual import events
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from waylog.keyboard import Keyboard, drawable
+from waylog.output import Output
 
 _CHUNK = 4096
 _MOST = 200
@@ -34,6 +35,9 @@ class Driver(LinuxDriver):
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
+        # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
+        self._output = Output(2 if os.isatty(2) else 1, _encoding(sys.__stdout__))
+        self._file: Any = self._output
         self._waiting: Callable[[], int] = lambda: app.waiting
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -70,10 +74,26 @@ class Driver(LinuxDriver):
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
+    def leave(self) -> None:
+        """From now on a terminal that takes no output is waited for no longer than a moment. For signal handlers too."""
+        self._output.leave()
+
+    def start_application_mode(self) -> None:
+        """Take the terminal."""
+        self._output.stay()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was."""
+        self.leave()
+        super().stop_application_mode()
+
     def close(self) -> None:
-        """Let the writer finish, if it is still there."""
+        """Let the writer finish, if it is still there. A terminal that takes no more is left as it should be found."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().close()
+        if self._output.is_given_up:
+            self._output.restore()
 
     def _get_terminal_size(self) -> tuple[int, int]:
         """The window's size in cells, as far as it is drawn."""
@@ -87,7 +107,7 @@ class Driver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
-        keyboard = Keyboard(sys.__stdin__.encoding if sys.__stdin__ else "utf-8")
+        keyboard = Keyboard(_encoding(sys.__stdin__))
         try:
             while not self.exit_event.is_set():
                 if not self._listened(keyboard):
@@ -132,6 +152,11 @@ class Driver(LinuxDriver):
         """In the app's own thread."""
         self._arrived += 1
         self._app.post_message(message)
+
+
+def _encoding(stream: TextIO | None) -> str:
+    """The terminal's character set, as Python has found it."""
+    return (stream and stream.encoding) or "utf-8"
 
 
 def _sooner(*waits: float | None) -> float | None:

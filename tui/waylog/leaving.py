@@ -4,24 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import FrameType
 
-from textual import on
+from textual import events, on
 from textual.app import App
 from textual.binding import Binding
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome
 
 from waylog import themes
 from waylog.driver import Driver
-from waylog.widgets.clean import Clean
+from waylog.widgets.clean import Clean, Uncoloured
 
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
-"""Signals that end the app, with the terminal as it was."""
+_OTHERS = {
+    *("SIGKILL", "SIGSTOP"),  # which nobody can heed
+    *("SIGTSTP", "SIGCONT", "SIGTTIN", "SIGTTOU", "SIGWINCH"),  # which the driver heeds
+    *("SIGCHLD", "SIGURG", "SIGPIPE", "SIGXFSZ", "SIGINFO"),  # which end nothing
+    *(
+        "SIGABRT",
+        "SIGBUS",
+        "SIGEMT",
+        "SIGFPE",
+        "SIGILL",
+        "SIGSEGV",
+        "SIGSYS",
+        "SIGTRAP",
+    ),  # after which nothing can go on
+}
+_ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
+"""Signals that end the app, with the terminal as it was: all that would end a program and can be heeded."""
 DEFAULT_THEME = "dark"
 NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme")
 """For either window."""
@@ -35,6 +52,7 @@ class Leaving(App[None], inherit_bindings=False):
 
     def __init__(self, theme: str | None = None) -> None:
         super().__init__(driver_class=Driver)
+        self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
         chosen = themes.theme(theme or DEFAULT_THEME)
@@ -42,7 +60,9 @@ class Leaving(App[None], inherit_bindings=False):
         self.theme = chosen.name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        return [*super().get_line_filters(), Clean()]
+        if self.no_color:
+            return [Uncoloured(), Clean()]
+        return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), Clean()]
 
     @property
     def waiting(self) -> int:
@@ -55,10 +75,16 @@ class Leaving(App[None], inherit_bindings=False):
             return
         loop = asyncio.get_running_loop()
         for number in _ENDINGS:
-            loop.add_signal_handler(number, self._ended, number)
+            # Not by the event loop: it may be waiting for a terminal that takes no output.
+            signal.signal(number, partial(self._told_to_end, loop))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         self._ending = loop.call_soon_threadsafe
         threading.excepthook = self._thread_failed
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle input no more once the app is leaving: much of it may be waiting still."""
+        if not (self._exit and isinstance(event, events.InputEvent)):
+            await super().on_event(event)
 
     @on(Driver.SignalResume)
     def _paint_anew(self) -> None:
@@ -78,8 +104,12 @@ class Leaving(App[None], inherit_bindings=False):
         here = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(here + 1) % len(names)]
 
-    def _ended(self, number: int) -> None:
-        self.exit(return_code=128 + number)
+    def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
+        """A signal has come. It runs between any two steps of the main thread, also while that waits."""
+        if isinstance(self._driver, Driver):
+            self._driver.leave()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(partial(self.exit, return_code=128 + number))
 
     def _fatal_error(self) -> None:
         """An exception nobody foresaw: leave, and let `result` raise it. Textual would print it over the terminal."""
@@ -104,8 +134,11 @@ class Leaving(App[None], inherit_bindings=False):
 @contextmanager
 def signals_waiting() -> Iterator[None]:
     """A signal that comes between the terminal's first change and the app's own handlers waits for these."""
+    before = {number: signal.getsignal(number) for number in _ENDINGS}
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
     try:
         yield
     finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)

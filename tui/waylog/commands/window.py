@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from waylog import glyphs
 from waylog.campaign.shown import shown
 from waylog.commands.answer import USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import Arguments
@@ -61,7 +62,7 @@ def _chosen(desk: Desk) -> Path | None:
     from waylog.commands import plain
 
     lines = ["Campaigns", *plain.indented(plain.columns(rows)), ""]
-    sys.stdout.write("\n".join(map(shown, lines)))
+    sys.stdout.write(glyphs.written("\n".join(map(shown, lines)), sys.stdout.encoding))
     try:
         answer = input("Which one? (a number or a name, Enter for none) ").strip()
     except EOFError:

@@ -18,10 +18,15 @@ from waylog.widgets.cells import cells_of, cut
 
 
 class Ink:
-    """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one."""
+    """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one.
 
-    def __init__(self, variables: Mapping[str, str]) -> None:
+    Without colours, what has a background of its own is reversed, and what steps back is dim.
+    """
+
+    def __init__(self, variables: Mapping[str, str], *, coloured: bool = True) -> None:
         def ink(name: str, back: str | None = None, *, bold: bool = False) -> Style:
+            if not coloured:
+                return Style(reverse=True if back else None, bold=bold or None, dim=True if name == "dim" else None)
             behind = Color.parse(variables[back]).rich_color if back else None
             return Style(color=Color.parse(variables[name]).rich_color, bgcolor=behind, bold=bold or None)
 
@@ -36,7 +41,8 @@ class Ink:
         self.warn = ink("tone-warn")
         self.bad = ink("tone-bad", bold=True)
         self.cursor = ink("cursor-text", "cursor", bold=True)
-        self.under_cursor = Style(bgcolor=Color.parse(variables["cursor"]).rich_color, bold=True)
+        behind = Style(bgcolor=Color.parse(variables["cursor"]).rich_color) if coloured else Style(reverse=True)
+        self.under_cursor = behind + Style(bold=True)
         self.die = ink("die-text", "die", bold=True)
         self.alert = ink("banner-text", "banner", bold=True)
         self.filled = ink("clock-filled", bold=True)
@@ -58,15 +64,15 @@ class Ink:
         }
 
 
-_inks: dict[str, Ink] = {}
+_inks: dict[tuple[str, bool], Ink] = {}
 
 
 def ink_of(widget: Widget) -> Ink:
     """The ink of the theme in use; made once for each theme."""
-    name = widget.app.theme
-    if name not in _inks:
-        _inks[name] = Ink(widget.app.theme_variables)
-    return _inks[name]
+    wanted = widget.app.theme, not widget.app.no_color
+    if wanted not in _inks:
+        _inks[wanted] = Ink(widget.app.theme_variables, coloured=wanted[1])
+    return _inks[wanted]
 
 
 class Span(NamedTuple):
@@ -174,7 +180,9 @@ class Line:
 
 def _blank_alike(text: str, style: Style, other: Style) -> bool:
     """The text looks the same in either style."""
-    return text.isspace() and style.bgcolor == other.bgcolor and not (other.strike or other.underline)
+    if not text.isspace() or other.strike or other.underline:
+        return False
+    return style.bgcolor == other.bgcolor and bool(style.reverse) == bool(other.reverse)
 
 
 _LONGEST = 4000

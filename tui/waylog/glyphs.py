@@ -1,0 +1,57 @@
+"""Characters for terminals that do not take all of Unicode: each sign that Waylog draws has one of ASCII, of the same width.
+
+Where the terminal's character set is UTF-8, nothing is changed.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+
+_ASCII = str.maketrans(
+    "²×–—“”‘’•…‹›⁰←↑→↓↶↺−⊘␛␡─│└═╭╮╯╰█░▒▓■□▸◆◇◉○◌●◐★⚀⚁⚂⚃⚄⚅✓✗✦·",
+    """2x--""''*~<>0<^>v<<-/??-|+=++++#.:%#.>*o@o.*%!123456+x$.""",
+)
+_FALLBACK = "waylog-fallback"
+
+
+def is_unicode(encoding: str) -> bool:
+    """Every character can be written in it, in the usual width."""
+    try:
+        return codecs.lookup(encoding).name.startswith("utf")
+    except LookupError:
+        return False
+
+
+def encoder(encoding: str) -> Callable[[str], bytes]:
+    """What turns a text into the bytes for a terminal of that character set; it never fails."""
+    if is_unicode(encoding):
+        return lambda text: text.encode("utf-8", "replace")
+    fallback = register()
+    return lambda text: written(text, encoding).encode(encoding, fallback)
+
+
+def written(text: str, encoding: str | None) -> str:
+    """The text as it is written to a stream of that character set, whose errors `register` takes care of."""
+    return text if is_unicode(encoding or "utf-8") else text.translate(_ASCII)
+
+
+def register() -> str:
+    """The name of an error handler for codecs: a sign becomes its fallback, a letter loses its accent, all else becomes `?`."""
+    codecs.register_error(_FALLBACK, _replaced)
+    return _FALLBACK
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    from unicodedata import combining, east_asian_width, normalize
+
+    found = ""
+    for character in error.object[error.start : error.end].translate(_ASCII):
+        letter = normalize("NFKD", character)[:1]
+        if letter.isascii():
+            found += letter
+        elif not combining(character) and character not in "\u200d\ufe0e\ufe0f":
+            found += "??" if east_asian_width(character) in "WF" else "?"
+    return found, error.end

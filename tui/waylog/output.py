@@ -1,0 +1,98 @@
+"""The way to the terminal: what is drawn goes out in the terminal's own characters, and one that takes nothing is given up in the end.
+
+A terminal may stop taking output for ever: a frozen window, a line gone silent. While the app runs it is waited for. Once the
+app is leaving, a second in which the terminal takes nothing ends the waiting.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+from contextlib import suppress
+from time import monotonic
+
+from waylog.glyphs import encoder
+
+_PATIENCE = 1.0
+"""Seconds in which a terminal has to take something while the app is leaving."""
+_LONGEST = 5.0
+"""Seconds after which leaving no longer waits for a terminal, however much it has taken."""
+_PIECE = 4096
+_GATHERED = 65536
+RESTORE = (
+    b"\x18\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l"
+    b"\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+)
+"""Everything that the app may have switched on, switched off, behind a sequence that was cut short."""
+
+
+class Output:
+    """A file that one thread writes to, as Textual's writer does, and another can make give up."""
+
+    def __init__(self, descriptor: int, encoding: str) -> None:
+        self._descriptor = _opened(descriptor)
+        self._encode = encoder(encoding)
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        self._gathered = bytearray()
+        self._leaving: float | None = None
+        """When it was said that the app is leaving."""
+        self.is_given_up = False
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def write(self, text: str) -> int:
+        """Send a text, now or with what follows."""
+        self._gathered += self._encode(text)
+        if len(self._gathered) >= _GATHERED:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what there is. Raises `OSError` if the terminal is gone."""
+        since = monotonic()
+        while self._gathered and not self.is_given_up:
+            ready, writable, _ = select.select([self._woken], [self._descriptor], [], self._rest(since))
+            if ready:
+                os.read(self._woken, _PIECE)
+            if writable:
+                with suppress(BlockingIOError):
+                    del self._gathered[: os.write(self._descriptor, self._gathered[:_PIECE])]
+                    since = monotonic()
+            self.is_given_up = self._rest(since) == 0
+        self._gathered.clear()
+
+    def _rest(self, since: float) -> float | None:
+        """How much longer to wait for a terminal that has taken nothing since then; None for as long as it likes."""
+        if self._leaving is None:
+            return None
+        return max(0.0, min(max(since, self._leaving) + _PATIENCE, self._leaving + _LONGEST) - monotonic())
+
+    def leave(self) -> None:
+        """The app is leaving. A signal handler may say so too."""
+        if self._leaving is None:
+            self._leaving = monotonic()
+            os.write(self._wake, b"!")
+
+    def stay(self) -> None:
+        """The app goes on, after it was suspended."""
+        self._leaving, self.is_given_up = None, False
+
+    def restore(self) -> None:
+        """Put a terminal that was given up into the state that it will be found in, as far as it takes that."""
+        with suppress(OSError, termios.error):
+            termios.tcflush(self._descriptor, termios.TCOFLUSH)
+            os.write(self._descriptor, RESTORE)
+
+
+def _opened(descriptor: int) -> int:
+    """The same terminal, by a descriptor that never blocks: what is set on the given one is set for the shell too."""
+    names = [os.ctermid()]
+    with suppress(OSError):
+        names.insert(0, os.ttyname(descriptor))
+    for name in names:
+        with suppress(OSError):
+            return os.open(name, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+    return descriptor
