@@ -15,7 +15,12 @@ from waylog.widgets.cells import cells_of
 
 SOURCES = Path(waylog.__file__).parent
 DRAWN = sorted(
-    {char for path in SOURCES.rglob("*.py") for char in path.read_text(encoding="utf-8") if not char.isascii()}
+    {
+        char
+        for path in SOURCES.rglob("*.py")
+        for char in path.read_text(encoding="utf-8")
+        if not char.isascii() and not char.isalpha()
+    }
 )
 
 

@@ -153,7 +153,7 @@ def test_a_huge_window_takes_little_memory(window: Terminal) -> None:
     assert window.end() == 0
 
 
-@pytest.mark.parametrize("flood", [b"j" * 100_000, b"n" + b"word " * 20_000])
+@pytest.mark.parametrize("flood", [b"j" * 100_000, b"n" + b"word " * 20_000, b"Th fuick brwn dg\r" * 8_000])
 def test_a_flood_of_keys_is_left_behind(window: Terminal, flood: bytes) -> None:
     """Keys that come faster than they can be handled are dropped, so that quitting is soon answered and memory has bounds."""
     before = window.peak

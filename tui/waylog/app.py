@@ -118,7 +118,9 @@ class Waylog(Leaving, inherit_bindings=False):
             await self._press()
 
     async def _press(self) -> None:
-        if self._exit:
+        while self._keys and self.is_dropped(self._keys[0]):
+            self._keys.popleft()
+        if not self._keys:
             return
         event = self._keys.popleft()
         self._pressed = event.time

@@ -26,6 +26,7 @@ from waylog.output import Output
 _CHUNK = 4096
 _MOST = 200
 """Messages that may wait for the app. What comes beyond them is dropped, but for the latest."""
+_INTERRUPTS = ("ctrl+c", "ctrl+d", "ctrl+q")
 _BUSY = 0.02
 """Seconds between two looks at whether the app has room again."""
 
@@ -38,6 +39,7 @@ class Driver(LinuxDriver):
         # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
         self._output = Output(2 if os.isatty(2) else 1, _encoding(sys.__stdout__))
         self._file: Any = self._output
+        self._drop_waiting: Callable[[], None] = app.drop_waiting
         self._waiting: Callable[[], int] = lambda: app.waiting
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -143,6 +145,9 @@ class Driver(LinuxDriver):
     def send_message(self, message: Message) -> None:
         """Pass a message on to the app. Of input that comes faster than it can be handled, only the latest is kept."""
         if isinstance(message, (events.InputEvent, events.Paste)) and not self._room:
+            if isinstance(message, events.Key) and message.key in _INTERRUPTS:
+                # As in a terminal's own line, where the key that interrupts drops what was typed before it.
+                self._loop.call_soon_threadsafe(self._drop_waiting)
             self._latest = message
             return
         self._sent += 1
