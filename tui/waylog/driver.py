@@ -39,7 +39,7 @@ class Driver(LinuxDriver):
         # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
         self._output = Output(2 if os.isatty(2) else 1, _encoding(sys.__stdout__))
         self._file: Any = self._output
-        self._drop_waiting: Callable[[], None] = app.drop_waiting
+        self._drop_before: Callable[[float], None] = app.drop_before
         self._waiting: Callable[[], int] = lambda: app.waiting
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -147,7 +147,7 @@ class Driver(LinuxDriver):
         if isinstance(message, (events.InputEvent, events.Paste)) and not self._room:
             if isinstance(message, events.Key) and message.key in _INTERRUPTS:
                 # As in a terminal's own line, where the key that interrupts drops what was typed before it.
-                self._loop.call_soon_threadsafe(self._drop_waiting)
+                self._loop.call_soon_threadsafe(self._drop_before, message.time)
             self._latest = message
             return
         self._sent += 1

@@ -14,7 +14,6 @@ from functools import partial
 from types import FrameType
 
 from textual import events, on
-from textual._time import get_time
 from textual.app import App
 from textual.binding import Binding
 from textual.filter import LineFilter, Monochrome
@@ -55,7 +54,7 @@ class Leaving(App[None], inherit_bindings=False):
         super().__init__(driver_class=Driver)
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
-        self._dropped_at = 0.0
+        self._dropped_before = 0.0
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
         chosen = themes.theme(theme or DEFAULT_THEME)
         self.register_theme(chosen)
@@ -83,14 +82,14 @@ class Leaving(App[None], inherit_bindings=False):
         self._ending = loop.call_soon_threadsafe
         threading.excepthook = self._thread_failed
 
-    def drop_waiting(self) -> None:
-        """Handle no input that waits."""
-        self._dropped_at = get_time()
+    def drop_before(self, time: float) -> None:
+        """Handle no input that is older than this."""
+        self._dropped_before = time
 
     def is_dropped(self, event: events.Event) -> bool:
         """The event is input that is not to be handled any more: so much of it waited, or the app is leaving."""
         typed = isinstance(event, events.InputEvent | events.Paste)
-        return typed and (self._exit or event.time <= self._dropped_at)
+        return typed and (self._exit or event.time < self._dropped_before)
 
     async def on_event(self, event: events.Event) -> None:
         if not self.is_dropped(event):
