@@ -25,7 +25,7 @@ from waylog.table import NotSaved, Table
 SYSTEM = "veil-core"
 FILE = "campaign.toml"
 _AT_HOME = re.compile(
-    r"campaign\.toml|\.lock|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+|history/written|history/[^/.][^/]*\.toml"
+    r"campaign\.toml|\.lock|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/[^/.][^/]*\.toml"
 )
 """What may lie in a campaign folder when nobody plays."""
 _HEAD = b"[[entry]]\n"

@@ -17,7 +17,7 @@ from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy, locked
-from waylog.campaign.log import Log
+from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
 from waylog.campaign.store import Known, NotSaved, Store
 from waylog.campaign.taking_back import (
@@ -344,7 +344,7 @@ class Table:
         before = self.snapshot
         self._store.take_tables()
         with suppress(OSError):  # an act will tell of a log that can't be read
-            self._store.verify_more()
+            self._store.verify_more(AT_A_LOOK)
         if not self._store.stale():
             return self.snapshot is not before
         with self._turn(acts=False, patience=patience):

@@ -13,10 +13,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from waylog.campaign.damage import CHECK, HEADER, NUMBER, REMARKS, Report, joined, known_to_be_missing, lost, verified
+from waylog.campaign.damage import CHECK, NUMBER, REMARKS, Report, headers, joined, known_to_be_missing, lost, verified
 from waylog.campaign.document import Document, Problem, Unreadable, render
 from waylog.campaign.entries import FARTHEST, Entry, Mark, decoded, encoded
 from waylog.campaign.folder import FILE, make_inside, open_inside, open_to_read, sync
@@ -31,8 +32,8 @@ _LARGEST = 64 * 1024 * 1024
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that hold the latest forty entries, unless some change half a campaign each."""
-_PART = 512 * 1024
-"""Bytes of the log that are verified at once: more would be felt at a start."""
+AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 16 * 1024
+"""Bytes of the log that are verified at once: more would be felt then. A megabyte takes ten milliseconds."""
 _TOGETHER = 64
 """Entries that are read together at most."""
 _TURNS = 100
@@ -40,11 +41,6 @@ _TURNS = 100
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
 TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
-
-
-def _spans(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
-    """From each start to the next, the last one to the end."""
-    return zip(starts, [*starts[1:], end], strict=False)
 
 
 class _Index(NamedTuple):
@@ -157,9 +153,9 @@ class Log:
             file.seek(start)
             text = file.read()
         self._file = path
-        headers = [match.start() for match in HEADER.finditer(text)]
-        end = headers[0] if headers else 0
-        for header, following in _spans(headers, len(text)):
+        starts = headers(text)
+        end = starts[0] if starts else 0
+        for header, following in pairwise([*starts, len(text)]):
             check = CHECK.search(text, header, following)
             if check is None and following == len(text):
                 break
@@ -272,7 +268,7 @@ class Log:
 
     # -- damage -------------------------------------------------------------------------------------------------
 
-    def verify(self, most: int = _PART) -> bool:
+    def verify(self, most: int) -> bool:
         """Hold about so many bytes more against their checksums, the newest file first. True when there was something to do.
 
         What was verified once is known. Raises `OSError`.

@@ -19,7 +19,7 @@ from waylog.campaign.conflicts import sides, told_by_hand
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes
 from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
-from waylog.campaign.log import Log, SetAside, ahead
+from waylog.campaign.log import AT_A_START, AT_AN_ACT, Log, SetAside, ahead
 from waylog.campaign.on_file import OnFile, brought_up, checked, followed, on_file, spelled_in, system_of
 from waylog.campaign.spelling import Unspeakable
 from waylog.campaign.taking_back import AGAINST, BY_HAND
@@ -83,7 +83,7 @@ class Store:
         self._crashed = bool(self.versions.left())
         self.log = Log(folder / "log")
         self.log.follow()
-        self.log.verify()
+        self.log.verify(AT_A_START)
         if self.log.last is None and not (self.log.files() or self.versions.earlier()):
             self.log.begins_behind = self._file.mark.number
         self._damage_seen = self.damage
@@ -165,7 +165,7 @@ class Store:
                 if not self.read_only:
                     held.enter_context(locked(self.folder, self.patience if patience is None else patience))
                 self.log.follow()
-                self.log.verify()
+                self.log.verify(AT_AN_ACT)
                 if not self.read_only:
                     saves = self._begin()
             except OSError as error:
@@ -202,9 +202,9 @@ class Store:
             return f"An act that was cut short was not done; it is set aside as log/{aside.path.name}"
         return f"The end of the log is damaged; what can't be read of it is set aside as log/{aside.path.name}"
 
-    def verify_more(self) -> None:
-        """Verify another part of the log, if there is one that has not been. Raises `OSError`."""
-        if self.log.verify():
+    def verify_more(self, most: int) -> None:
+        """Verify so many bytes more of the log, if there are any that have not been. Raises `OSError`."""
+        if self.log.verify(most):
             self._look_at_damage()
 
     def _look_at_damage(self) -> None:
@@ -248,7 +248,7 @@ class Store:
         self._knows(state, entry)
         if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
             with suppress(OSError):
-                self.verify_more()
+                self.verify_more(AT_AN_ACT)
         return entry
 
     def _knows(self, state: State, entry: Entry) -> None:
