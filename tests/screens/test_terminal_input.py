@@ -122,32 +122,35 @@ def test_a_paste_without_an_end_does_not_keep_the_keys(terminal: Terminal) -> No
     assert terminal.end() == 0
 
 
-SIZES = [(20000, 20000), (65535, 1), (0, 0)]
-
-
 def rows(terminal: Terminal) -> int:
     """The lowest row that was written to."""
     return max(int(row) for row in re.findall(rb"\x1b\[(\d+);\d+H", terminal.raw))
 
 
-@pytest.mark.parametrize(("columns", "lines"), SIZES)
-@pytest.mark.parametrize("in_band", [False, True])
-def test_a_window_of_any_size_is_drawn_within_bounds(window: Terminal, columns: int, lines: int, in_band: bool) -> None:
-    """Whether the system tells the size or the terminal itself does; keys are answered."""
+def resize(terminal: Terminal, columns: int, lines: int, *, in_band: bool) -> None:
+    """Make the window another size; with `in_band` the terminal tells it, and else the system."""
     if in_band:
-        window.send(f"\x1b[48;{lines};{columns};1;1t".encode())
+        terminal.send(f"\x1b[48;{lines};{columns};1;1t".encode())
     else:
-        window.resize(columns, lines)
+        terminal.resize(columns, lines)
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(65535, 1), (0, 0)])
+@pytest.mark.parametrize("in_band", [False, True])
+def test_keys_work_in_a_window_of_any_size(window: Terminal, columns: int, lines: int, in_band: bool) -> None:
+    """Also in one that has no room, or says that it has no size."""
+    resize(window, columns, lines, in_band=in_band)
     window.press("q")
     assert window.end() == 0
-    assert rows(window) <= 200
 
 
-def test_a_huge_window_takes_little_memory(window: Terminal) -> None:
-    """No more than the largest that is drawn."""
-    window.resize(20000, 20000)
+@pytest.mark.parametrize("in_band", [False, True])
+def test_a_huge_window_is_drawn_within_bounds(window: Terminal, in_band: bool) -> None:
+    """No more of it than the largest that is drawn, which bounds memory too; keys are answered."""
+    resize(window, 20000, 20000, in_band=in_band)
     window.until(lambda _: rows(window) > 24)
     window.send(b"j", b"k")
+    assert rows(window) <= 200
     assert window.peak < 150
     window.press("\x11")
     assert window.end() == 0
