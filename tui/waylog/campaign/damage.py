@@ -227,14 +227,20 @@ def written_behind_another(number: int) -> str:
     return f"entry {number} was written behind another entry {number - 1} than the one that stands before it"
 
 
-def joined(reports: Sequence[tuple[str, Report | None]]) -> Iterator[Problem]:
-    """Everything wrong in files of the log that follow each other, given with their names; None for one of which nothing is known."""
+def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:
+    """Everything wrong in files of the log that follow each other, given with their names; None for one of which nothing is known.
+
+    `in_full` says also how to end what is told of missing entries.
+    """
     last: int | None = 0
     check = ""
     known = [span for _, report in reports if report for span in report.known]
 
     def is_known(first: int, to: int) -> bool:
         return any(begin <= first and to <= end for begin, end in known)
+
+    def ending(first: int, to: int) -> str:
+        return f"; a line “# Known to be missing: {first}-{to}” there ends this message" if in_full else ""
 
     for name, report in reports:
         if report is None:
@@ -244,7 +250,12 @@ def joined(reports: Sequence[tuple[str, Report | None]]) -> Iterator[Problem]:
             if last is None:
                 last = report.first - 1
             if report.first > last + 1 and not is_known(last + 1, report.first - 1):
-                yield Problem(name, report.place, 1, f"{missing(last + 1, report.first - 1)} missing here")
+                yield Problem(
+                    name,
+                    report.place,
+                    1,
+                    f"{missing(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
+                )
             # The last of a file stands in the next one again when the disk has failed under it.
             elif report.first < last:
                 yield Problem(name, report.place, 1, behind(report.first, last))
@@ -252,7 +263,7 @@ def joined(reports: Sequence[tuple[str, Report | None]]) -> Iterator[Problem]:
                 yield Problem(name, report.place, 1, written_behind_another(report.first))
             last, check = max(last, report.last), report.check
         gaps = [
-            Problem(name, line, 1, f"{missing(first, to)} missing here")
+            Problem(name, line, 1, f"{missing(first, to)} missing here{ending(first, to)}")
             for first, to, line in report.missing[:_MOST]
             if not is_known(first, to)
         ]

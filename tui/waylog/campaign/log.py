@@ -502,7 +502,7 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
     begun = reports or any((folder.parent / "history").glob("*.toml"))
     if file is not None and begun and all(report for _, report in reports):
         yield from ahead(file, last)
-    yield from joined(reports)
+    yield from joined(reports, in_full=True)
 
 
 def ahead(file: Document, last: int) -> Iterator[Problem]:
