@@ -85,7 +85,12 @@ def test_the_rest_can_be_left_to_the_app() -> None:
 
 
 @pytest.mark.parametrize(
-    ("faces", "reason"), [((5, 1), "1 die too many: nothing asked for 1"), ((7,), "a d6 has no 7")]
+    ("faces", "reason"),
+    [
+        ((5, 1), "1 die too many: nothing asked for 1"),
+        ((7,), "a d6 has no 7"),
+        ((10,), r"a d6 has no 0 or 10 \(for oar\)"),
+    ],
 )
 def test_faces_that_no_die_has_are_refused(faces: tuple[int, ...], reason: str) -> None:
     """Too many, or none that such a die shows."""

@@ -78,7 +78,8 @@ class TypedDice:
         typed = dice[: len(self._faces)]
         for die, face in zip(typed, self._faces, strict=False):
             if not 1 <= face <= die.sides:
-                raise Refused(f"a d{die.sides} has no {face} (for {die.source})")
+                shown = "0 or 10" if face == TEN else face  # a typed 0 is the ten of a d10
+                raise Refused(f"a d{die.sides} has no {shown} (for {die.source})")
         missing = dice[len(typed) :]
         if missing and self._rest is None:
             raise DiceWanted(missing)

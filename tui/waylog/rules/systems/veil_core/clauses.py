@@ -45,7 +45,8 @@ _ROLLS = {
     "VK-19": "No dice, no roll: something has to add a die first.",
     "VK-20": (
         "In a group roll each rolls alone for one shared outcome: Critical if all are, Success if any is Critical or all are "
-        "Success, else a drawback if anyone did better than a Fiasco. Focus and damage stay each roller's own."
+        "Success, else a drawback if anyone did better than a Fiasco. Focus and damage stay each roller's own. Whoever has not "
+        "rolled when it ends is not in it."
     ),
     "VK-21": "The exact odds stand beside a roll before it is made, and the best use of Focus stands beside the dice after.",
 }
@@ -129,7 +130,10 @@ _ADVANCEMENT = {
         "roll earns one Focus token more."
     ),
     "VK-70": "Mission prep 1, Focus: start the next mission with three Focus tokens.",
-    "VK-73": "Mission prep 1, rolled both times: start with six. While above 3 no more can be earned.",
+    "VK-73": (
+        "Mission prep 1, rolled both times: start with six. While above 3 no more can be earned, and with the mission what is "
+        "above 3 goes."
+    ),
     "VK-74": "Mission prep 2, Ingenuity: a token to spend before a Standard roll, which is then a Success.",
     "VK-75": "Mission prep 3, Foresight: a token that makes one Desperate roll Standard.",
     "VK-76": "Mission prep 4, Care: a token that makes one roll to heal a Success.",

@@ -108,6 +108,9 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
     return tuple(moves)
 
 
+_DOES = {"fill": "fills", "empty": "empties"}
+
+
 def _not_full(clock: clocks.Clock) -> bool:
     return not clock.full
 
@@ -122,7 +125,7 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.filled(moment.clocks[key], 1 if way == "fill" else -1)
     named = f"“{clock.name}”" if clock.seen else "a clock"
-    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{way}s a segment of {named}", "VK-77")
+    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{_DOES[way]} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
     about = (clocks.clock_path(key, "filled"),)
