@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game
+from waylog.rules.moves import Refused
 from waylog.rules.sheets import Between, Fault, changed, codec, difference, read, write
+from waylog.rules.systems import system
+from waylog.rules.words import understood
 
 
 class Colour(StrEnum):
@@ -161,3 +166,32 @@ def test_a_schema_describes_the_fields() -> None:
 def test_a_path_is_read_back_as_it_was_written(path: tuple[str, ...]) -> None:
     """Whatever the keys are."""
     assert undotted(dotted(path)) == path
+
+
+@pytest.mark.clause("VC-03", "CF-03", "CF-21")
+@pytest.mark.parametrize("count", [0, 99, 100, 12345, -1])
+@pytest.mark.parametrize(
+    ("name", "path", "clause"),
+    [
+        ("veil-classic", ("crew", "mara", "grit"), "VC-03"),
+        ("course-flow", ("flows", "storm", "value"), "CF-03"),
+        ("course-flow", ("crew", "mara", "tokens", "clue"), "CF-21"),
+        ("course-flow", ("crew", "mara", "skills", "Piloting"), "CF-04"),
+    ],
+)
+def test_what_has_no_maximum_is_right_at_any_count(name: str, path: tuple[str, ...], count: int, clause: str) -> None:
+    """The check says nothing, `set` sets it, and editors are told of no limit; less than none is still wrong."""
+    game = Game(system(name))
+    tree: dict[str, Any] = {"crew": {"mara": {"name": "Mara"}}, "flows": {"storm": {"name": "Storm"}}}
+    tree = {key: tree[key] for key in tree if key in game.schema()["properties"]}
+    state = game.read(tree)[0]
+    found = [fault.clause for fault in game.read(game.write(game.changed(state, (Change(path, None, count),))))[1]]
+    assert (clause in found) is (count < 0)
+    words = f"set {dotted(path)} {count}"
+    act = understood(game.moves(state), words)
+    if count < 0:
+        with pytest.raises(Refused, match="a whole number from 0 up") as refused:
+            game.play(state, act, ChanceDice(lambda _: 0))
+        assert refused.value.refusal.clause == clause
+    elif count:
+        assert game.difference(state, game.play(state, act, ChanceDice(lambda _: 0)).state)[0].after == count

@@ -246,5 +246,5 @@ def _explained(schema: Mapping[str, Any]) -> str:
         words = [str(value) or '""' for value in schema["enum"]]
         legal = "" if all(word in about for word in words) else " or ".join([", ".join(words[:-1]), words[-1]])
     elif "minimum" in schema:
-        legal = f"{schema['minimum']} to {schema['maximum']}"
+        legal = f"{schema['minimum']} to {schema['maximum']}" if "maximum" in schema else f"{schema['minimum']} or more"
     return ": ".join(part for part in (about, legal) if part)

@@ -23,10 +23,10 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The legal range of a whole number, both ends in it, and the clause that says so."""
+    """The legal range of a whole number, both ends in it, and the clause that says so. Without `most` it has no upper end."""
 
     least: int
-    most: int
+    most: int | None
     clause: str | None = None
 
 
@@ -85,20 +85,23 @@ class _Whole(Codec):
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> int:
         span = self.range
-        wanted = f"a whole number from {span.least} to {span.most}" if span else "a whole number"
+        limits = "" if span is None else f" from {span.least}" + (" up" if span.most is None else f" to {span.most}")
+        wanted = f"a whole number{limits}"
         if not isinstance(raw, int) or isinstance(raw, bool):
             self._wrong(raw, wanted, path, faults)
             return span.least if span else 0
         if abs(raw) >= 2**63:
             self._wrong("too large a number", wanted, path, faults)
             return span.least if span else 0
-        if span and not span.least <= raw <= span.most:
+        if span and (raw < span.least or (span.most is not None and raw > span.most)):
             message = f"{dotted(path[-1:])} is {raw}; it should be {wanted}"
             faults.append(Fault(path, message, span.clause, grave=False))
         return raw
 
     def schema(self) -> dict[str, Any]:
-        limits = {"minimum": self.range.least, "maximum": self.range.most} if self.range else {}
+        limits = {"minimum": self.range.least} if self.range else {}
+        if self.range and self.range.most is not None:
+            limits["maximum"] = self.range.most
         return _described({"type": "integer", **limits}, self.about)
 
 

@@ -81,7 +81,7 @@ class Flow:
     ALWAYS_WRITTEN: ClassVar = ("name", "value")
 
     name: Annotated[str, "What is going on"] = ""
-    value: Annotated[int, Between(0, 99, "CF-03"), "Added to a roll that it applies to"] = 0
+    value: Annotated[int, Between(0, None, "CF-03"), "Added to a roll that it applies to"] = 0
     notes: Annotated[str, "For the wayfinder"] = ""
     over: Annotated[bool, "Put aside: it applies to nothing until taken up again"] = False
 
@@ -113,11 +113,11 @@ class Matrix:
 class Tokens:
     """Tokens in hand (CF-21, CF-30)."""
 
-    clue: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Sneaky die"] = 0
-    focus: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Thriving die"] = 0
-    foresight: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on an Expertise die"] = 0
-    initiative: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Daring die"] = 0
-    rumor: Annotated[int, Between(0, 99, "CF-21"), "From a 6 on a Compelling die"] = 0
+    clue: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Sneaky die"] = 0
+    focus: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Thriving die"] = 0
+    foresight: Annotated[int, Between(0, None, "CF-21"), "From a 6 on an Expertise die"] = 0
+    initiative: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Daring die"] = 0
+    rumor: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Compelling die"] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Member:
     dice: Annotated[tuple[DieType, ...], "The die types they may roll"] = tuple(DieType)
     equipment: Annotated[tuple[str, ...], "What they carry"] = ()
     skills: Annotated[
-        Mapping[str, Annotated[int, Between(0, 99, "CF-04")]], "Skills by name; one that isn't here is +0"
+        Mapping[str, Annotated[int, Between(0, None, "CF-04")]], "Skills by name; one that isn't here is +0"
     ] = field(default_factory=dict)
     tokens: Annotated[Tokens, "Tokens in hand"] = Tokens()
     tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)

@@ -14,8 +14,6 @@ from waylog.values import dataclass
 
 MOST_PERSONAL = 4
 """As many personal dice as any house rule gives (VC-03)."""
-_MOST_GRIT = 99
-"""Grit has no maximum at the table (VC-03); a file needs one."""
 
 
 class Station(StrEnum):
@@ -68,7 +66,7 @@ class Member(Crewmate):
     skill: Annotated[str, "What they do well"] = ""
     flaw: Annotated[str, "What trips them up"] = ""
     personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03"), "Personal dice; 3 when rested"] = 3
-    grit: Annotated[int, Between(0, _MOST_GRIT, "VC-03"), "Grit tokens in hand"] = 0
+    grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens in hand"] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ class Mission:
     """The mission under way, or the last one (VK-50)."""
 
     name: Annotated[str, "What it is called"] = ""
-    number: Annotated[int, Between(0, 9999), "Counts the campaign's missions"] = 1
+    number: Annotated[int, Between(0, None), "Counts the campaign's missions"] = 1
     over: Annotated[Literal["", "success", "failure"], "Its result once it is over (VK-50)"] = ""
     carry_on: Annotated[bool, "Ship wrecked or crew down, and the wayfinder said to carry on (VK-32)"] = False
     upgrade: Annotated[bool, "The ship has an upgrade to come (VK-51)"] = False
