@@ -10,7 +10,7 @@ _SHEETS = {
     ),
     "VC-02": "The ship has integrity and engineering, the crew supplies and reserves: tokens, each held or lost.",
     "VC-03": (
-        "A character has a background, a skill, a flaw, up to 3 personal dice and starts with all of them, and grit, none at "
+        "A character has backgrounds, skills, a flaw, up to 3 personal dice and starts with all of them, and grit, none at "
         "first and any number later, as the wayfinder awards it. House rules set the figures."
     ),
 }
@@ -23,7 +23,7 @@ _ROLLS = {
     ),
     "VC-06": (
         "Others may help with one die each. It counts against a target of the helper's own, from the helper's background and "
-        "skill, never from grit."
+        "skill, never from grit. Helpers share the risk: the wayfinder says whom a consequence falls on."
     ),
     "VC-07": "A systems roll takes every die of one system in hand and adds personal dice. Other rolls are personal dice alone.",
     "VC-08": (

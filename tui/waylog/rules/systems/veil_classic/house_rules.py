@@ -15,6 +15,10 @@ class HouseRules:
         Literal[2, 3, 4], "Personal dice that someone starts with, and the most that they can have (VC-03)"
     ] = 3
     grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens that someone starts with (VC-03)"] = 0
+    helpers_risk: Annotated[
+        Literal["asked", "roller"],
+        "Whom a consequence falls on is asked when others helped, or it is always the roller (VC-06)",
+    ] = "asked"
     lost_dice: Annotated[
         Literal["restorable", "for-good"],
         "A die lost to a system fault comes back by the wayfinder's word, or never (VC-14)",

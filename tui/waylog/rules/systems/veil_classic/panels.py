@@ -34,7 +34,11 @@ def _systems(moment: Moment) -> Panel:
 
 def _member(moment: Moment, key: str) -> Panel:
     row, member = f"crew.{key}", member_of(moment, key)
-    said = (("background", member.background), ("skill", member.skill), ("flaw", member.flaw))
+    said = (
+        ("background", _told((member.background, *member.backgrounds))),
+        ("skill", _told((member.skill, *member.skills))),
+        ("flaw", member.flaw),
+    )
     rows: tuple[Row, ...] = (
         *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in said if text),
         PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice),
@@ -44,3 +48,7 @@ def _member(moment: Moment, key: str) -> Panel:
     if desperate(moment, system=False):
         tags.append(Tag("rolls Desperate", Tone.BAD))
     return Panel(row, "crew", member.name or key, rows, tuple(tags))
+
+
+def _told(texts: tuple[str, ...]) -> str:
+    return "; ".join(text for text in texts if text)

@@ -24,8 +24,23 @@ DIFFICULTIES: Mapping[str, int] = {
 """The difficulties by their words (VC-04)."""
 PROFICIENCY: Mapping[int, str] = {6: "None", 5: "Amateur", 4: "Skilled", 3: "Expert"}
 """What each target is called (VC-05)."""
-HELPS = ("", "background", "skill", "grit")
-"""How someone may help: at all, and from what. Grit is there to be refused (VC-06)."""
+GRIT = "grit"
+"""What nobody helps from: it is there to be refused (VC-06)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A background or a skill that makes its owner proficient (VC-05)."""
+
+    kind: str
+    text: str
+    alone: bool
+    """There is no other of its kind, so its kind is name enough."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in moves and in the log."""
+        return self.kind if self.alone else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +111,47 @@ def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
     return forced(moment, by_engineering=system)
 
 
+def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
+    """Someone's backgrounds and skills (VC-03). Where the sheet tells of none, there may still be one of each."""
+    member, found = member_of(moment, who), list[Factor]()
+    kinds = (
+        ("background", (member.background, *member.backgrounds)),
+        ("skill", (member.skill, *member.skills)),
+    )
+    for kind, texts in kinds:
+        told = tuple(dict.fromkeys(text.strip() for text in texts if text.strip())) or ("",)
+        found.extend(Factor(kind, text, len(told) == 1) for text in told)
+    return tuple(found)
+
+
+def factor_words(moment: Moment, who: str) -> Mapping[str, Factor]:
+    """Someone's backgrounds and skills by the word that is typed for each: `background`, or `reads-water` of several."""
+    numbered = {str(number): factor for number, factor in enumerate(factors(moment, who))}
+    several = tuple((number, factor.text) for number, factor in numbered.items() if not factor.alone)
+    words = {number: word for word, number in own_words(moment, several, "factor").items()}
+    return {words.get(number, factor.kind): factor for number, factor in numbered.items()}
+
+
 def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
-    """Who could help, and from what, by word: `joss`, `joss-background`, `joss-skill`."""
+    """Who could help, and from what, by word: `joss`, `joss-background`, `joss-skill`, or `joss-reads-water` of several."""
     mates = [(word, key) for word, key in crew_words(moment).items() if key != who]
-    names = tuple((f"{how} {key}", f"{word} {how}") for word, key in mates for how in HELPS if how)
+    numbered = {
+        str(number): (word, key, name)
+        for number, (word, key, name) in enumerate(
+            (word, key, name)
+            for word, key in mates
+            for name in (*(factor.name for factor in factors(moment, key)), GRIT)
+        )
+    }
+    names = tuple((number, f"{word} {name}") for number, (word, _, name) in numbered.items())
     more = own_words(moment, names, "helper")
     found: dict[str, tuple[str, str]] = {}
     for word, key in mates:
         found[word] = key, ""
-        for own, identity in more.items():
-            how, _, mate = identity.partition(" ")
+        for own, number in more.items():
+            _, mate, name = numbered[number]
             if mate == key:
-                found[own] = key, how
+                found[own] = key, name
     return found
 
 
@@ -119,7 +163,7 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     reasons, helpers = desperate(moment, system=bool(system)), tuple(_helpers(moment, who, answers))
     if not own and not helpers:
         raise Refused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
-    grit, factors = len(picked(answers, "grit")), tuple(_factors(moment, answers))
+    grit, factors = len(picked(answers, "grit")), tuple(_factors(moment, who, answers))
     if grit and len(factors) > MOST_HELP:
         raise Refused(
             f"Expert with {len(factors) - grit} of these already: leave grit out that brings nothing", "VC-05"
@@ -128,11 +172,11 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     return Pool(who, system, own, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
 
 
-def _factors(moment: Moment, answers: Answers) -> Iterator[str]:
+def _factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
     """What makes the roller proficient, by name; grit last (VC-05)."""
-    built, bays = dict(moment.modules()), module_words(moment)
+    built, bays, own = dict(moment.modules()), module_words(moment), factor_words(moment, who)
     for word in picked(answers, "proficiency"):
-        yield built[bays[word]].name if word in bays else word
+        yield built[bays[word]].name if word in bays else own[word].name
     yield from ("other help",) * len(picked(answers, "other"))
     yield from ("grit",) * len(picked(answers, "grit"))
 
@@ -140,9 +184,9 @@ def _factors(moment: Moment, answers: Answers) -> Iterator[str]:
 def _helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helper]:
     words, chosen = helper_words(moment, who), picked(answers, "helpers")
     for key in moment.crew():
-        hows = [words[word][1] for word in chosen if words[word][0] == key]
-        if hows:
-            yield Helper(key, tuple(how for how in HELPS if how and how in hows))
+        names = [words[word][1] for word in chosen if words[word][0] == key]
+        if names:
+            yield Helper(key, tuple(factor.name for factor in factors(moment, key) if factor.name in names))
 
 
 def summary(moment: Moment, pool: Pool) -> str:

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
-from waylog.rules.systems.veil_classic import shunts
+from waylog.rules.systems.veil_classic import sharing, shunts
 from waylog.rules.systems.veil_classic.pools import (
     DIFFICULTIES,
     Pool,
     called,
     desperate,
+    factor_words,
     helped,
     helper_words,
     member_of,
@@ -79,11 +80,13 @@ def _difficulties() -> tuple[Option, ...]:
 
 
 def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
-    """Background, skill, and modules that stand: one step each (VC-05)."""
-    member, built = member_of(moment, who), dict(moment.modules())
+    """Backgrounds, skills, and modules that stand: one step each (VC-05)."""
+    built = dict(moment.modules())
     own = tuple(
-        Option(word, word.capitalize(), f"{_STEP} · {text}" if text else _STEP)
-        for word, text in (("background", member.background), ("skill", member.skill))
+        Option(word, factor.kind.capitalize(), f"{_STEP} · {factor.text}" if factor.text else _STEP)
+        if factor.alone
+        else Option(word, factor.text, f"{_STEP} · {factor.kind}")
+        for word, factor in factor_words(moment, who).items()
     )
     return (
         *own,
@@ -164,7 +167,9 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     outcome = outcome_of(len(hits), thrown.rating)
     word, label = moment.edition.outcomes[outcome]
     read = rolled.says(hits_told(hits, thrown.rating), "VC-08").tells(Result(word, label, outcome, title))
-    return shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate) if thrown.system else read
+    if thrown.system:
+        read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
+    return sharing.after_roll(read, thrown, outcome)
 
 
 def _title(moment: Moment, who: str, system: str) -> str:

@@ -67,6 +67,8 @@ class Member(Crewmate):
     flaw: Annotated[str, "What trips them up"] = ""
     personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03"), "Personal dice; 3 when rested"] = 3
     grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens in hand"] = 0
+    backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts for itself"] = ()
+    skills: Annotated[tuple[str, ...], "More skills, each of which counts for itself"] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,4 +11,24 @@ class Consequence(InHand):
     """A reactive shunt: the wayfinder says what follows before the crew places the dice in hand (VC-11)."""
 
 
-Stage = Breach | Consequence | Place
+Inner = Breach | Consequence | Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """A roll had helpers: whom its consequence falls on is asked as soon as nothing else of it is (VC-06)."""
+
+    who: tuple[str, ...] = ()
+    """The keys of the roller and the helpers."""
+    inner: Breach | Consequence | Place | None = None
+    """What comes first; or, where a consequence has been told, next."""
+    told: bool = False
+    """A consequence has been told."""
+
+    @property
+    def due(self) -> bool:
+        """It is asked now."""
+        return self.told or self.inner is None
+
+
+Stage = Breach | Consequence | Place | Sharing

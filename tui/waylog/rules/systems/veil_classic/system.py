@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, assert_never
 
 from waylog.rules.clocks import Running
@@ -11,12 +12,12 @@ from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.systems.veil_classic import checks, crew, forecast, panels, rolling, shunts
+from waylog.rules.systems.veil_classic import checks, crew, forecast, panels, rolling, sharing, shunts
 from waylog.rules.systems.veil_classic.akin import AKIN
 from waylog.rules.systems.veil_classic.editions import CLASSIC
 from waylog.rules.systems.veil_classic.house_rules import HouseRules
 from waylog.rules.systems.veil_classic.sheet import Sheet
-from waylog.rules.systems.veil_classic.stages import Consequence, Stage
+from waylog.rules.systems.veil_classic.stages import Consequence, Inner, Sharing, Stage
 from waylog.rules.systems.veil_reference import damage, placing, tokens
 from waylog.rules.systems.veil_reference.moment import Moment
 from waylog.rules.systems.veil_reference.stages import Breach, Place
@@ -74,7 +75,9 @@ class Classic:
 
     def question(self, position: Position) -> str | None:
         """What has to be answered before anything else goes on, or None."""
-        moment, stage = _at(position)
+        moment, stage, shared = _at(position)
+        if shared and shared.due:
+            return sharing.question(moment, shared)
         match stage:
             case None:
                 return None
@@ -89,7 +92,9 @@ class Classic:
 
     def moves(self, position: Position) -> Sequence[Move]:
         """What may be done now, and what can't and why. While there is a question: its answers, and a shunt."""
-        moment, stage = _at(position)
+        moment, stage, shared = _at(position)
+        if shared and shared.due:
+            return *sharing.answers(moment, shared), shunts.emergency(moment)
         match stage:
             case None:
                 return tuple(move for offers in _OFFERS for move in offers(moment))
@@ -104,20 +109,15 @@ class Classic:
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
         """What comes of it. May raise `Refused` or `DiceWanted`."""
-        moment, stage = _at(position)
+        moment, stage, shared = _at(position)
+        if shared and shared.due and not move.anytime:
+            return sharing.answer(moment, shared, move).turn()
+        turn = _played(moment, stage, move, answers, dice).turn()
+        if shared is None:
+            return turn
         if move.anytime:
-            return _PLAYS[move.verb](moment, move, answers, dice).turn()
-        match stage:
-            case None:
-                return _PLAYS[move.verb](moment, move, answers, dice).turn()
-            case Breach():
-                return damage.answer(moment, move, dice).turn()
-            case Consequence():
-                return shunts.answer(moment, stage, answers).turn()
-            case Place():
-                return placing.answer_place(moment, stage, move, answers).turn()
-            case _:
-                assert_never(stage)
+            return replace(turn, position=replace(turn.position, scene=shared))
+        return sharing.go_on(shared, turn)
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a move that rolls, or None. Raises `Refused` for a roll that can't be made."""
@@ -128,5 +128,24 @@ class Classic:
         return panels.panels(Moment.of(CLASSIC, position))
 
 
-def _at(position: Position) -> tuple[Moment, Stage | None]:
-    return Moment.of(CLASSIC, position), position.scene
+def _at(position: Position) -> tuple[Moment, Inner, Sharing | None]:
+    """The moment, what is asked of the dice, and who shares the risk of the roll, if others helped and are still there."""
+    scene = position.scene
+    if not isinstance(scene, Sharing):
+        return Moment.of(CLASSIC, position), scene, None
+    moment = Moment.of(CLASSIC, replace(position, scene=scene.inner))
+    return moment, scene.inner, scene if sharing.at_risk(moment, scene) else None
+
+
+def _played(moment: Moment, stage: Inner, move: Move, answers: Answers, dice: Dice) -> Moment:
+    if stage is None or move.anytime:
+        return _PLAYS[move.verb](moment, move, answers, dice)
+    match stage:
+        case Breach():
+            return damage.answer(moment, move, dice)
+        case Consequence():
+            return shunts.answer(moment, stage, answers)
+        case Place():
+            return placing.answer_place(moment, stage, move, answers)
+        case _:
+            assert_never(stage)
