@@ -131,7 +131,8 @@ def test_a_shared_risk_outlives_the_program_a_shunt_and_an_edit() -> None:
         shunted = after(state, "shunt 0 0 3" if "engines" in acts[0] else "shunt 0 0 5", game=GAME)
         assert (GAME.question(shunted) or "").split(";")[0] == (GAME.question(state) or "").split(";")[0]
         assert shunted.open == state.open
-    alone = GAME.changed(state, [Change(("crew", "mara"), {}, None)])
+    failed = after(campaign(GAME, crew=CREW), "roll mara joss 1 1 1 1", game=GAME)
+    alone = GAME.changed(failed, [Change(("crew", "mara"), {}, None)])
     assert GAME.question(alone) == "Whom does the consequence fall on: Joss?"
     gone = GAME.changed(alone, [Change(("crew", "joss"), {}, None)])
     assert GAME.question(gone) is None
