@@ -1,6 +1,9 @@
 """Conflicts: sides and order, who has to see, what comes into play, and what a screen is given (EG-10…EG-24)."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +26,7 @@ from tests.rules.emissaries_table import (
 from tests.small_table import Falling, ticking, written
 from waylog.rules.moves import PickMany
 from waylog.rules.panels import FacesRow, TextRow
-from waylog.rules.state import State
+from waylog.rules.state import Played, State
 from waylog.rules.systems.emissaries.adviser import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
 from waylog.rules.turns import Result, Rolled
@@ -121,6 +124,81 @@ def test_what_fits_comes_into_play_and_an_ally_does_not() -> None:
         "thoss": "EG-19",
         "lars": "EG-12",
     }
+
+
+def joined(*acts: str, people: Mapping[str, Any] | None = None) -> Played:
+    """Somebody comes in after these acts, in a conflict of Mara, who knows Joss, with Joss and Thoss."""
+    known = {"joss": {"who": "Joss", "dice": "2d8"}}
+    crew = people or {"mara": {**MARA, "relationships": known}, "joss": {**LARS, "name": "Joss"}}
+    *before, last = ("conflict Egg", *acts)
+    return play(after(campaign(crew=crew, npcs={"thoss": THOSS}), *before), last)
+
+
+@pytest.mark.clause("EG-12")
+def test_the_dice_of_a_relationship_leave_the_pool_when_that_person_joins_the_same_side() -> None:
+    """The fact names the dice; the other side, or nobody, changes nothing; escalating can't bring them back."""
+    enters = "enter mara argue joss 1 1 1 1 1 1 8 7"
+    played = joined(enters, "enter joss argue 1 1 1 1")
+    assert told(played)[-1] == "Joss is on Mara's side now: Mara's pool loses the 8 and 7"
+    assert pools(played.state)["mara"] == (1, 1, 1, 1, 1, 1)
+    assert board(played.state).seats[0].in_play == ("Mind", "Hard")
+    begun = after(played.state, "enter thoss argue", "begin mara")
+    assert refused(begun, "raise 8 7").clause == "EG-14"
+    assert refused(begun, "escalate joss").clause == "EG-12"
+    against = joined(enters, "enter joss argue theirs 1 1 1 1")
+    assert pools(against.state)["mara"] == (1, 1, 1, 1, 1, 1, 7, 8)
+    assert told(against) == ["Joss takes part (opposed neutral)"]
+
+
+@pytest.mark.clause("EG-12")
+def test_only_the_dice_of_that_relationship_leave_the_pool() -> None:
+    """A trait of the same name and size stays, and so does a relationship with somebody else."""
+    has = {
+        "traits": {"joss-taught-me": {"text": "Joss", "dice": "1d8"}},
+        "relationships": {"brother": {"who": "Joss", "dice": "1d8"}, "thoss": {"who": "Thoss", "dice": "1d8"}},
+    }
+    people = {"mara": {**MARA, **has}, "joss": {**LARS, "name": "Joss"}}
+    enters = "enter mara argue joss-taught-me brother thoss 1 1 1 1 1 1 3 8 5"
+    played = joined(enters, "enter joss argue 1 1 1 1", people=people)
+    assert pools(played.state)["mara"] == (1, 1, 1, 1, 1, 1, 3, 5)
+    assert told(played)[-1] == "Joss is on Mara's side now: Mara's pool loses the 8"
+
+
+@pytest.mark.clause("EG-12")
+def test_an_ally_who_is_renamed_by_hand_counts_as_one_when_it_begins() -> None:
+    """Whoever the relationship is with, as the file has it by then."""
+    known = {"sister": {"who": "Her sister", "dice": "2d8"}}
+    people = {"mara": {**MARA, "relationships": known}, "joss": {**LARS, "name": "Joss"}}
+    state = joined("enter mara argue sister", "enter joss argue", "enter thoss argue", people=people).state
+    renamed, _ = GAME.read(
+        {
+            **GAME.write(state),
+            "crew": {**people, "mara": {**MARA, "relationships": {"sister": {**known["sister"], "who": "Joss"}}}},
+        }
+    )
+    begun = play(replace(renamed, open=state.open), "begin mara")
+    assert pools(begun.state)["mara"] == (1, 1, 1, 1, 1, 1)
+    assert "Joss is on Mara's side now: Mara's pool loses the 1 and 1" in told(begun)
+
+
+@pytest.mark.clause("EG-12")
+@pytest.mark.parametrize(
+    ("key", "who", "ally"),
+    [
+        ("friend", "Joss Marlow", {"joss": "Joss Marlow"}),
+        ("joss", "My oldest friend", {"joss": "Joss Marlow"}),
+        ("friend", "Joss", {"joss": "Joss Marlow"}),
+        ("joss-marlow", "My oldest friend", {"pilot": "Joss Marlow"}),
+    ],
+)
+def test_an_ally_is_known_by_name_and_by_key(key: str, who: str, ally: Mapping[str, str]) -> None:
+    """Of the relationship the name or the key, of the ally the name or the word that is typed: any two that agree."""
+    ((word, name),) = ally.items()
+    people = {"mara": {**MARA, "relationships": {key: {"who": who, "dice": "2d8"}}}, word: {**LARS, "name": name}}
+    state = joined(f"enter {word} argue", people=people).state
+    assert refused(state, f"enter mara argue {key}").clause == "EG-12"
+    later = joined(f"enter mara argue {key}", f"enter {word} argue", people=people)
+    assert pools(later.state)["mara"] == (1, 1, 1, 1, 1, 1)
 
 
 @pytest.mark.clause("EG-13")
@@ -358,6 +436,24 @@ def test_every_step_is_kept_and_undo_goes_back_through_it(tmp_path: Path) -> Non
     for _ in SESSION:
         table.redo()
     assert (table.snapshot.question, table.snapshot.panels) == (end.question, end.panels)
+    assert table.settle()
+
+
+@pytest.mark.clause("EG-12", "EG-24")
+def test_dice_that_left_a_pool_come_back_with_undo(tmp_path: Path) -> None:
+    """What is undone is that somebody joined, and all that came of it."""
+    knows = 'crew.mara = { relationships.joss = { who = "Joss", dice = "2d8" }, '
+    written(tmp_path / "egg", FILE.replace("crew.mara = { ", knows) + 'crew.joss = { name = "Joss" }\n')
+    table = Table(tmp_path / "egg", now=ticking(), chance=Falling())
+    table.play(table.understand("conflict Egg"))
+    table.play(table.understand("enter mara argue joss 1 1 1 1 1 1 8 7"))
+    before = table.snapshot.board
+    table.play(table.understand("enter joss argue"))
+    assert [len(seat.dice) for seat in table.snapshot.board.seats] == [6, 4]
+    table.undo()
+    assert table.snapshot.board == before
+    table.redo()
+    assert [len(seat.dice) for seat in table.snapshot.board.seats] == [6, 4]
     assert table.settle()
 
 

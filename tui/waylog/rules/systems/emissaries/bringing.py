@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from waylog.rules.dice import Die
 from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
-from waylog.rules.naming import slug
+from waylog.rules.naming import listed, slug
 from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import asset_stat_words, asset_stats, own_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
@@ -47,6 +47,8 @@ class Throw:
     """`Mind 3d6 + Hard 3d6 + brother 1d8`."""
     reasons: tuple[Note, ...] = ()
     """Why there are not more."""
+    things: tuple[str, ...] = ()
+    """For each of the dice what brings it: `relationships/joss`; empty for a stat and for dice that always roll."""
 
 
 def approach_ask(default: str | None) -> PickOne:
@@ -149,7 +151,8 @@ def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     """A relationship with somebody on the same side does not count (EG-12)."""
     kind, key, _ = parted(thing)
     name = thing_name(moment, one.who, thing)
-    allies = [other for other in moment.conflict.people if other.side is one.side and other.word != one.word]
+    here = [other for other in moment.conflict.people if other.entered and other.word != one.word]
+    allies = [other for other in here if other.side is one.side]
     if kind != RELATIONSHIPS or not any({slug(ally.name), ally.word} & {slug(name), slug(key)} for ally in allies):
         return None
     return Refusal(f"{name} is on the same side; it counts for an opponent, or for somebody at stake", "EG-12")
@@ -177,11 +180,39 @@ def thrown(moment: Moment, one: Participant, approach: str, words: Sequence[str]
     brought = tuple(known[word] for word in words)
     if refusal := next((no for thing in brought if (no := _of_ally(moment, one, thing))), None):
         raise Refused(refusal.reason, refusal.clause)
+    things = [""] * len(dice)
     for thing in brought:
         name, own = thing_name(moment, one.who, thing), thing_dice(moment, one.who, thing)
         dice += [Die(name, sides) for sides in own]
+        things += [thing] * len(own)
         spoken.append(f"{name} {written(own) or 'no dice'}")
-    return Throw(tuple(dice), tuple(stats), brought, " + ".join(spoken), tuple(reasons))
+    return Throw(tuple(dice), tuple(stats), brought, " + ".join(spoken), tuple(reasons), tuple(things))
+
+
+def without_allies(moment: Moment) -> Moment:
+    """The same without the dice of relationships with people who have joined the same side since (EG-12)."""
+    now_allies = [
+        (one.word, thing)
+        for one in moment.conflict.people
+        for thing in one.brought
+        if _of_ally(moment, one, thing) is not None
+    ]
+    for word, thing in now_allies:
+        moment = _taken_out(moment, word, thing)
+    return moment
+
+
+def _taken_out(moment: Moment, word: str, thing: str) -> Moment:
+    """The same with one thing out of play, and its dice out of the pool."""
+    one = moment.participant(word)
+    faces = [str(die.face) for die in one.pool if die.thing == thing]
+    told = moment.with_participant(
+        word,
+        pool=tuple(die for die in one.pool if die.thing != thing),
+        brought=tuple(other for other in one.brought if other != thing),
+    )
+    who, lost = thing_name(moment, one.who, thing), f"the {listed(faces)}" if faces else "no dice"
+    return told.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
 
 
 def _always(moment: Moment, one: Participant) -> Rating:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text, picked
 from waylog.rules.naming import listed, words_for
-from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown
+from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown, without_allies
 from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import people_words, plus
 from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
@@ -101,14 +101,17 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
     told = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
-    return rolled_in(told, one.word, throw, dice, Line(one.word, Did.ENTERS, (), one.approach))
+    told = rolled_in(told, one.word, throw, dice, Line(one.word, Did.ENTERS, (), one.approach))
+    return without_allies(told)
 
 
 def rolled_in(moment: Moment, word: str, throw: Throw, dice: Dice, line: Line) -> Moment:
     """Dice are rolled and lie in somebody's pool; what they stand for is in play. May raise `DiceWanted`."""
     one = moment.participant(word)
     moment, faces = moment.tells(*throw.reasons).rolls(dice, one.name, throw.dice)
-    lie = tuple(Lying(face.source, face.sides, face.face) for face in faces)
+    lie = tuple(
+        Lying(face.source, face.sides, face.face, thing=thing) for face, thing in zip(faces, throw.things, strict=True)
+    )
     moment = moment.with_participant(
         word,
         entered=True,
@@ -177,7 +180,8 @@ def best_two(pool: Sequence[Lying]) -> tuple[int, ...]:
 def _begins(moment: Moment, first: str) -> Moment:
     """Who started it goes first; otherwise whoever has the higher two best dice (EG-13)."""
     here = tuple(one for one in moment.conflict.people if one.entered)
-    moment = moment.with_conflict(people=here)
+    moment = without_allies(moment.with_conflict(people=here))
+    here = moment.conflict.people
     if first != BY_DICE:
         return goes_first(moment, first, "started it")
     best = {one.word: sum(best_two(one.pool)) for one in here}

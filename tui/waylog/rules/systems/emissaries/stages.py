@@ -63,6 +63,8 @@ class Lying:
     face: int = 1
     kept: bool = False
     """It reversed a blow, and is one of the two dice of the next raise (EG-16)."""
+    thing: str = ""
+    """What brought it into play: `relationships/joss`; empty for a stat, and for dice that go with no approach."""
 
 
 @dataclass(frozen=True, slots=True)
