@@ -80,6 +80,57 @@ def test_each_side_needs_somebody() -> None:
     assert [one.side for one in conflict(state).people] == [Side.OURS, Side.THEIRS]
 
 
+@pytest.mark.clause("EG-10", "EG-35")
+def test_somebody_else_is_made_with_dice_also_in_the_middle_of_a_conflict() -> None:
+    """Dice and rows in one line; what waits for an answer waits on, and the act is an act of its own."""
+    state = after(two(), "conflict Egg", "enter mara argue")
+    played = play(state, 'npc "Pirate queen" 5d6 2')
+    queen = played.state.sheet.npcs["pirate-queen"]
+    assert (queen.name, queen.dice, queen.rows) == ("Pirate queen", "5d6", 2)
+    assert not played.follows
+    assert conflict(played.state) == conflict(state)
+    state = after(played.state, "enter pirate-queen argue 6 6 6 6 6", "begin mara")
+    assert pools(state)["pirate-queen"] == (6, 6, 6, 6, 6)
+    for words in ("npc Guard 4d6 4d8", "npc Guard 3", 'npc "Guard"', "npc Old guard 1d8 5"):
+        assert conflict(after(state, words)) == conflict(state)
+    old = after(state, "npc Old guard 1d8 5").sheet.npcs["old-guard"]
+    assert (old.name, old.dice, old.rows) == ("Old guard", "1d8", 5)
+    for words in ("npc 5d6", "npc Guard 5d7"):
+        assert refused(state, words).clause == "EG-10"
+
+
+@pytest.mark.clause("EG-10")
+def test_nobody_without_dice_takes_part() -> None:
+    """The refusal says what gives them some, and that may be done there and then."""
+    state = after(two(npcs={"thoss": THOSS, "queen": {"name": "Pirate queen"}}), "conflict Egg")
+    why = refused(state, "enter queen argue")
+    assert (why.reason, why.clause) == ("Pirate queen has no dice yet; “rate queen 4d6 4d8” gives them some", "EG-10")
+    for words in ("rate queen 4d6 4d8", "gain queen Feared 2d6"):
+        assert not move(after(state, words), "enter queen").blocked
+    assert refused(state, "rate thoss 4d6").clause == "EG-11"
+    assert refused(state, "rate queen 4d7").clause == "EG-10"
+    assert pools(after(state, "rate queen 2d6", "enter queen argue 3 4"))["queen"] == (3, 4)
+    armed = after(state, "object queen Knife")
+    assert refused(armed, "enter queen argue").clause == "EG-10"
+    assert pools(after(armed, "enter queen argue knife 5"))["queen"] == (5,)
+
+
+@pytest.mark.clause("EG-05", "EG-19", "EG-50")
+def test_what_is_handed_over_in_a_conflict_comes_into_play_by_escalating() -> None:
+    """An object, a trait or a ship that was not there before; nobody advances until it is over."""
+    state = after(two(), *EGG, "raise 4 3")
+    asked = GAME.question(state)
+    state = after(
+        state, "object thoss Blaster 1d4 1d8 dangerous", 'gain mara "Cornered" 1d8', "asset Dart frigate 2d6 2d6 2d6"
+    )
+    assert GAME.question(state) == asked
+    assert pools(after(state, "escalate blaster 3 7"))["thoss"] == (1, 1, 3, 3, 4, 5, 6, 6, 7)
+    assert "dart" in state.sheet.assets
+    verbs = {offered.verb for offered in GAME.moves(state)}
+    assert verbs >= {"npc", "asset", "object", "gain", "rephrase"}
+    assert not verbs & {"advance", "recover", "cure", "join", "conflict"}
+
+
 @pytest.mark.clause("EG-11")
 @pytest.mark.parametrize(
     ("words", "rolled"),

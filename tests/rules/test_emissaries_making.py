@@ -7,6 +7,7 @@ import pytest
 from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
 from waylog.rules.moves import PickOne
 from waylog.rules.panels import TextRow
+from waylog.rules.state import State
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left, trait_dice
 from waylog.rules.systems.emissaries.clauses import CLAUSES
 from waylog.rules.systems.emissaries.house_rules import HouseRules
@@ -18,9 +19,15 @@ BEGUN = ('join "Ilka Brandt"', "background well")
 """Somebody whose background is chosen."""
 
 
+def walking() -> State:
+    """Ilka Brandt, half made, before her objects."""
+    return after(campaign(), *BEGUN, "stats 5 4 4 4", 'trait "Tall" 1d4', 'trait "Patient" 6d8', "keep")
+
+
 def faults(**tables: Any) -> list[tuple[str, str | None]]:
-    """What the check of a campaign file says: where, and by which clause."""
-    return [(".".join(fault.path), fault.clause) for fault in GAME.read({"name": "Trial", **tables})[1]]
+    """What the check of a campaign file says: where, and by which clause; but for a Lun and a data-pad that are missing."""
+    found = GAME.read({"name": "Trial", **tables})[1]
+    return [(".".join(fault.path), fault.clause) for fault in found if not fault.message.startswith("no ")]
 
 
 def test_every_clause_is_listed() -> None:
@@ -209,6 +216,51 @@ def test_objects_are_rated_by_what_they_are() -> None:
     assert [clause for _, clause in faults(crew=GAME.write(sixth.state)["crew"])] == ["EG-05"]
 
 
+@pytest.mark.clause("EG-05")
+@pytest.mark.parametrize(
+    ("words", "name", "dice", "dangerous"),
+    [
+        ("Blaster 1d4 1d8", "Blaster", "1d4 1d8", False),
+        ("blaster 2d6 dangerous", "blaster", "2d6", True),
+        ('"The big gun" "1d8 1d4" dangerous', "The big gun", "1d4 1d8", True),
+        ('"The big gun" 2d10', "The big gun", "2d10", False),
+        ("Model 6 drum", "Model 6 drum", "1d6", False),
+    ],
+)
+def test_an_object_has_the_dice_that_are_named(words: str, name: str, dice: str, dangerous: bool) -> None:
+    """Of one size or of several, as the rules' own blaster has; in play and while an emissary is made."""
+    for played, key in (
+        (play(two(), f"object mara {words}"), "mara"),
+        (play(walking(), f"object {words}"), "ilka-brandt"),
+    ):
+        *_, thing = played.state.sheet.crew[key].objects.values()
+        assert (thing.name, thing.dice, thing.dangerous) == (name, dice, dangerous)
+        assert told(played)[0].endswith(f"{name} {dice}{', dangerous' if dangerous else ''}")
+        assert "EG-05" not in [clause for _, clause in faults(crew=GAME.write(played.state)["crew"])]
+
+
+@pytest.mark.clause("EG-05")
+def test_dice_that_an_object_can_not_have_are_refused() -> None:
+    """Those of another game, dice beside a quality, and dice without an object."""
+    for words in ("Blaster 1d7", "Blaster excellent 2d8", "2d6", 'Blaster "99d6"'):
+        assert refused(two(), f"object mara {words}").clause == "EG-05", words
+
+
+@pytest.mark.clause("EG-05")
+def test_a_file_says_that_a_new_emissary_lacks_what_all_start_with() -> None:
+    """A Lun, a data-pad, or both, by key or by name; not of one who is made, who may have lost them."""
+
+    def said(**emissary: Any) -> list[str]:
+        found = GAME.read({"name": "Trial", "crew": {"mara": {"name": "Mara", **emissary}}})[1]
+        return [fault.message.partition(";")[0] for fault in found if fault.clause == "EG-05"]
+
+    assert said() == ["no Lun and no data-pad"]
+    assert said(objects={"lun": {"name": "Lun"}}) == ["no data-pad"]
+    assert said(objects={"blade": {"name": "Her mother's Lun"}, "pad": {"name": "Data-pad"}}) == []
+    assert said(objects={"lunch": {"name": "Lunch"}}) == ["no Lun and no data-pad"]
+    assert said(made=True) == []
+
+
 @pytest.mark.clause("EG-06")
 def test_a_hope_comes_true_or_does_not() -> None:
     """It is told once."""
@@ -320,6 +372,66 @@ def test_the_wayfinder_sets_what_a_ship_comes_to() -> None:
     short = {"kind": "fighter", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"], "owner": "mara"}
     told_of = faults(crew={"mara": {}}, assets={"dart": short}, house_rules={"fighter_dice": 7})
     assert told_of == [("assets.dart.stats", "EG-45")]
+
+
+@pytest.mark.clause("EG-45")
+def test_ships_have_traits_at_the_wayfinders_word() -> None:
+    """Gained, grown and put in other words like an emissary's; of a ship class's dice, where a house rule counts them."""
+    state = after(two(), 'asset "Kestrel" frigate 3d6 2d6 2d8', 'asset "Rig" cyberdeck 1d6 1d4 1d6')
+    played = play(state, 'gain kestrel "Turns on a coin" 2d8')
+    assert told(played) == ["Kestrel: Turns on a coin 2d8"]
+    grown = after(played.state, "advance kestrel turns more", 'rephrase kestrel turns "Turns on a pin"')
+    (trait,) = grown.sheet.assets["kestrel"].traits.values()
+    assert (trait.text, trait.dice) == ("Turns on a pin", "3d8")
+    assert "gain rig" not in [offered.id for offered in GAME.moves(state)]
+    rows = {row.label: row.text for panel in GAME.panels(grown) for row in panel.rows if isinstance(row, TextRow)}
+    assert rows["Turns on a pin"] == "3d8"
+    stats = ["Network 1d6", "Storage 1d6", "Software 1d6"]
+    nimble = {"nimble": {"text": "Nimble", "dice": "2d8"}}
+    assert faults(assets={"rig": {"kind": "cyberdeck", "stats": stats, "traits": nimble}}) == [
+        ("assets.rig.traits", "EG-45")
+    ]
+
+
+@pytest.mark.clause("EG-45", "EG-03")
+def test_a_ship_class_may_have_trait_dice_by_house_rule() -> None:
+    """The sheet says what is left of them, and the check what is too much; dice of several sizes are no trait's."""
+    state = two(house_rules={"frigate_traits": "1d6 2d8"})
+
+    def left_over(state: State) -> list[str]:
+        rows = [row for panel in GAME.panels(state) for row in panel.rows if isinstance(row, TextRow)]
+        return [row.text for row in rows if row.key == "assets.kestrel.left.traits"]
+
+    state = after(state, 'asset "Kestrel" frigate 3d6 2d6 2d8')
+    assert left_over(state) == ["1d6 2d8"]
+    state = after(state, 'gain kestrel "Nimble" 2d8')
+    assert left_over(state) == ["1d6"]
+    gift = after(state, 'gain kestrel "Lucky" 1d10')
+    assert left_over(gift) == ["1d6"]
+    assert left_over(after(gift, 'gain kestrel "Loud" 1d6')) == []
+    ship = {"kind": "frigate", "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"]}
+
+    def wrong(dice: str, rules: str) -> list[tuple[str, str | None]]:
+        assets = {"kestrel": {**ship, "traits": {"nimble": {"text": "Nimble", "dice": dice}}}}
+        return faults(assets=assets, house_rules={"frigate_traits": rules})
+
+    assert wrong("2d8", "1d6 2d8") == wrong("9d8", "") == []
+    assert wrong("3d8", "1d6 2d8") == [("assets.kestrel.traits", "EG-45")]
+    assert ("assets.kestrel.traits.nimble.dice", "EG-03") in wrong("1d6 1d8", "")
+    assert ("house_rules.frigate_traits", "EG-45") in wrong("1d6", "2d7")
+
+
+def test_the_first_thing_in_an_empty_campaign_is_to_make_an_emissary() -> None:
+    """It is offered, and a panel says so, until somebody is there; then whoever is half made comes first."""
+    empty = campaign()
+    assert [offered.id for offered in GAME.moves(empty) if offered.follows] == ["join"]
+    ((row,),) = [panel.rows for panel in GAME.panels(empty)]
+    assert isinstance(row, TextRow)
+    assert "make an emissary" in row.text
+    joined = after(empty, 'join "Mara"', "later")
+    assert [offered.id for offered in GAME.moves(joined) if offered.follows] == []
+    assert [offered.id for offered in GAME.moves(joined)][:2] == ["conflict", "make mara"]
+    assert "start" not in [panel.key for panel in GAME.panels(joined)]
 
 
 def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:

@@ -303,7 +303,8 @@ class Game:
         return self._settled(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        goes_on = act.move.follows or (act.move.anytime and self.question(state) is not None)
+        under_way = self.question(state) is not None or bool(state.open and state.open.stage)
+        goes_on = act.move.follows or (act.move.anytime and under_way)
         held = state.open if goes_on and state.open else Open()
         position = replace(self.position(state), scene=held.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)

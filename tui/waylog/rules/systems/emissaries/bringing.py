@@ -8,9 +8,9 @@ from waylog.rules.dice import Die
 from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.naming import listed, slug
 from waylog.rules.systems.emissaries.moment import CREW, Moment
-from waylog.rules.systems.emissaries.naming import asset_stat_words, asset_stats, own_words
+from waylog.rules.systems.emissaries.naming import asset_stats, asset_things, own_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
-from waylog.rules.systems.emissaries.sheet import Npc, Stat
+from waylog.rules.systems.emissaries.sheet import Npc, Stat, Trait
 from waylog.rules.systems.emissaries.stages import Approach, Participant
 from waylog.rules.systems.emissaries.tracks import OWN, At, asset_dice, is_full, stat_dice
 from waylog.rules.turns import Note
@@ -31,7 +31,7 @@ _ALSO: Mapping[Approach, str] = {
 }
 SAME = "same"
 """The answer that takes no other approach."""
-TRAITS, RELATIONSHIPS, OBJECTS, OF_ASSETS = "traits", "relationships", "objects", "assets"
+TRAITS, RELATIONSHIPS, OBJECTS, OF_ASSETS, OF_SHIPS = "traits", "relationships", "objects", "assets", "ships"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,26 @@ def brings(moment: Moment, who: str) -> Mapping[str, str]:
     own = own_words(being)
     owners = (who, "") if who.startswith(f"{CREW}/") else (who,)
     assets = [key for key, asset in moment.sheet.assets.items() if moment.owner(asset) in owners]
-    return {**own, **asset_stat_words(moment, assets, own)}
+    return {**own, **asset_things(moment, assets, own)}
+
+
+def has_dice(moment: Moment, who: str) -> bool:
+    """Somebody has anything to roll in a conflict: dice that always roll, a stat, or something to bring."""
+    being = moment.being(who)
+    if being is None:
+        return False
+    always = isinstance(being, Npc) and bool(dice_of(being.dice))
+    return (
+        always
+        or any(stat_dice(moment, who, stat)[0] for stat in Stat)
+        or any(thing_dice(moment, who, thing) for thing in brings(moment, who).values())
+    )
 
 
 def parted(thing: str) -> tuple[str, str, str]:
-    """`assets/kestrel/Engines` as its kind, its key, and an asset's stat."""
+    """`assets/kestrel/Engines` as its kind, its key, and an asset's stat; `ships/kestrel/nimble` with a ship's trait."""
     kind, _, key = thing.partition("/")
-    if kind != OF_ASSETS:
+    if kind not in (OF_ASSETS, OF_SHIPS):
         return kind, key, ""
     asset, _, stat = key.rpartition("/")
     return kind, asset, stat
@@ -103,6 +116,9 @@ def thing_name(moment: Moment, who: str, thing: str) -> str:
     being = moment.being(who)
     if kind == OF_ASSETS:
         return f"{moment.name(f'assets/{key}')}: {stat}"
+    if kind == OF_SHIPS:
+        trait = _ship_trait(moment, key, stat)
+        return f"{moment.name(f'assets/{key}')}: {trait.text or stat if trait else stat}"
     if kind == TRAITS and being and key in being.traits:
         return being.traits[key].text or key
     if kind == RELATIONSHIPS and being and key in being.relationships:
@@ -119,9 +135,17 @@ def thing_dice(moment: Moment, who: str, thing: str) -> Rating:
         asset = moment.asset(key)
         dice = dict(asset_stats(asset)).get(stat, ()) if asset else ()
         return asset_dice(dice, asset.fallout) if asset else ()
+    if kind == OF_SHIPS:
+        trait = _ship_trait(moment, key, stat)
+        return dice_of(trait.dice) if trait else ()
     being = moment.being(who)
     item = getattr(being, kind).get(key) if being else None
     return dice_of(item.dice) if item else ()
+
+
+def _ship_trait(moment: Moment, ship: str, key: str) -> Trait | None:
+    asset = moment.asset(ship)
+    return asset.traits.get(key) if asset else None
 
 
 def dangerous(moment: Moment, who: str, thing: str) -> bool:
@@ -139,7 +163,7 @@ def _note(moment: Moment, who: str, thing: str) -> str:
 def _used(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     """It is in play already (EG-19), or can't be used any more (EG-43)."""
     name, (kind, key, _) = thing_name(moment, one.who, thing), parted(thing)
-    of_asset = kind == OF_ASSETS
+    of_asset = kind in (OF_ASSETS, OF_SHIPS)
     if any(thing in other.brought for other in moment.conflict.people if of_asset or other.word == one.word):
         return Refusal(f"{name} is in play already, and is rolled once in a conflict", "EG-19")
     if of_asset and is_full(moment, At(f"{OF_ASSETS}/{key}", OWN)):

@@ -5,20 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.changes import Path
+from waylog.rules.naming import slug
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries.backgrounds import left
 from waylog.rules.systems.emissaries.making import MANY_OBJECTS
 from waylog.rules.systems.emissaries.moment import Being, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats
-from waylog.rules.systems.emissaries.others import SHIPS, STATS, is_of_two, owned_wrongly, too_few, total_of, two_of
-from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
+from waylog.rules.systems.emissaries.others import (
+    SHIPS,
+    STATS,
+    is_of_two,
+    owned_wrongly,
+    too_few,
+    total_of,
+    trait_dice_of,
+    traits_drawn,
+    two_of,
+)
+from waylog.rules.systems.emissaries.ratings import dice_of, overdrawn, rating, written
 from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Thing, Trait
 from waylog.rules.systems.emissaries.tracks import numbers
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
     """Everything that can be played on but isn't as the rules have it."""
-    return (*_crew(moment), *_npcs(moment), *_assets(moment))
+    return (*_house_rules(moment), *_crew(moment), *_npcs(moment), *_assets(moment))
+
+
+def _house_rules(moment: Moment) -> Iterator[Fault]:
+    for name in ("frigate_traits", "fighter_traits"):
+        yield from _rating(("house_rules", name), getattr(moment.rules, name), "EG-45", empty=True)
 
 
 def _crew(moment: Moment) -> Iterator[Fault]:
@@ -29,6 +45,18 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
             message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
+        if not emissary.made and (missing := _not_there(emissary)):
+            message = (
+                f"no {' and no '.join(missing)}; every emissary starts with both (made = true: they are past that)"
+            )
+            yield Fault((*path, "objects"), message, "EG-05", grave=False)
+
+
+def _not_there(emissary: Emissary) -> tuple[str, ...]:
+    """What of a Lun and a data-pad an emissary doesn't have, by key or by name."""
+    held = [f"-{slug(text)}-" for key, thing in emissary.objects.items() for text in (key, thing.name)]
+    wanted = {"Lun": ("-lun-",), "data-pad": ("-data-pad-", "-datapad-")}
+    return tuple(name for name, known in wanted.items() if not any(part in text for text in held for part in known))
 
 
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
@@ -95,6 +123,7 @@ def _assets(moment: Moment) -> Iterator[Fault]:
         path = ("assets", key, "stats")
         yield from _stats(moment, path, asset)
         yield from _owner(moment, ("assets", key, "owner"), asset)
+        yield from _traits(moment, ("assets", key, "traits"), asset)
 
 
 def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
@@ -105,6 +134,19 @@ def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
         yield Fault(path, f"owner: {two_of(asset.owner)}; until then it is the emissary's", "EG-45", grave=False)
     if no := owned_wrongly(moment, asset.kind, asset.owner):
         yield Fault(path, no, "EG-45", grave=False)
+
+
+def _traits(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
+    """A ship's traits are rated as people's are; no other asset has any (EG-45)."""
+    for key, trait in asset.traits.items():
+        yield from _rated((*path, key), trait, "EG-45")
+    if asset.traits and asset.kind not in SHIPS:
+        yield Fault(path, f"a {asset.kind} has no traits; of assets only ships have", "EG-45", grave=False)
+        return
+    given = trait_dice_of(moment.rules, asset.kind)
+    if given and (over := overdrawn(given, traits_drawn(asset))):
+        message = f"the traits use {written(over)} more than a {asset.kind} has by house rule"
+        yield Fault(path, message, "EG-45", grave=False)
 
 
 def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:

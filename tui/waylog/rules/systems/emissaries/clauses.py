@@ -18,8 +18,8 @@ _CHARACTERS = {
         "costs nothing."
     ),
     "EG-05": (
-        "An object is 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, and may be dangerous. All start with a data-pad and a Lun at "
-        "2d6 each; more than five in all is remarked on."
+        "An object is 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous. All start with a "
+        "data-pad and a Lun at 2d6 each; more than five is remarked on."
     ),
     "EG-06": "Each emissary hopes for an accomplishment at the Academy, and the sheet says later whether it came true.",
     "EG-07": "Making an emissary is a walk that can be left and taken up again. What would overdraw the dice is refused.",
@@ -81,8 +81,8 @@ _FALLOUT = {
     "EG-34": "Two tracks full from end to end are death. It is said at once, and comes when the conflict ends.",
     "EG-35": "Other people and organisations have one track, of one to five rows. Once it is full they give at once.",
     "EG-36": (
-        "After a conflict, once, up to three boxes come off the newest row in use of one track, with a scene in a line. A row with a "
-        "condition is locked."
+        "After a conflict every emissary, there or not, may once take up to three boxes off the newest row in use of one track, "
+        "with a scene in a line. A row with a condition is locked."
     ),
     "EG-37": "To be rid of a condition is a conflict against 4d6 4d8. Won, it clears that row and no other.",
     "EG-38": "Once after a conflict, a condition may become a trait at 1d4 instead, in other words if need be. Its row clears.",
@@ -101,8 +101,8 @@ _ASSETS = {
         "become traits."
     ),
     "EG-45": (
-        "A ship is a Frigate, which is shared, or somebody's own Fighter, with 2d6 or more in each stat. What they come to is for "
-        "the wayfinder to say."
+        "A ship is a Frigate, which is shared, or somebody's own Fighter, with 2d6 or more in each stat and with traits. How many "
+        "dice each class has is for the wayfinder to say."
     ),
     "EG-50": "By the wayfinder's word dice grow by a size or one is added, and a trait is put in other words. The log keeps it.",
 }

@@ -9,10 +9,17 @@ from itertools import zip_longest
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text, picked
 from waylog.rules.naming import listed, words_for
-from waylog.rules.systems.emissaries.bringing import Throw, approach_ask, bringing_ask, thrown, without_allies
-from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.bringing import (
+    Throw,
+    approach_ask,
+    bringing_ask,
+    has_dice,
+    thrown,
+    without_allies,
+)
+from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment
 from waylog.rules.systems.emissaries.naming import people_words, plus
-from waylog.rules.systems.emissaries.ratings import dice_of, rating, written
+from waylog.rules.systems.emissaries.ratings import named_and_rated
 from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
 from waylog.rules.systems.emissaries.tracks import OWN, At, is_full
@@ -42,7 +49,11 @@ def question(moment: Moment) -> str:
 
 def answers(moment: Moment) -> tuple[Move, ...]:
     """`enter mara argue brother`, `obstacle "The storm" 4d6 4d8`, `begin mara`, `call-off`."""
-    return (*_entries(moment), _obstacle(), _begin(moment), Move("call-off", (), "There is no conflict after all"))
+    entries = tuple(_entries(moment))
+    first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
+    others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
+    call_off = Move("call-off", (), "There is no conflict after all")
+    return (*first, _obstacle(), *others, _begin(moment), call_off)
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
@@ -73,18 +84,20 @@ def candidates(moment: Moment) -> tuple[Participant, ...]:
     return (*found, *(one for one in people.values() if not one.entered))
 
 
-def _entries(moment: Moment) -> Iterator[Move]:
+def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
     for one in candidates(moment):
         side = PickOne("side", "Side", _SIDES, one.side.value)
         asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
         about = (one.who.replace("/", ".", 1),) if one.who else ()
-        yield Move("enter", (one.word,), f"{one.name} takes part", asks, _kept_out(moment, one), about=about)
+        yield one, Move("enter", (one.word,), f"{one.name} takes part", asks, _kept_out(moment, one), about=about)
 
 
 def _kept_out(moment: Moment, one: Participant) -> Refusal | None:
     """Somebody whose only track is full is out of play (EG-35)."""
     if one.who and not isinstance(moment.being(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
         return Refusal(f"{one.name}'s track is full: out of play until a row clears", "EG-35")
+    if one.who and not has_dice(moment, one.who):
+        return Refusal(f"{one.name} has no dice yet; “rate {one.word} 4d6 4d8” gives them some", "EG-10")
     return None
 
 
@@ -92,7 +105,12 @@ def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, T
     """Who an `enter` brings in, and the dice they would roll. Raises `Refused` for a relationship with an ally."""
     one = next(one for one in candidates(moment) if one.word == move.words[0])
     one = replace(one, side=Side(str(given["side"])), approach=str(given.get("approach", "")))
-    return one, thrown(moment, one, one.approach, picked(given, "with"))
+    throw = thrown(moment, one, one.approach, picked(given, "with"))
+    if not throw.dice:
+        raise Refused(
+            f"{one.name} would roll no dice: take another approach, or bring something that has some", "EG-10"
+        )
+    return one, throw
 
 
 def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
@@ -129,23 +147,13 @@ def _obstacle() -> Move:
 
 def _with_obstacle(moment: Moment, given: Answers) -> Moment:
     """A rated obstacle, whose dice are rolled as it enters (EG-10). Raises `Refused` where there is no rating."""
-    name, dice = named_and_rated(str(given["name"]), str(given["dice"]))
     try:
-        rated = written(rating(dice))
+        name, rated = named_and_rated(str(given["name"]), str(given["dice"]))
     except ValueError as error:
         raise Refused(str(error), "EG-10") from None
     if not (name and rated):
         raise Refused("an obstacle has a name and a rating: “The storm” 4d6 4d8", "EG-10")
     return with_obstacle(moment, name, rated)
-
-
-def named_and_rated(name: str, dice: str) -> tuple[str, str]:
-    """A name and a rating; said without quotes, the rating ends the name."""
-    words = name.split()
-    at = len(words)
-    while not dice.strip() and at and dice_of(words[at - 1]):
-        at -= 1
-    return " ".join(words[:at]), dice.strip() or " ".join(words[at:])
 
 
 def with_obstacle(moment: Moment, name: str, dice: str) -> Moment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from waylog.rules.systems.emissaries.exchange import side_name, winner
 from waylog.rules.systems.emissaries.moment import CREW, Moment
+from waylog.rules.systems.emissaries.recovery import with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
 from waylog.rules.systems.emissaries.stages import Conflict, Phase, Side
 from waylog.rules.systems.emissaries.tracks import dying, exists, read, rows_at, with_row
@@ -27,7 +28,7 @@ def ended(moment: Moment, conflict: Conflict, won: Side) -> Moment:
     if conflict.clears and ours:
         told = cleared(told, conflict.clears)
     told = _deaths(told)
-    return _what_may_follow(told, conflict).opens(None)
+    return with_aftermath(_what_may_follow(told, conflict))
 
 
 def cleared(moment: Moment, text: str) -> Moment:
@@ -49,12 +50,15 @@ def _deaths(moment: Moment) -> Moment:
 
 
 def _what_may_follow(moment: Moment, conflict: Conflict) -> Moment:
-    """Emissaries who took part may get rid of fallout once, and so may the assets of all who did, and shared ones (EG-36, EG-44)."""
-    took_part = {one.who for one in conflict.people}
+    """Every emissary may get rid of fallout once, wherever they were, and so may the assets that they have (EG-36, EG-38, EG-44).
+
+    Somebody else's asset may when its owner took part.
+    """
+    owners = {one.who for one in conflict.people} | {""}
     for key, _ in tuple(moment.crew()):
-        if f"{CREW}/{key}" in took_part:
-            moment = moment.with_emissary(key, may_recover=True, may_accept=True)
+        moment = moment.with_emissary(key, may_recover=True, may_accept=True)
+        owners.add(f"{CREW}/{key}")
     for key, asset in moment.sheet.assets.items():
-        if moment.owner(asset) in (*took_part, ""):
+        if moment.owner(asset) in owners:
             moment = moment.with_asset(key, may_recover=True)
     return moment

@@ -9,13 +9,25 @@ from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
-from waylog.rules.systems.emissaries.moment import NPCS, Being, Moment
-from waylog.rules.systems.emissaries.naming import own_words, people_words
-from waylog.rules.systems.emissaries.ratings import SIZES, Rating, dice_of, larger, rating, without, written
+from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, Being, Holder, Moment
+from waylog.rules.systems.emissaries.naming import asset_words, own_words, people_words
+from waylog.rules.systems.emissaries.others import SHIPS, trait_dice_of, traits_drawn
+from waylog.rules.systems.emissaries.ratings import (
+    SIZES,
+    Rating,
+    dice_of,
+    larger,
+    left_of,
+    named_and_rated,
+    rating,
+    without,
+    written,
+)
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
     MOST_ADDED,
     MOST_DICE,
+    Asset,
     Emissary,
     Relationship,
     Stat,
@@ -26,7 +38,9 @@ from waylog.rules.systems.emissaries.sheet import (
 
 NONE = "none"
 """What a rating took of the background, where it took nothing."""
-QUALITIES = {"average": "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
+AVERAGE = "average"
+"""What an object is unless something else is said."""
+QUALITIES = {AVERAGE: "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
 """What an object is rated (EG-05)."""
 _MOST = 3
 """As many dice as something is offered with that no background gives."""
@@ -48,30 +62,55 @@ def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tupl
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """For everybody: a relationship, an object, a new trait, dice, a phrase; whether a hope came true."""
-    return tuple(move for word, who in people_words(moment).items() for move in _of(moment, word, who))
+    """For everybody: a relationship, an object, a new trait, dice, a phrase; whether a hope came true. For ships: traits."""
+    people = (move for word, who in people_words(moment).items() for move in _of(moment, word, who))
+    ships = (move for word, key in asset_words(moment).items() for move in _of_ship(moment, word, key))
+    return (*people, *ships)
 
 
 def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
     name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.being(who)
     yield relating(moment, word, who)
     yield Move("object", (word,), f"{name} has an object", object_asks(), about=about)
-    asks_trait = (
-        Text("text", "The phrase", required=True),
-        PickOne("dice", "Dice", dice_options(None, "EG-03"), "1d6"),
-    )
-    yield Move("gain", (word,), f"{name} gains a trait, by the wayfinder's word", asks_trait, about=about)
+    yield Move("gain", (word,), f"{name} gains a trait, by the wayfinder's word", _trait_asks(), about=about)
     stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
     own = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
-    how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
-    asks_dice = (PickOne("what", "What", (*stats, *own)), PickOne("how", "How", how), Text("text", "Rephrased"))
-    yield Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks_dice, about=about)
+    yield _advancing(word, name, (*stats, *own), about)
     if own:
-        asks_text = (PickOne("what", "What", own), Text("text", "What it says now", required=True))
-        yield Move("rephrase", (word,), f"{name}: another phrase", asks_text, about=about)
+        yield _rephrasing(word, name, own, about)
     if isinstance(being, Emissary) and being.hope and not being.came_true:
         came = (Option("yes", "It came true"), Option("no", "It did not"))
         yield Move("hoped", (word,), f"{name} hoped: {being.hope}", (PickOne("came", "Did it", came),), about=about)
+
+
+def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
+    """A ship has traits as people have (EG-45)."""
+    asset, about = moment.sheet.assets[key], (f"assets.{key}",)
+    if asset.kind not in SHIPS and not asset.traits:
+        return
+    name = moment.name(f"{ASSETS}/{key}")
+    no = None if asset.kind in SHIPS else Refusal(f"{name} is no ship: of assets only ships have traits", "EG-45")
+    yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about)
+    own = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
+    if own:
+        yield _advancing(word, name, own, about)
+        yield _rephrasing(word, name, own, about)
+
+
+def _trait_asks() -> tuple[Ask, ...]:
+    dice = PickOne("dice", "Dice", dice_options(None, "EG-03"), "1d6")
+    return (Text("text", "The phrase", required=True), dice)
+
+
+def _advancing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
+    how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
+    asks = (PickOne("what", "What", what), PickOne("how", "How", how), Text("text", "Rephrased"))
+    return Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks, about=about)
+
+
+def _rephrasing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
+    asks = (PickOne("what", "What", what), Text("text", "What it says now", required=True))
+    return Move("rephrase", (word,), f"{name}: another phrase", asks, about=about)
 
 
 def relating(moment: Moment, word: str, who: str) -> Move:
@@ -85,21 +124,24 @@ def relating(moment: Moment, word: str, who: str) -> Move:
 
 
 def object_asks() -> tuple[Ask, ...]:
-    """What an object is, how good, and whether it is dangerous (EG-05)."""
+    """What an object is, how good or with which dice, and whether it is dangerous (EG-05)."""
     qualities = tuple(Option(word, word, f"+{dice}") for word, dice in QUALITIES.items())
     dangers = (Option("dangerous", "Dangerous"), Option("harmless", "Harmless"))
     return (
         Text("name", "What it is", required=True),
-        PickOne("quality", "It is", qualities, "average"),
+        PickOne("quality", "It is", qualities, AVERAGE),
         PickOne("danger", "Danger", dangers, "harmless"),
+        Text("dice", "Its dice instead: 1d4 1d8"),
     )
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One of `offers`. What others than the crew have is the wayfinder's to know. Raises `Refused`."""
-    who = people_words(moment)[move.words[0]]
+    assets, word = asset_words(moment), move.words[0]
+    who = f"{ASSETS}/{assets[word]}" if word in assets else people_words(moment)[word]
     after = _played(moment, move, given, who)
-    return after.secretly() if who.startswith(f"{NPCS}/") else after
+    hidden = moment.hides(moment.sheet.assets[assets[word]]) if word in assets else who.startswith(f"{NPCS}/")
+    return after.secretly() if hidden else after
 
 
 def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
@@ -109,18 +151,34 @@ def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
         case "object":
             return gets(moment, who, given)
         case "gain":
-            return traits(moment, who, str(given["text"]).strip(), str(given["dice"]), NONE)
+            dice = str(given["dice"])
+            return traits(moment, who, str(given["text"]).strip(), dice, _drawn_for(moment, who, rating(dice)))
         case "advance":
             return _advances(moment, who, given)
         case "rephrase":
-            what = own_words(_being(moment, who))[str(given["what"])]
+            what = own_words(_holder(moment, who))[str(given["what"])]
             return _rephrased(moment, who, what, str(given["text"]).strip())
         case _:
             came = str(given["came"])
-            told = moment.with_being(who, came_true=came)
+            told = moment.with_holder(who, came_true=came)
             return told.says(
                 f"{moment.name(who)}'s hope {'came true' if came == 'yes' else 'did not come true'}", "EG-06"
             )
+
+
+def _drawn_for(moment: Moment, who: str, dice: Rating) -> str:
+    """What of a new trait's dice is drawn: all of them where a ship's class has them left, and else none (EG-45)."""
+    ship = _holder(moment, who)
+    if not isinstance(ship, Asset):
+        return NONE
+    rest = left_of(trait_dice_of(moment.rules, ship.kind), traits_drawn(ship))
+    return NONE if without(rest, dice) is None else ALL
+
+
+def _holder(moment: Moment, who: str) -> Holder:
+    holder = moment.holder(who)
+    assert holder is not None
+    return holder
 
 
 def _being(moment: Moment, who: str) -> Being:
@@ -131,9 +189,15 @@ def _being(moment: Moment, who: str) -> Being:
 
 def traits(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
     """Somebody has a trait more (EG-03, EG-50)."""
-    held = _being(moment, who).traits
-    told = moment.with_being(who, traits={**held, new_key(text, held): Trait(text, dice, drawn)})
-    return told.says(f"{moment.name(who)}: {text} {dice}", "EG-03" if drawn == ALL else "EG-50")
+    held = _holder(moment, who).traits
+    told = moment.with_holder(who, traits={**held, new_key(text, held): Trait(text, dice, drawn)})
+    return told.says(f"{moment.name(who)}: {text} {dice}", _clause_of_trait(who, drawn))
+
+
+def _clause_of_trait(who: str, drawn: str) -> str:
+    if who.startswith(f"{ASSETS}/"):
+        return "EG-45"
+    return "EG-03" if drawn == ALL else "EG-50"
 
 
 def relates(moment: Moment, who: str, given: Answers) -> Moment:
@@ -147,16 +211,25 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
                 f"{dice} is more than there is: {written(pool) or 'nothing'} is left; family has 1d6 free", "EG-04"
             )
     held = being.relationships
-    told = moment.with_being(who, relationships={**held, new_key(person, held): Relationship(person, dice, family)})
+    told = moment.with_holder(who, relationships={**held, new_key(person, held): Relationship(person, dice, family)})
     free = ", family" if family else ""
     return told.says(f"{moment.name(who)}: {person} {dice}{free}", "EG-04")
 
 
 def gets(moment: Moment, who: str, given: Answers) -> Moment:
-    """Somebody has an object more (EG-05)."""
-    thing = Thing(str(given["name"]).strip(), QUALITIES[str(given["quality"])], given["danger"] == "dangerous")
+    """Somebody has an object more (EG-05). Raises `Refused` for dice that are none, and for a quality beside dice."""
+    try:
+        name, dice = named_and_rated(str(given["name"]), str(given["dice"]))
+    except ValueError as error:
+        raise Refused(str(error), "EG-05") from None
+    quality = str(given["quality"])
+    if not name:
+        raise Refused(f"{dice} are dice: say what has them, as in Blaster 1d4 1d8", "EG-05")
+    if dice and quality != AVERAGE:
+        raise Refused(f"an object is {quality}, or it has dice of its own ({dice}): say one of them", "EG-05")
+    thing = Thing(name, dice or QUALITIES[quality], given["danger"] == "dangerous")
     held = _being(moment, who).objects
-    told = moment.with_being(who, objects={**held, new_key(thing.name, held): thing})
+    told = moment.with_holder(who, objects={**held, new_key(thing.name, held): thing})
     return told.says(
         f"{moment.name(who)}: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}", "EG-05"
     )
@@ -168,21 +241,12 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
 def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     """A die more, or every die a size up (EG-50). Raises `Refused` where there is no such size."""
     what, more, text = str(given["what"]), given["how"] == "more", str(given["text"]).strip()
-    being = _being(moment, who)
-    if what in tuple(Stat):
-        if not more:
-            raise Refused("stats are d6s: they get more dice, not larger ones", "EG-01")
-        if text:
-            raise Refused("a stat has no phrase; a trait has", "EG-50")
-        dice = dice_in(being, Stat(what)) + 1
-        grown = being.grown + 1 if isinstance(being, Emissary) else 0
-        if dice > MOST_DICE or grown > MOST_ADDED:
-            raise Refused(f"{moment.name(who)}: {what} {dice - 1}d6 is as much as there can be", "EG-50")
-        added = {"added": grown} if isinstance(being, Emissary) else {}
-        return moment.with_being(who, **{what: dice}, **added).says(f"{moment.name(who)}: {what} {dice}d6", "EG-50")
-    thing = own_words(being)[what]
+    holder = _holder(moment, who)
+    thing = own_words(holder).get(what)
+    if thing is None:
+        return _stat_advances(moment, who, Stat(what), more=more, text=text)
     kind, _, key = thing.partition("/")
-    item = getattr(being, kind)[key]
+    item = getattr(holder, kind)[key]
     own = dice_of(item.dice)
     after = tuple(sorted((*own, max(own, default=6)))) if more else larger(own)
     if after is None:
@@ -195,17 +259,32 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
         values["drawn"] = item.dice or NONE
         if isinstance(item, Relationship) and item.family and own == FAMILY:
             values["drawn"] = NONE
-    told = moment.with_being(who, **{kind: {**getattr(being, kind), key: replace(item, **values)}})
+    told = moment.with_holder(who, **{kind: {**getattr(holder, kind), key: replace(item, **values)}})
     told = told.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
     return _rephrased(told, who, thing, text) if text else told
+
+
+def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: str) -> Moment:
+    """A stat has a d6 more (EG-50). Raises `Refused` for larger dice, for a phrase, and above what may be."""
+    being = _being(moment, who)
+    if not more:
+        raise Refused("stats are d6s: they get more dice, not larger ones", "EG-01")
+    if text:
+        raise Refused("a stat has no phrase; a trait has", "EG-50")
+    dice = dice_in(being, stat) + 1
+    grown = being.grown + 1 if isinstance(being, Emissary) else 0
+    if dice > MOST_DICE or grown > MOST_ADDED:
+        raise Refused(f"{moment.name(who)}: {stat} {dice - 1}d6 is as much as there can be", "EG-50")
+    added = {"added": grown} if isinstance(being, Emissary) else {}
+    return moment.with_holder(who, **{stat.value: dice}, **added).says(f"{moment.name(who)}: {stat} {dice}d6", "EG-50")
 
 
 def _rephrased(moment: Moment, who: str, thing: str, text: str) -> Moment:
     """A trait says something else, or a name is another one (EG-50)."""
     kind, _, key = thing.partition("/")
-    held = getattr(_being(moment, who), kind)
+    held = getattr(_holder(moment, who), kind)
     item = held[key]
     field = {"traits": "text", "relationships": "who", "objects": "name"}[kind]
     before, after = getattr(item, field), replace(item, **{field: text})
-    told = moment.with_being(who, **{kind: {**held, key: after}})
+    told = moment.with_holder(who, **{kind: {**held, key: after}})
     return told.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")

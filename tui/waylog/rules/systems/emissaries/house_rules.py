@@ -35,3 +35,5 @@ class HouseRules:
     ] = "newest"
     frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats come to; 0 for no total"] = 0
     fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats come to; 0 for no total"] = 0
+    frigate_traits: Annotated[str, "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"] = ""
+    fighter_traits: Annotated[str, "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"] = ""

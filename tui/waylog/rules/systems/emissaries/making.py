@@ -35,14 +35,16 @@ class Step(StrEnum):
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`join "Mara"`, and `make mara` for whoever is half made."""
-    new = Move("join", (), "A new emissary", (Text("name", "Name", required=True),), about=("crew",))
+    """`make mara` for whoever is half made, and `join "Mara"`, which is offered where there is nobody yet."""
+    first = not moment.sheet.crew and moment.scene is None
+    asks = (Text("name", "Name", required=True),)
+    new = Move("join", (), "Make a new emissary", asks, follows=first, apart=first, about=("crew",))
     walks = []
     for word, key in crew_words(moment).items():
         emissary, name = moment.sheet.crew[key], moment.name(f"{CREW}/{key}")
         done = Refusal(f"{name} is made; “advance” goes on from there", "EG-07") if emissary.made else None
         walks.append(Move("make", (word,), f"Make {name}: {_next(moment, emissary)}", (), done, about=(f"crew.{key}",)))
-    return (new, *walks)
+    return (*(walk for walk in walks if not walk.blocked), new, *(walk for walk in walks if walk.blocked))
 
 
 def _next(moment: Moment, emissary: Emissary) -> str:

@@ -17,6 +17,8 @@ from waylog.values import dataclass
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
 Being = Emissary | Npc
 """Who has stats, traits, relationships and objects."""
+Holder = Being | Asset
+"""Who or what may have traits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ class Moment:
     def asset(self, key: str) -> Asset | None:
         return self.sheet.assets.get(key)
 
+    def holder(self, who: str) -> Holder | None:
+        """Whoever or whatever that is."""
+        kind, _, key = who.partition("/")
+        return self.asset(key) if kind == ASSETS else self.being(who)
+
     def owner(self, asset: Asset) -> str | None:
         """Whose an asset is, as `crew/mara`; empty for a shared one, None for one whose owner has gone from the file.
 
@@ -71,8 +78,8 @@ class Moment:
 
     def name(self, who: str) -> str:
         """What they are called: an emissary, somebody else, or an asset."""
-        kind, _, key = who.partition("/")
-        named = self.asset(key) if kind == ASSETS else self.being(who)
+        key = who.partition("/")[2]
+        named = self.holder(who)
         return named.name or key if named else key
 
     def new_key(self, name: str) -> str:
@@ -128,8 +135,10 @@ class Moment:
         assets = {**self.sheet.assets, key: replace(self.sheet.assets[key], **values)}
         return replace(self, sheet=replace(self.sheet, assets=assets))
 
-    def with_being(self, who: str, **values: Any) -> Moment:
+    def with_holder(self, who: str, **values: Any) -> Moment:
         kind, _, key = who.partition("/")
+        if kind == ASSETS:
+            return self.with_asset(key, **values)
         return self.with_emissary(key, **values) if kind == CREW else self.with_npc(key, **values)
 
     def opens(self, scene: Scene | None) -> Moment:

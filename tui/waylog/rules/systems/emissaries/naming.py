@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from waylog.rules.naming import slug, words_for
-from waylog.rules.systems.emissaries.moment import CREW, NPCS, Being, Moment
+from waylog.rules.systems.emissaries.moment import CREW, NPCS, Holder, Moment
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of
 from waylog.rules.systems.emissaries.sheet import Asset, Stat, Track
 from waylog.rules.systems.emissaries.stages import Approach, Side
@@ -34,9 +34,10 @@ def asset_words(moment: Moment) -> Mapping[str, str]:
     return words_for(((key, key) for key in moment.sheet.assets), "asset", taken)
 
 
-def own_words(being: Being) -> Mapping[str, str]:
-    """What somebody has, as `traits/pilot`, by word: traits, relationships, objects."""
-    named = [(f"{kind}/{key}", key) for kind in ("traits", "relationships", "objects") for key in getattr(being, kind)]
+def own_words(holder: Holder) -> Mapping[str, str]:
+    """What somebody has, as `traits/pilot`, by word: traits, relationships, objects; of an asset its traits."""
+    kinds = ("traits",) if isinstance(holder, Asset) else ("traits", "relationships", "objects")
+    named = [(f"{kind}/{key}", key) for kind in kinds for key in getattr(holder, kind)]
     return words_for(named, "own", _RESERVED)
 
 
@@ -51,13 +52,13 @@ def _stat(line: str) -> tuple[str, Rating]:
     return " ".join(words[:at]), dice_of(" ".join(words[at:]))
 
 
-def asset_stat_words(moment: Moment, keys: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
-    """The stats of assets, as `assets/kestrel/Engines`, by word: `kestrel-engines`."""
-    named = [
-        (f"assets/{key}/{name}", f"{slug(key) or 'asset'}-{slug(name)}")
-        for key in keys
-        for name, _ in asset_stats(moment.sheet.assets[key])
-    ]
+def asset_things(moment: Moment, keys: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
+    """What assets bring, by word: stats as `assets/kestrel/Engines` and traits as `ships/kestrel/nimble`, `kestrel-nimble`."""
+    named = []
+    for key in keys:
+        asset, known = moment.sheet.assets[key], slug(key) or "asset"
+        named += [(f"assets/{key}/{name}", f"{known}-{slug(name)}") for name, _ in asset_stats(asset)]
+        named += [(f"ships/{key}/{trait}", f"{known}-{slug(trait) or 'trait'}") for trait in asset.traits]
     return words_for(named, "asset", (*_RESERVED, *taken))
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
+from waylog.rules.systems.emissaries.backgrounds import drawn
 from waylog.rules.systems.emissaries.house_rules import HouseRules
-from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.moment import NPCS, Moment
 from waylog.rules.systems.emissaries.naming import people_words
-from waylog.rules.systems.emissaries.ratings import Rating, dice_of, rating, written
-from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of, name_and_dice, named_and_rated, rating, written
+from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage, Stat, dice_in
 from waylog.rules.turns import Note
 
 SHARED = "shared"
@@ -31,18 +33,30 @@ _NAMES = ("first", "second", "third")
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`npc "Captain Thoss" 2`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
+    """`npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
-    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), rows))
+    dice = Text("dice", "Dice for every approach: 4d6 4d8")
+    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), dice, rows))
     owners = (Option(SHARED, "Shared"), *(_owning(moment, word, who) for word, who in people_words(moment).items()))
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in Kind)),
         PickOne("owner", "Whose", owners, SHARED),
-        Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8", required=True),
+        Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
-    return (npc, Move("asset", (), "A new asset", asks))
+    return (npc, *_ratings(moment), Move("asset", (), "A new asset", asks))
+
+
+def _ratings(moment: Moment) -> Iterator[Move]:
+    """For everybody else the dice that they roll whatever the approach."""
+    for word, who in people_words(moment).items():
+        kind, _, key = who.partition("/")
+        if kind == NPCS:
+            asks = (Text("dice", "Dice for every approach: 4d6 4d8", required=True),)
+            name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
+            no = Refusal(f"{name} has stats, and rolls those of the approach", "EG-11") if stats else None
+            yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
 def _owning(moment: Moment, word: str, who: str) -> Option:
@@ -69,20 +83,43 @@ def _label(kind: Kind) -> str:
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One of `offers`. Raises `Refused`."""
-    name = str(given["name"]).strip()
-    if move.verb == "npc":
-        rows = int(str(given["rows"]))
-        npcs = {**moment.sheet.npcs, moment.new_key(name): Npc(name, rows=rows)}
-        told = replace(moment, sheet=replace(moment.sheet, npcs=npcs))
-        said = f"{name}: a track of {rows} {'row' if rows == 1 else 'rows'}"
-        return told.tells(Note(said, "EG-35", secret=True))
-    return _with_asset(moment, name, given)
+    match move.verb:
+        case "npc":
+            return _with_npc(moment, given)
+        case "rate":
+            who = people_words(moment)[move.words[0]]
+            dice = _rated("", str(given["dice"]))[1]
+            told = moment.with_npc(who.partition("/")[2], dice=dice)
+            return told.tells(Note(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
+        case _:
+            return _with_asset(moment, given)
 
 
-def _with_asset(moment: Moment, name: str, given: Answers) -> Moment:
-    kind, dice = Kind(str(given["kind"])), str(given["dice"]).split()
-    if len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
-        raise Refused("an asset has three stats with a rating each: 3d6 3d6 2d8", "EG-40")
+def _with_npc(moment: Moment, given: Answers) -> Moment:
+    """Somebody else, with the dice that they roll whatever the approach, if any are said (EG-10, EG-35). Raises `Refused`."""
+    name, dice = _rated(str(given["name"]), str(given["dice"]))
+    if not name:
+        raise Refused(f"{dice} are dice: say who rolls them, as in npc “Captain Thoss” 5d6", "EG-10")
+    rows, key = int(str(given["rows"])), moment.new_key(name)
+    told = replace(
+        moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
+    )
+    said = f"{name}: {dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'}"
+    return told.tells(Note(said, "EG-35", secret=True))
+
+
+def _rated(name: str, dice: str) -> tuple[str, str]:
+    try:
+        return named_and_rated(name, dice)
+    except ValueError as error:
+        raise Refused(str(error), "EG-10") from None
+
+
+def _with_asset(moment: Moment, given: Answers) -> Moment:
+    name, typed = name_and_dice(str(given["name"]), str(given["dice"]))
+    kind, dice = Kind(str(given["kind"])), typed.split()
+    if not name or len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
+        raise Refused("an asset has a name and three stats with a rating each: Kestrel 3d6 3d6 2d8", "EG-40")
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
         raise Refused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
@@ -127,3 +164,19 @@ def total_of(rules: HouseRules, kind: Kind) -> int:
             return rules.fighter_dice
         case _:
             return 0
+
+
+def trait_dice_of(rules: HouseRules, kind: Kind) -> Rating:
+    """The trait dice that a house rule gives a ship of that class; none where it gives no count (EG-45)."""
+    match kind:
+        case Kind.FRIGATE:
+            return dice_of(rules.frigate_traits)
+        case Kind.FIGHTER:
+            return dice_of(rules.fighter_traits)
+        case _:
+            return ()
+
+
+def traits_drawn(asset: Asset) -> Rating:
+    """What of those dice an asset's traits have used."""
+    return tuple(sides for trait in asset.traits.values() for sides in drawn(trait))

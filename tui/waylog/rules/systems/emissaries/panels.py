@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import scene_panels
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats
-from waylog.rules.systems.emissaries.ratings import written
-from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track
+from waylog.rules.systems.emissaries.others import trait_dice_of, traits_drawn
+from waylog.rules.systems.emissaries.ratings import left_of, written
+from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track, Trait
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
 from waylog.rules.systems.emissaries.stages import Conflict
 from waylog.rules.systems.emissaries.tracks import (
@@ -27,7 +28,10 @@ from waylog.rules.systems.emissaries.tracks import (
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """A conflict first, for as long as there is one."""
+    """A conflict first, for as long as there is one. Where there is nobody at all, what to begin with."""
+    if not (moment.sheet.crew or moment.sheet.npcs or moment.sheet.assets):
+        first = TextRow("crew", "First", "make an emissary: “join” and a name, then one step after another", Tone.WARN)
+        return (Panel("start", "ship", "Nobody is here yet", (first,)),)
     return (
         *(scene_panels.panels(moment) if isinstance(moment.scene, Conflict) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
@@ -96,9 +100,13 @@ def _left(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
         yield TextRow(f"{row}.left.relationships", "Kept back", f"{written(rest.relationships)}, for relationships")
 
 
-def _own(row: str, being: Being) -> Iterator[Row]:
-    for key, trait in being.traits.items():
+def _traits(row: str, traits: Mapping[str, Trait]) -> Iterator[Row]:
+    for key, trait in traits.items():
         yield TextRow(f"{row}.traits.{key}", trait.text or key, trait.dice)
+
+
+def _own(row: str, being: Being) -> Iterator[Row]:
+    yield from _traits(row, being.traits)
     for key, person in being.relationships.items():
         family = ", family" if person.family else ""
         yield TextRow(f"{row}.relationships.{key}", person.who or key, f"{person.dice}{family}")
@@ -139,6 +147,9 @@ def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
     for number, (name, dice) in enumerate(asset_stats(asset)):
         now = written(asset_dice(dice, asset.fallout)) or "no dice"
         rows.append(TextRow(f"{row}.stats.{number}", name, f"{now}, of {written(dice)}" if gone else now))
+    rows += _traits(row, asset.traits)
+    if rest := left_of(trait_dice_of(moment.rules, asset.kind), traits_drawn(asset)):
+        rows.append(TextRow(f"{row}.left.traits", "Left for traits", written(rest), Tone.WARN))
     rows += _track(moment, at, asset.fallout, ROWS, f"{row}.fallout", "Fallout")
     tags = [Tag(asset.kind.value, Tone.DIM)]
     if asset.owner:

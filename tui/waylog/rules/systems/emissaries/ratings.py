@@ -14,6 +14,8 @@ MOST = 40
 Rating = tuple[int, ...]
 
 _PART = re.compile(r"([1-9]\d?)d(4|6|8|10)")
+_LIKE_DICE = re.compile(r"\d*d\d+")
+"""What is meant as dice, whether or not there are such dice."""
 
 
 def rating(text: str) -> Rating:
@@ -35,6 +37,24 @@ def dice_of(text: str) -> Rating:
         return rating(text)
     except ValueError:
         return ()
+
+
+def named_and_rated(name: str, dice: str = "") -> tuple[str, str]:
+    """A name, and a rating as it is written. Where none is given, dice at the end of the name are the rating.
+
+    Raises `ValueError` for dice that are none of this game's.
+    """
+    name, dice = name_and_dice(name, dice)
+    return name, written(rating(dice))
+
+
+def name_and_dice(name: str, dice: str) -> tuple[str, str]:
+    """A name without the dice at its end, and the dice as they were typed, of which none may be any."""
+    words = name.split()
+    at = len(words)
+    while not dice.strip() and at and _LIKE_DICE.fullmatch(words[at - 1].lower()):
+        at -= 1
+    return " ".join(words[:at]), dice.strip() or " ".join(words[at:])
 
 
 def written(dice: Iterable[int]) -> str:

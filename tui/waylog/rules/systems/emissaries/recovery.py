@@ -12,7 +12,7 @@ from waylog.rules.systems.emissaries.conflicts import with_obstacle
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
 from waylog.rules.systems.emissaries.naming import asset_words, crew_words
 from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
-from waylog.rules.systems.emissaries.stages import Conflict
+from waylog.rules.systems.emissaries.stages import Aftermath, Conflict
 from waylog.rules.systems.emissaries.tracks import (
     OFF,
     OWN,
@@ -60,7 +60,7 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
 
 
 def _too_late(name: str, clause: str) -> Refusal:
-    return Refusal(f"{name} may do that once after each conflict they took part in, and has no such turn now", clause)
+    return Refusal(f"{name} may do that once after each conflict, and not again before the next one", clause)
 
 
 def _recovering(
@@ -93,8 +93,23 @@ def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:
     )
 
 
+def aftermath(moment: Moment) -> tuple[Move, ...]:
+    """What may be done now because a conflict is over: boxes that come off, conditions that become traits."""
+    return tuple(move for move in offers(moment) if move.verb in ("recover", "accept") and not move.blocked)
+
+
+def with_aftermath(moment: Moment) -> Moment:
+    """The same with that on offer, if there is any of it, and nothing else open."""
+    return moment.opens(Aftermath() if aftermath(moment) else None)
+
+
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`."""
+    """One of `offers`. What else may come after a conflict stays on offer where it was."""
+    after = _played(moment, move, given)
+    return with_aftermath(after) if move.verb != "cure" and isinstance(moment.scene, Aftermath) else after
+
+
+def _played(moment: Moment, move: Move, given: Answers) -> Moment:
     word = move.words[0]
     assets = asset_words(moment)
     who = f"{ASSETS}/{assets[word]}" if word in assets else f"{CREW}/{crew_words(moment)[word]}"

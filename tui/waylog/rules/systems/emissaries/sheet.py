@@ -131,7 +131,9 @@ class Thing:
     ALWAYS_WRITTEN: ClassVar = ("name", "dice")
 
     name: Annotated[str, "What it is"] = ""
-    dice: Annotated[str, "Average 1d6, excellent 2d6, big 1d8, big and excellent 2d8, bad 1d4"] = "1d6"
+    dice: Annotated[
+        str, "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or dice of several sizes: 1d4 1d8"
+    ] = "1d6"
     dangerous: Annotated[bool, "Every blow is worse while it is in play (EG-20)"] = False
 
 
@@ -225,6 +227,9 @@ class Asset:
     )
     stats: Annotated[tuple[str, ...], "Its three stats, each with its rating: Engines 3d6"] = ()
     owner: Annotated[str, "The key of whoever it belongs to; empty when it is shared"] = ""
+    traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key (EG-45)"] = field(
+        default_factory=dict
+    )
     may_recover: Annotated[bool, "After a conflict: boxes may still come off (EG-44)"] = False
     fallout: Annotated[Mapping[Place, Row], "Its only track"] = field(default_factory=dict)
 

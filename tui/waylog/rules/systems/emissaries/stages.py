@@ -142,4 +142,9 @@ class Making:
     """There are enough objects (EG-05)."""
 
 
-Scene = Conflict | Making
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """A conflict is over: what may come after it is offered until something else is done (EG-36, EG-38, EG-44)."""
+
+
+Scene = Conflict | Making | Aftermath

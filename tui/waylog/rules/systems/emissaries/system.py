@@ -27,7 +27,7 @@ from waylog.rules.systems.emissaries.board import Board, board
 from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.sheet import Sheet
-from waylog.rules.systems.emissaries.stages import Conflict, Making, Scene
+from waylog.rules.systems.emissaries.stages import Aftermath, Conflict, Making, Scene
 from waylog.rules.turns import Position, Turn
 from waylog.values import dataclass
 
@@ -35,9 +35,9 @@ Play = Callable[[Moment, Move, Answers, Dice], Moment]
 """What a move does. Raises `Refused` or `DiceWanted`."""
 _OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
     conflicts.offers,
+    making.offers,
     recovery.offers,
     having.offers,
-    making.offers,
     others.offers,
 )
 _PLAYS: Mapping[str, Play] = {
@@ -54,9 +54,12 @@ _PLAYS: Mapping[str, Play] = {
     "join": making.play,
     "make": making.play,
     "npc": others.play,
+    "rate": others.play,
     "asset": others.play,
 }
 """What each verb does while nothing is asked."""
+_ANYTIME = ("npc", "rate", "asset", "object", "gain", "rephrase")
+"""Verbs that may be done in the middle of a conflict too: what they bring is brought into play by entering or escalating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class Emissaries:
                 return turns.question(moment)
             case Making():
                 return making.question(moment)
-            case None:
+            case None | Aftermath():
                 return None
             case _ as never:
                 assert_never(never)
@@ -97,11 +100,17 @@ class Emissaries:
         moment = _moment(position)
         match moment.scene:
             case Conflict():
-                return tuple(replace(move, apart=True) for move in turns.answers(moment))
+                answers = (replace(move, apart=True) for move in turns.answers(moment))
+                return (*answers, *(replace(move, anytime=True) for move in _offers(moment) if move.verb in _ANYTIME))
             case Making():
                 return tuple(replace(move, apart=True) for move in making.answers(moment))
+            case Aftermath():
+                offered = tuple(replace(move, follows=True, apart=True) for move in recovery.aftermath(moment))
+                known = {move.id for move in offered}
+                rest = (move for move in _offers(moment) if move.id not in known)
+                return (*offered, *(replace(move, anytime=move.verb in _ANYTIME) for move in rest))
             case None:
-                return tuple(move for offers in _OFFERS for move in offers(moment))
+                return _offers(moment)
             case _ as never:
                 assert_never(never)
 
@@ -109,11 +118,13 @@ class Emissaries:
         """What comes of it. May raise `Refused` or `DiceWanted`."""
         moment = _moment(position)
         match moment.scene:
+            case Conflict() | Aftermath() if move.anytime:
+                return _PLAYS[move.verb](moment, move, answers, dice).turn()
             case Conflict():
                 return endings.settled(turns.answer(moment, move, answers, dice)).turn()
             case Making():
                 return making.answer(moment, move, answers).turn()
-            case None:
+            case None | Aftermath():
                 return _PLAYS[move.verb](moment, move, answers, dice).turn()
             case _ as never:
                 assert_never(never)
@@ -130,6 +141,11 @@ class Emissaries:
         """The conflict under way, with all that a screen of it shows (EG-24); None when there is none."""
         moment = _moment(position)
         return board(moment) if isinstance(moment.scene, Conflict) else None
+
+
+def _offers(moment: Moment) -> tuple[Move, ...]:
+    """What may be done while nothing is open."""
+    return tuple(move for offers in _OFFERS for move in offers(moment))
 
 
 def _moment(position: Position) -> Moment:
