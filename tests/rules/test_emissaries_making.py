@@ -1,5 +1,7 @@
 """Emissaries as they are made, what they have, and what becomes of it (EG-01…EG-07, EG-40, EG-45, EG-50)."""
 
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from waylog.rules.state import State
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left, trait_dice
 from waylog.rules.systems.emissaries.clauses import CLAUSES
 from waylog.rules.systems.emissaries.house_rules import HouseRules
-from waylog.rules.systems.emissaries.ratings import larger, rating, without, written
+from waylog.rules.systems.emissaries.ratings import DRAWN, RATED_OR_EMPTY, larger, rating, without, written
 from waylog.rules.systems.emissaries.sheet import Emissary
 
 STATS: dict[str, Any] = {"body": 4, "mind": 5, "soft": 3, "hard": 5}
@@ -441,3 +443,29 @@ def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:
     gone = GAME.changed(state, [joined.reversed()])
     assert GAME.question(gone) is None
     assert isinstance(state.sheet.crew["ilka-brandt"], Emissary)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [("3d6", True), ("1d4 4d8", True), ("2d7", False), ("d6", False), ("2d61d4", False), ("", False), ("0d6", False)],
+)
+def test_an_editor_knows_what_a_rating_looks_like(text: str, fits: bool) -> None:
+    """Each rating of the schema has a pattern, which fits what the game reads and nothing else."""
+    found = list(ratings(GAME.schema()))
+    assert len(found) == 16
+    for name, part in found:
+        written_so = f"Engines {text}" if name == "items" else text
+        optional = part["pattern"] == RATED_OR_EMPTY and not text
+        assert bool(re.search(part["pattern"], written_so)) is (fits or optional), (name, part)
+    assert bool(re.search(DRAWN, "all")) is bool(re.search(DRAWN, "none")) is True
+
+
+def ratings(schema: Mapping[str, Any], name: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The texts with a pattern, by name."""
+    if "pattern" in schema:
+        yield name, schema
+    for key, part in schema.get("properties", {}).items():
+        yield from ratings(part, key)
+    for key in ("items", "additionalProperties"):
+        if key in schema:
+            yield from ratings(schema[key], key)

@@ -15,7 +15,7 @@ from waylog.rules.decks import Deck, balance, owed
 from waylog.rules.dice import Face
 from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.sessions import Session
 from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note, Result, Rolled
@@ -279,7 +279,7 @@ def _row(row: Row) -> tuple[str, str, str]:
         case PipsRow(_, label, value, top, note):
             return label, f"{value}/{top}", note
         case MarkRow(_, label, held, word, note):
-            return label, f"{'●' if held else '○'} {word}", note
+            return label, f"{'●' if held or word == FULL else '○'} {word}", note
         case TextRow(_, label, text, _):
             return label, text, ""
         case FacesRow(_, label, dice, note):

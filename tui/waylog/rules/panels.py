@@ -47,6 +47,10 @@ class PipsRow:
     note: str = ""
 
 
+FULL = "full"
+"""The state of a place that is full to the last, as a row of fallout with its condition: nothing is lost there."""
+
+
 @dataclass(frozen=True, slots=True)
 class MarkRow:
     """A thing that is there or gone: a token held or lost, a system working or lost, a module whole or destroyed."""

@@ -31,6 +31,13 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a text has to look like, as a regular expression for editors. The game's own check says what is wrong with it."""
+
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """Something wrong in a tree. A `grave` one can't be read at all; another can be played on but breaks a clause."""
 
@@ -122,6 +129,7 @@ class _Truth(Codec):
 @dataclass(frozen=True, slots=True)
 class _Text(Codec):
     about: str = ""
+    pattern: Pattern | None = None
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> str:
         if not isinstance(raw, str):
@@ -130,7 +138,8 @@ class _Text(Codec):
         return raw
 
     def schema(self) -> dict[str, Any]:
-        return _described({"type": "string"}, self.about)
+        looks = {"pattern": self.pattern.regex} if self.pattern else {}
+        return _described({"type": "string", **looks}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,18 +347,19 @@ def codec(kind: Any) -> Codec:
 
 @cache
 def _codec(kind: Any) -> Codec:
-    about, limits = "", None
+    about, limits, pattern = "", None, None
     if get_origin(kind) is Annotated:
         kind, *extras = get_args(kind)
         about = next((extra for extra in extras if isinstance(extra, str)), "")
         limits = next((extra for extra in extras if isinstance(extra, Between)), None)
+        pattern = next((extra for extra in extras if isinstance(extra, Pattern)), None)
     origin, args = get_origin(kind), get_args(kind)
     if kind is bool:
         return _Truth(about)
     if kind is int:
         return _Whole(limits, about)
     if kind is str:
-        return _Text(about)
+        return _Text(about, pattern)
     if origin is Literal:
         return _OneOf(args, about)
     if isinstance(kind, type) and issubclass(kind, StrEnum):

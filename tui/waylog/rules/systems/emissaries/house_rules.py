@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from waylog.rules.sheets import Between
+from waylog.rules.sheets import Between, Pattern
+from waylog.rules.systems.emissaries.ratings import RATED_OR_EMPTY
 from waylog.values import dataclass
 
 
@@ -35,5 +36,9 @@ class HouseRules:
     ] = "newest"
     frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats come to; 0 for no total"] = 0
     fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats come to; 0 for no total"] = 0
-    frigate_traits: Annotated[str, "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"] = ""
-    fighter_traits: Annotated[str, "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"] = ""
+    frigate_traits: Annotated[
+        str, Pattern(RATED_OR_EMPTY), "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"
+    ] = ""
+    fighter_traits: Annotated[
+        str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"
+    ] = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import scene_panels
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
@@ -53,7 +53,7 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
         row = rows.get(number, FalloutRow())
         name = f"{label} {number}/{count}"
         if row.full:
-            yield MarkRow(f"{key}.{number}", name, held=False, state="full", note=row.condition)
+            yield MarkRow(f"{key}.{number}", name, held=False, state=FULL, note=row.condition)
         else:
             yield PipsRow(f"{key}.{number}.boxes", name, row.filled, boxes)
 

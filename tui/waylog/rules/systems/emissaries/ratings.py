@@ -14,6 +14,16 @@ MOST = 40
 Rating = tuple[int, ...]
 
 _PART = re.compile(r"([1-9]\d?)d(4|6|8|10)")
+_DIE = r"[1-9]\d?[dD](4|6|8|10)"
+_DICE = rf"{_DIE}(\s+{_DIE})*"
+RATED = rf"^\s*{_DICE}\s*$"
+"""What a rating looks like, for editors: `3d6`, `1d4 4d8`."""
+RATED_OR_EMPTY = rf"^\s*({_DICE}\s*)?$"
+"""The same where there may be none."""
+DRAWN = rf"^(all|none|\s*{_DICE}\s*)$"
+"""The same where it may be all dice, or none."""
+NAMED_AND_RATED = rf"^.*\S\s+{_DICE}\s*$"
+"""What a name with a rating looks like: `Engines 3d6`."""
 _LIKE_DICE = re.compile(r"\d*d\d+")
 """What is meant as dice, whether or not there are such dice."""
 

@@ -7,7 +7,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.sheets import Between
+from waylog.rules.sheets import Between, Pattern
+from waylog.rules.systems.emissaries.ratings import DRAWN, NAMED_AND_RATED, RATED, RATED_OR_EMPTY
 from waylog.values import dataclass
 
 BOXES = 4
@@ -108,8 +109,8 @@ class Trait:
     ALWAYS_WRITTEN: ClassVar = ("text", "dice")
 
     text: Annotated[str, "The phrase that it is"] = ""
-    dice: Annotated[str, "Its rating, dice of one size: 2d6"] = "1d6"
-    drawn: Annotated[str, "What of its dice came from the background: all, none, or a rating"] = ALL
+    dice: Annotated[str, Pattern(RATED), "Its rating, dice of one size: 2d6"] = "1d6"
+    drawn: Annotated[str, Pattern(DRAWN), "What of its dice came from the background: all, none, or a rating"] = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,9 @@ class Relationship:
     ALWAYS_WRITTEN: ClassVar = ("who", "dice")
 
     who: Annotated[str, "The person or group"] = ""
-    dice: Annotated[str, "Its rating: 1d8"] = "1d6"
+    dice: Annotated[str, Pattern(RATED), "Its rating: 1d8"] = "1d6"
     family: Annotated[bool, "A family member: 1d6 costs nothing"] = False
-    drawn: Annotated[str, "What of its dice came from the background: all, none, or a rating"] = ALL
+    drawn: Annotated[str, Pattern(DRAWN), "What of its dice came from the background: all, none, or a rating"] = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Thing:
 
     name: Annotated[str, "What it is"] = ""
     dice: Annotated[
-        str, "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or dice of several sizes: 1d4 1d8"
+        str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or dice of several sizes: 1d4 1d8"
     ] = "1d6"
     dangerous: Annotated[bool, "Every blow is worse while it is in play (EG-20)"] = False
 
@@ -191,7 +192,9 @@ class Npc:
 
     name: Annotated[str, "What they are called"] = ""
     about: Annotated[str, "Anything worth knowing of them"] = ""
-    dice: Annotated[str, "Dice rolled whatever the approach, for those without stats: 4d6 4d8"] = ""
+    dice: Annotated[
+        str, Pattern(RATED_OR_EMPTY), "Dice rolled whatever the approach, for those without stats: 4d6 4d8"
+    ] = ""
     body: Annotated[int, Between(0, MOST_DICE), "Body, in d6"] = 0
     mind: Annotated[int, Between(0, MOST_DICE), "Mind, in d6"] = 0
     soft: Annotated[int, Between(0, MOST_DICE), "Soft, in d6"] = 0
@@ -225,7 +228,9 @@ class Asset:
     kind: Annotated[Kind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom (EG-40)"] = (
         Kind.FRIGATE
     )
-    stats: Annotated[tuple[str, ...], "Its three stats, each with its rating: Engines 3d6"] = ()
+    stats: Annotated[
+        tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
+    ] = ()
     owner: Annotated[str, "The key of whoever it belongs to; empty when it is shared"] = ""
     traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key (EG-45)"] = field(
         default_factory=dict
