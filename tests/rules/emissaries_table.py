@@ -29,7 +29,7 @@ THOSS: Mapping[str, Any] = {"name": "Thoss", "body": 3, "mind": 4, "soft": 3, "h
 def campaign(**tables: Any) -> State:
     """A campaign with these tables in its file, in which nothing is wrong but that some have no Lun and no data-pad."""
     state, faults = GAME.read({"name": "Trial", **tables})
-    assert [fault for fault in faults if not fault.message.startswith("no ")] == []
+    assert [fault for fault in faults if not fault.lacking] == []
     return state
 
 

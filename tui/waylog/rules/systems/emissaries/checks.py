@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.changes import Path
-from waylog.rules.naming import slug
+from waylog.rules.naming import listed, slug
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries.backgrounds import left
 from waylog.rules.systems.emissaries.making import MANY_OBJECTS
@@ -46,17 +46,17 @@ def _crew(moment: Moment) -> Iterator[Fault]:
             message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and (missing := _not_there(emissary)):
-            message = (
-                f"no {' and no '.join(missing)}; every emissary starts with both (made = true: they are past that)"
-            )
-            yield Fault((*path, "objects"), message, "EG-05", grave=False)
+            message = f"missing: {listed(missing)}; every emissary starts with both (made = true if they are past that)"
+            yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True)
 
 
 def _not_there(emissary: Emissary) -> tuple[str, ...]:
     """What of a Lun and a data-pad an emissary doesn't have, by key or by name."""
     held = [f"-{slug(text)}-" for key, thing in emissary.objects.items() for text in (key, thing.name)]
     wanted = {"Lun": ("-lun-",), "data-pad": ("-data-pad-", "-datapad-")}
-    return tuple(name for name, known in wanted.items() if not any(part in text for text in held for part in known))
+    return tuple(
+        f"a {name}" for name, known in wanted.items() if not any(part in text for text in held for part in known)
+    )
 
 
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
