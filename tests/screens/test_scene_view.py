@@ -15,7 +15,7 @@ format = 1
 name = "Egg"
 system = "emissaries"
 log = "0001:0"
-crew.mara = { name = "Mara", body = 4, mind = 3, soft = 3, hard = 3 }
+crew.mara = { name = "Mara", made = true, body = 4, mind = 3, soft = 3, hard = 3 }
 npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2 }
 """
 BEGUN = ("conflict Egg", "enter mara argue 1 2 2 3 4 4", "enter thoss argue 1 1 3 4 5 6 6", "begin mara")

@@ -102,7 +102,7 @@ SLACK_WATER = (
     *BESIDE,
 )
 EMISSARIES = (
-    Did(':npc "Captain Thoss" 2\r', 'npc 2 "Captain Thoss"', seen="Captain Thoss"),
+    Did(':npc "Captain Thoss" 5d6 2\r', 'npc 2 "Captain Thoss" "5d6"', seen="Captain Thoss"),
     Did(":conflict Does the egg go home?\r", 'conflict "Does the egg go home?"', seen="Who takes part"),
     Did(':obstacle "The storm" 4d6\r', 'obstacle "The storm" "4d6"', seen="The storm"),
     Did(":enter mara unopposed-physical 1345\r", "enter mara unopposed-physical", (1, 3, 4, 5), "Mara"),

@@ -45,7 +45,7 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
             message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
-        if not emissary.made and (missing := _not_there(emissary)):
+        if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = f"missing: {listed(missing)}; every emissary starts with both (made = true if they are past that)"
             yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True)
 

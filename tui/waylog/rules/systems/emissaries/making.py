@@ -35,16 +35,25 @@ class Step(StrEnum):
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`make mara` for whoever is half made, and `join "Mara"`, which is offered where there is nobody yet."""
-    first = not moment.sheet.crew and moment.scene is None
+    """`make mara` for whoever is half made, and `join "Mara"`. Both are offered until anything of anybody is chosen."""
+    first = moment.scene is None and is_first(moment)
     asks = (Text("name", "Name", required=True),)
     new = Move("join", (), "Make a new emissary", asks, follows=first, apart=first, about=("crew",))
-    walks = []
+    half, done = [], []
     for word, key in crew_words(moment).items():
-        emissary, name = moment.sheet.crew[key], moment.name(f"{CREW}/{key}")
-        done = Refusal(f"{name} is made; “advance” goes on from there", "EG-07") if emissary.made else None
-        walks.append(Move("make", (word,), f"Make {name}: {_next(moment, emissary)}", (), done, about=(f"crew.{key}",)))
-    return (*(walk for walk in walks if not walk.blocked), new, *(walk for walk in walks if walk.blocked))
+        emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}",)
+        label = f"Make {name}: {_next(moment, emissary)}"
+        if emissary.made:
+            no = Refusal(f"{name} is made; “advance” goes on from there", "EG-07")
+            done.append(Move("make", (word,), label, (), no, about=about))
+        else:
+            half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
+    return (*half, new, *done)
+
+
+def is_first(moment: Moment) -> bool:
+    """Making an emissary comes first: of nobody anything has been chosen."""
+    return all(emissary.is_blank for _, emissary in moment.crew())
 
 
 def _next(moment: Moment, emissary: Emissary) -> str:

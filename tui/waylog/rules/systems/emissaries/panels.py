@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import scene_panels
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
+from waylog.rules.systems.emissaries.making import is_first
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
-from waylog.rules.systems.emissaries.naming import asset_stats
+from waylog.rules.systems.emissaries.naming import asset_stats, crew_words
 from waylog.rules.systems.emissaries.others import trait_dice_of, traits_drawn
 from waylog.rules.systems.emissaries.ratings import left_of, written
 from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track, Trait
@@ -28,16 +29,22 @@ from waylog.rules.systems.emissaries.tracks import (
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """A conflict first, for as long as there is one. Where there is nobody at all, what to begin with."""
-    if not (moment.sheet.crew or moment.sheet.npcs or moment.sheet.assets):
-        first = TextRow("crew", "First", "make an emissary: “join” and a name, then one step after another", Tone.WARN)
-        return (Panel("start", "ship", "Nobody is here yet", (first,)),)
+    """A conflict first, for as long as there is one; before anybody is made, what to begin with."""
     return (
         *(scene_panels.panels(moment) if isinstance(moment.scene, Conflict) else ()),
+        *((_start(moment),) if is_first(moment) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
         *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
         *(_emissary(moment, key, emissary) for key, emissary in moment.crew()),
     )
+
+
+def _start(moment: Moment) -> Panel:
+    """What to do first."""
+    word = next(iter(crew_words(moment)), "")
+    said = f"“make {word}”" if word else "“join” and a name"
+    row = TextRow("start.make", "First", f"make an emissary, step by step: {said}", Tone.WARN)
+    return Panel("start", "ship", "Before the first conflict", (row,))
 
 
 # -- tracks --------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
@@ -179,6 +179,12 @@ class Emissary:
     )
     objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
     fallout: Annotated[Fallout, "Four tracks of three rows"] = Fallout()
+
+    @property
+    def is_blank(self) -> bool:
+        """Nothing of them has been chosen yet, whatever has happened to them."""
+        named = Emissary(self.name, self.about, fallout=self.fallout)
+        return replace(self, may_recover=False, may_accept=False, dead=False) == named
 
     @property
     def grown(self) -> int:
