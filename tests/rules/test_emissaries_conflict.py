@@ -121,7 +121,7 @@ def test_what_is_handed_over_in_a_conflict_comes_into_play_by_escalating() -> No
     state = after(two(), *EGG, "raise 4 3")
     asked = GAME.question(state)
     state = after(
-        state, "object thoss Blaster 1d4 1d8 dangerous", 'gain mara "Cornered" 1d8', "asset Dart frigate 2d6 2d6 2d6"
+        state, "object thoss Blaster 1d4 1d8 dangerous", 'gain mara "Cornered" 1d8', 'asset "Dart" frigate 2d6 2d6 2d6'
     )
     assert GAME.question(state) == asked
     assert pools(after(state, "escalate blaster 3 7"))["thoss"] == (1, 1, 3, 3, 4, 5, 6, 6, 7)

@@ -244,7 +244,7 @@ def test_an_object_has_the_dice_that_are_named(words: str, name: str, dice: str,
 @pytest.mark.clause("EG-05")
 def test_dice_that_an_object_can_not_have_are_refused() -> None:
     """Those of another game, dice beside a quality, and dice without an object."""
-    for words in ("Blaster 1d7", "Blaster excellent 2d8", "2d6", 'Blaster "99d6"'):
+    for words in ("Blaster 1d7", '"Blaster" excellent 2d8', "2d6", 'Blaster "99d6"'):
         assert refused(two(), f"object mara {words}").clause == "EG-05", words
 
 
