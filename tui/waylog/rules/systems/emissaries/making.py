@@ -53,7 +53,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def is_first(moment: Moment) -> bool:
     """Making an emissary comes first: of nobody anything has been chosen."""
-    return all(emissary.is_blank for _, emissary in moment.crew())
+    return all(emissary.is_blank for emissary in moment.sheet.crew.values())
 
 
 def _next(moment: Moment, emissary: Emissary) -> str:
