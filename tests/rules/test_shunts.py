@@ -105,8 +105,8 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
 @pytest.mark.parametrize(
     ("ship", "acts", "words", "reason"),
     [
-        ({"focus": 1}, [], "shunt focus", "a Focus token pays for a shunt right after a roll"),
-        ({"focus": 1}, [], "shunt 1 1 4 focus", "a Focus token pays for a shunt right after a roll"),
+        ({"focus": 1}, [], "shunt focus", "a Focus token pays for a shunt right after a roll is read"),
+        ({"focus": 1}, [], "shunt 1 1 4 focus", "a Focus token pays for a shunt right after a roll is read"),
         ({}, ["roll nav 6 1"], "shunt 1 1 4 focus", "the ship has no Focus token"),
         ({}, [], "shunt 1 1 4 critical", "a Critical success allows one shunt, right after its roll"),
         ({}, [], "shunt downtime 1 1 4", "the table is in action"),

@@ -184,3 +184,23 @@ async def test_the_first_edition_remaps_and_places_so(tmp_path: Path, size: tupl
         looked(pilot)
         await pilot.press("p", "left", "up", "enter")
         assert last(table) == "place 0 0 1"
+
+
+async def test_a_shunt_in_the_middle_of_a_roll(tmp_path: Path) -> None:
+    """Typed in the line while Focus is asked for: the dice move, the same is asked, and undo takes the shunt alone (VK-33)."""
+    async with playing(tmp_path, 5, 1) as (pilot, table):
+        table.play(table.understand("roll nav"))
+        looked(pilot)
+        asked = table.snapshot.question
+        assert asked
+        assert asked in seen(pilot)
+        await pilot.press("colon")
+        await typed(pilot, "shunt 1 1 4 eng")
+        await pilot.press("enter")
+        assert last(table) == "shunt 1 1 4 engineering"
+        assert table.snapshot.question == asked
+        assert asked in seen(pilot)
+        await pilot.press("u", "u")
+        assert last(table) == "undo"
+        assert table.snapshot.question == asked
+        assert "Taken back: shunt 1 1 4 engineering" in seen(pilot)

@@ -306,7 +306,7 @@ def _no_critical(moment: Moment, settled: Settled) -> Refusal | None:
 
 def _no_focus(moment: Moment, settled: Settled) -> Refusal:
     if not settled.rollers:
-        return Refusal("a Focus token pays for a shunt right after a roll, and none has just been made", "VK-33")
+        return Refusal("a Focus token pays for a shunt right after a roll is read, and none just was", "VK-33")
     whose = "the ship" if moment.rules.shunt_focus == "ship" else "whoever rolled"
     return Refusal(f"{whose} has no Focus token to pay for a shunt", "VK-33")
 
