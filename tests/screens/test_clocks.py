@@ -87,3 +87,15 @@ async def test_a_key_after_a_new_clock_is_about_that_one(tmp_path: Path, size: t
 
 def _filled(table: Table) -> dict[str, int]:
     return {key: clock.filled for key, clock in table.snapshot.clocks.items() if clock.filled}
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Of those that are not closed; it changes with a key, and takes no line."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, _):
+        await pilot.press("4")
+        assert ("◉ players see 2 of 2 clocks" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
+        await pilot.press("v")
+        assert ("◉ players see 1 of 2 clocks" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
+        await pilot.press("1")
+        assert "◉" not in seen(pilot).splitlines()[0]

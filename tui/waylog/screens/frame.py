@@ -33,6 +33,7 @@ from waylog.screens.offers import (
     NOT_HELD,
     TABS,
     TITLES,
+    badge,
     begun,
     choice,
     concerns,
@@ -179,7 +180,9 @@ class Frame(Screen[None], inherit_bindings=False):
     def _show_bar(self) -> None:
         shown = self.snapshot
         self._tray.hint("digits pick dice" if scenes.picking(shown, self._looking) else "")
-        self._bar.show(scenes.tabs(shown), self._looking, shown.name, marks(shown), shown.session)
+        self._bar.show(
+            scenes.tabs(shown), self._looking, shown.name, marks(shown), shown.session, badge(shown, self._looking)
+        )
 
     def _keys_to(self, widget: Widget) -> None:
         """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""

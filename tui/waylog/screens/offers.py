@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
+from waylog.campaign.sight import Sight
 from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
 from waylog.screens.sheet import SCENE
 from waylog.snapshot import Resting, Snapshot
+from waylog.widgets.cards import SEEN
 from waylog.widgets.choices import Choice, Command
 from waylog.widgets.prompt import Asked
 from waylog.widgets.reading import refusal_of
@@ -112,6 +114,19 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(
         tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
     )
+
+
+def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
+    """How much of what is on that screen the players see, in a longer form and a shorter."""
+    sight = Sight(snapshot.clocks, snapshot.decks, snapshot.tables)
+    clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
+    decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
+    things = {"clocks": clocks, "tables": decks}.get(looking, [])
+    if not things:
+        return ()
+    seen, kind = sum(things), "clocks" if looking == "clocks" else "decks"
+    count = f"{seen} of {len(things)}"
+    return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
 
 
 def named(entries: tuple[Entry, ...]) -> str:

@@ -32,14 +32,27 @@ class Bar(Widget):
         self._current = tabs[0]
         self._marks: tuple[str, ...] = ()
         self._session = 0
+        self._badge: tuple[str, ...] = ()
         self._places: list[tuple[int, int, str]] = []
         self._drawing = Drawing(self, self._draw)
 
-    def show(self, tabs: Sequence[str], current: str, title: str, marks: tuple[str, ...], session: int) -> None:
-        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0."""
-        before = (self._tabs, self._current, self._title, self._marks, self._session)
-        if before != (tabs, current, title, marks, session):
+    def show(
+        self,
+        tabs: Sequence[str],
+        current: str,
+        title: str,
+        marks: tuple[str, ...],
+        session: int,
+        badge: tuple[str, ...] = (),
+    ) -> None:
+        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0.
+
+        `badge` is said in the first of its forms that there is room for, before the campaign's name.
+        """
+        before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge)
+        if before != (tabs, current, title, marks, session, badge):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
+            self._badge = badge
             self._drawing.stale()
 
     def on_click(self, event: events.Click) -> None:
@@ -67,6 +80,11 @@ class Bar(Widget):
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(session, ink.held, most=max(0, end - line.used))
+        room, named = end - line.used - 3, cells_of(self._title) + 2
+        fitting = [form for form in self._badge if cells_of(form) <= room]
+        # A shorter form rather than a name that is cut.
+        said = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
+        line.add(f" {said} " if said else "", ink.dim)
         title = Line(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
         if cells_of(self._system) + 3 <= title.left:
             title.add(f" · {self._system}", ink.dim)
