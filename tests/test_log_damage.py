@@ -355,3 +355,16 @@ def test_a_campaign_that_came_without_its_log_is_sound(folder: Path) -> None:
     shutil.rmtree(folder / "log")
     for command in ("check", "show"):
         assert "but there is no log: entries 1 to 14 are missing" in waylog(command, "swallow").err
+
+
+def test_an_old_file_that_can_not_be_read_keeps_nobody_from_playing(folder: Path) -> None:
+    """It is told of, and its entries are not said to be missing."""
+    log = folder / "log"
+    title, *blocks = _blocks((log / "0001.toml").read_bytes())
+    (log / "0002.toml").write_bytes(title + b"".join(blocks[6:]))
+    os.truncate(log / "0001.toml", 3 * 1024**3)
+    waylog = CommandLine(folder.parent)
+    for ran in (waylog("do", "swallow", "note on"), waylog("show", "swallow"), waylog("check", "swallow")):
+        assert "log/0001.toml:1:1: can't be read: 0001.toml has 3,221,225,472 bytes" in ran.err
+        assert "missing" not in ran.err
+    assert ran.code == 1

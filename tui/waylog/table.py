@@ -343,8 +343,7 @@ class Table:
         """
         before = self.snapshot
         self._store.take_tables()
-        with suppress(OSError):  # an act will tell of a log that can't be read
-            self._store.verify_more(AT_A_LOOK)
+        self._store.verify_more(AT_A_LOOK)
         if not self._store.stale():
             return self.snapshot is not before
         with self._turn(acts=False, patience=patience):

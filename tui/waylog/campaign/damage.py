@@ -217,6 +217,11 @@ def verified(text: bytes, name: str, found: Report, *, decode: bool = False, to_
     return _Reading(text, name, found, decode=decode).run(to_the_end=to_the_end)
 
 
+def unread(name: str, size: int, error: OSError) -> Report:
+    """The report on a file of that many bytes that the system won't let us read."""
+    return Report(size, problems=(Problem(name, 1, 1, f"can't be read: {(error.strerror or str(error)).lower()}"),))
+
+
 def behind(number: int, last: int) -> str:
     """What is told of an entry that stands below one with a higher number."""
     return f"entry {number} stands behind entry {last}, where it does not belong"
@@ -246,6 +251,8 @@ def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = Fals
         if report is None:
             last, check = None, ""
             continue
+        if not report.first and report.problems:
+            last, check = None, ""  # what stood there nobody knows
         if report.first:
             if last is None:
                 last = report.first - 1

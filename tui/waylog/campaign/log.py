@@ -17,7 +17,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from waylog.campaign.damage import CHECK, NUMBER, REMARKS, Report, headers, joined, known_to_be_missing, lost, verified
+from waylog.campaign.damage import (
+    CHECK,
+    NUMBER,
+    REMARKS,
+    Report,
+    headers,
+    joined,
+    known_to_be_missing,
+    lost,
+    unread,
+    verified,
+)
 from waylog.campaign.document import Document, Problem, Unreadable, render
 from waylog.campaign.entries import FARTHEST, Entry, Mark, decoded, encoded
 from waylog.campaign.folder import FILE, make_inside, open_inside, open_to_read, sync
@@ -28,7 +39,7 @@ _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
 _BEGINNING = b"[[entry]]"
 _LARGEST = 64 * 1024 * 1024
-"""The most bytes that a file of the log may have: some 400,000 entries, and a session has a file of its own."""
+"""The most bytes that a file of the log may have: some 170,000 entries, and a session has a file of its own."""
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that hold the latest forty entries, unless some change half a campaign each."""
@@ -271,7 +282,7 @@ class Log:
     def verify(self, most: int) -> bool:
         """Hold about so many bytes more against their checksums, the newest file first. True when there was something to do.
 
-        What was verified once is known. Raises `OSError`.
+        What was verified once is known. A file that can't be read is told of, like damage.
         """
         began = most
         for path in reversed(self.files()):
@@ -280,7 +291,11 @@ class Log:
             if found.end > size:
                 found = Report()
             while most > 0 and found.end < size:
-                text = self._part(path, found.end, size, most)
+                try:
+                    text = self._part(path, found.end, size, most)
+                except OSError as error:
+                    found = unread(self._name(path), size, error)
+                    break
                 found = verified(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
                 most -= max(1, len(text))
             self._reports[path] = found
@@ -493,14 +508,13 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
             with _reading(path) as opened:
                 text = opened.read()
         except OSError as error:
-            yield Problem(shown, 1, 1, f"can't be read: {error.strerror}")
-            reports.append((shown, None))
+            reports.append((shown, unread(shown, 0, error)))
             continue
         reports.append((shown, verified(text, shown, Report(), decode=True, to_the_end=True)))
     last = max((report.last for _, report in reports if report), default=0)
     # A campaign file that came without its log is none the worse for it.
     begun = reports or any((folder.parent / "history").glob("*.toml"))
-    if file is not None and begun and all(report for _, report in reports):
+    if file is not None and begun:
         yield from ahead(file, last)
     yield from joined(reports, in_full=True)
 
