@@ -7,7 +7,7 @@ import pytest
 
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, PickMany, PickOne, Refused
+from waylog.rules.moves import Move, PickMany, PickOne, Refused, completed
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
@@ -313,6 +313,96 @@ def test_what_an_election_says_is_what_follows() -> None:
         assert ("a new Flow" in said) == ("words" in done.sheet.flows)
         assert ("no harm" in said) == (course.safe == "iko")
     assert seen == {"take", "recover", "harm", "noticed", "name"}
+
+
+@pytest.mark.clause("CF-14")
+@pytest.mark.parametrize("name", ["Piloting", "piloting", "PILOTING", "Repairs"])
+def test_a_lesson_teaches_no_skill_that_the_character_has(name: str) -> None:
+    """Whatever its value, 0 too, and however it is spelled; a new one is named and is then 1."""
+    crew = {"iko": {"name": "Iko", "skills": {"Piloting": 2, "Repairs": 0}}}
+    state = after(campaign(crew=crew, course=COURSE), "roll iko 10 unskilled sneaky expertise 4 5", "elect sneaky")
+    with pytest.raises(Refused, match="already") as refused:
+        play(state, f"name {name}")
+    assert refused.value.refusal.clause == "CF-14"
+    assert GAME.question(state) is not None
+    taught = after(state, 'name "Knots"').sheet.crew["iko"].skills
+    assert taught == {"Piloting": 2, "Repairs": 0, "Knots": 1}
+
+
+@pytest.mark.clause("CF-14")
+def test_the_wayfinder_tells_a_setback_in_a_line_or_leaves_it() -> None:
+    """In the same breath as the election that ties; one that doesn't tie asks for nothing."""
+    thrown = after(campaign(course=COURSE), "roll iko 10 piloting sneaky expertise 4 5")
+    asked = {found.id: [ask.name for ask in found.asks] for found in GAME.moves(thrown) if found.verb == "elect"}
+    assert asked == {"elect sneaky": ["setback"], "elect expertise": []}
+    said = play(thrown, 'elect sneaky "The mooring line parts"')
+    assert "The Setback: The mooring line parts" in told(said)
+    left = play(thrown, "elect sneaky")
+    assert not [text for text in told(left) if text.startswith("The Setback")]
+    assert left.state == said.state
+
+
+@pytest.mark.clause("CF-22")
+def test_harm_is_asked_of_the_roller_first() -> None:
+    """Whoever stands first in the file."""
+    state = after(campaign(course=COURSE), "roll iko 7 dangerous sneaky expertise 5 6", "elect sneaky")
+    assert [found.id for found in GAME.moves(state) if found.verb == "harm"] == ["harm iko", "harm mara"]
+
+
+@pytest.mark.clause("CF-02")
+@pytest.mark.parametrize("face", [0, 7, -1])
+def test_a_course_shows_one_to_six(face: int) -> None:
+    """Any other face is refused at the keyboard, and a file that has one is told so."""
+    with pytest.raises(Refused, match="1 to 6"):
+        play(campaign(), f"course daring {face}")
+    for legal in range(1, 7):
+        assert after(campaign(), f"course daring {legal}").sheet.course.face == legal
+    _, faults = GAME.read({"crew": CREW, "course": {"die": "daring", "face": face}})
+    assert [fault.clause for fault in faults] == ["CF-02"]
+
+
+@pytest.mark.clause("CF-11")
+def test_two_dice_are_of_two_types() -> None:
+    """Neither is offered twice: not in a roll that names its dice, and not among the pairs of one that was called."""
+    for words in ("roll iko 10 sneaky sneaky 4 5", "roll iko 10 sneaky sneaky"):
+        with pytest.raises(Refused):
+            play(campaign(course=COURSE), words)
+    roll = move(campaign(course=COURSE), "roll iko")
+    with pytest.raises(Refused, match="only once") as refused:
+        completed(roll, {"threshold": "10", "dice": ("sneaky", "sneaky")})
+    assert refused.value.refusal.clause == "CF-11"
+    called = after(campaign(course=COURSE), "roll iko 10")
+    pairs = [found.words for found in GAME.moves(called) if found.verb == "throw"]
+    assert len(pairs) == 6
+    assert all(len({*pair, "daring"}) == 3 for pair in pairs)
+    with pytest.raises(Refused) as one:
+        play(campaign(course=COURSE), "roll iko 10 sneaky")
+    assert one.value.refusal.clause == "CF-11"
+
+
+@pytest.mark.clause("CF-16")
+@pytest.mark.parametrize(("skill", "flow"), [(0, 0), (2, 0), (0, 5), (3, 4), (9, 30)])
+def test_the_sum_has_all_of_the_skill_and_all_of_the_flow(skill: int, flow: int) -> None:
+    """However high they are: the elected die, the Course, the skill, the Flow."""
+    crew = {"iko": {"name": "Iko", "skills": {"Piloting": skill}}}
+    state = campaign(crew=crew, course=COURSE, flows={"chase": {"name": "The chase", "value": flow}})
+    thrown = after(state, "roll iko 16 piloting chase sneaky expertise 6 5")
+    said = {found.id: found.label for found in GAME.moves(thrown)}
+    assert said["elect sneaky"].startswith(f"Sneaky 6: {6 + 4 + skill + flow},")
+    assert said["elect expertise"].startswith(f"Expertise 5: {5 + 4 + skill + flow},")
+    summed = f"Sneaky 6 + Course 4 + Piloting {skill} + The chase {flow} = {10 + skill + flow}, against 16"
+    assert summed in told(play(thrown, "elect sneaky"))
+
+
+@pytest.mark.clause("CF-05")
+def test_a_slot_that_is_marked_twice_is_named() -> None:
+    """On a track and on a matrix."""
+    crew = {"iko": {"tracks": {"past": {"marked": [1, 1]}}, "matrices": {"body": {"marked": ["a1", "a2", "a2"]}}}}
+    _, faults = GAME.read({"crew": crew})
+    assert [(".".join(fault.path), fault.message) for fault in faults] == [
+        ("crew.iko.tracks.past.marked", "past has slot 1 marked twice"),
+        ("crew.iko.matrices.body.marked", "body has slot a2 marked twice"),
+    ]
 
 
 @pytest.mark.clause("CF-14", "CF-17", "CF-18", "CF-19")

@@ -24,12 +24,13 @@ from tests.rules.emissaries_table import (
     two,
 )
 from tests.small_table import Falling, ticking, written
-from waylog.rules.moves import PickMany
+from waylog.rules.moves import PickMany, Refused, completed
 from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import Played, State
 from waylog.rules.systems.emissaries.adviser import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
 from waylog.rules.turns import Result, Rolled
+from waylog.rules.words import understood
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}
@@ -352,6 +353,45 @@ def test_a_kept_die_waits_while_others_raise() -> None:
     assert GAME.question(state) == "Guard raises"
     assert refused(state, "raise 6 3").clause == "EG-16"
     assert pools(after(state, "raise 6 6"))["guard"] == (1, 2, 3, 6)
+
+
+@pytest.mark.clause("EG-16", "EG-30")
+def test_a_preview_says_what_will_come_of_it() -> None:
+    """A raise without the kept die is refused before it is made; a blow to an obstacle is no fallout."""
+    state = after(two(), *EGG, "raise 2 2", "see 6")
+    act = understood(GAME.moves(state), "raise 5 4")
+    with pytest.raises(Refused, match="reversed the last blow") as caught:
+        GAME.odds(state, act.move, completed(act.move, act.answers))
+    assert caught.value.refusal.clause == "EG-16"
+    storm = after(two(), "conflict Egg", 'obstacle "The storm" 4d6', "enter mara argue 1 1 1 1 1 1", "enter the-storm")
+    forecast = odds(after(storm, "begin mara", "raise 1 1"), "see 1 1 1").forecast
+    assert [note.text for note in forecast] == ["The storm is no one, and takes none", "left: 1"]
+
+
+@pytest.mark.clause("EG-20", "EG-11")
+def test_who_has_no_stats_has_no_body_and_no_hard_in_play() -> None:
+    """Whatever the approach, a blow is one point; who has a Hard and no Body has that alone in play."""
+    crowd, guard = {"name": "Crowd", "dice": "4d6 4d8"}, {"name": "Guard", "dice": "9d6", "hard": 1}
+    for key, npc, counted in (("crowd", crowd, ("the blow",)), ("guard", guard, ("the blow", "Hard"))):
+        state = after(two(npcs={key: npc}), "conflict Egg", "enter mara talk 6 6 6 6 6 6", f"enter {key} fight")
+        seat = board(state).seats[1]
+        assert seat.fallout == counted
+        assert seat.in_play == counted[1:]
+
+
+@pytest.mark.clause("EG-24")
+def test_the_whole_exchange_shows_however_long_it_is() -> None:
+    """On the board from the first line on, and in its panel the latest first."""
+    state = after(
+        two(), "conflict Egg", "enter mara argue 1 1 1 1 1 1", "enter thoss argue 6 6 6 6 6 6 6", "begin thoss"
+    )
+    said = ["raise 6 6", "escalate fight 6 6 6 6", "see 6 6", "raise 1 1", "see 6", "raise 6 6", "see 6 6"]
+    state = after(state, *said)
+    lines = board(state).exchange
+    assert [told.line.did for told in lines[:3]] == [Did.ENTERS, Did.ENTERS, Did.RAISES]
+    assert len(lines) == 2 + len(said)
+    (panel,) = [panel for panel in GAME.panels(state) if panel.key == "conflict.exchange"]
+    assert len(panel.rows) == len(lines)
 
 
 @pytest.mark.clause("EG-18")

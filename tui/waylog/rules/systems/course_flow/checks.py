@@ -33,7 +33,13 @@ def _dice(moment: Moment) -> Iterator[Fault]:
 
 def _slots(moment: Moment) -> Iterator[Fault]:
     for board in boards(moment):
+        path = (board.table, board.owner, board.kind, board.key, "marked")
+        held = getattr(moment.sheet, board.table)[board.owner]
+        marked = getattr(held, board.kind)[board.key].marked
+        if len(set(marked)) < len(marked):
+            twice = next(slot for slot in marked if marked.count(slot) > 1)
+            yield Fault(path, f"{board.name} has slot {twice} marked twice", "CF-05", grave=False)
         stray = sorted(board.marked - set(board.slots))
         if stray and board.slots:
             message = f"{board.name} has no slot {stray[0]}; its slots are {board.slots[0]} to {board.slots[-1]}"
-            yield Fault((board.table, board.owner, board.kind, board.key, "marked"), message, "CF-05", grave=False)
+            yield Fault(path, message, "CF-05", grave=False)

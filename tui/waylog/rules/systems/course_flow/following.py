@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.moves import Answers, Move, Refused, Text
+from waylog.rules.moves import Answers, Ask, Move, Refused, Text
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.naming import held_skill
 from waylog.rules.systems.course_flow.reading import (
@@ -51,7 +51,8 @@ def thrown_answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
     """
     about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
     elect = (
-        Move("elect", (one.die.value,), _told(moment, thrown, one), about=about, key=one.die.value[0]) for one in both
+        Move("elect", (one.die.value,), _told(moment, thrown, one), _asks(one), about=about, key=one.die.value[0])
+        for one in both
     )
     wait = (
         Move("wait", (one.die.value,), _told(moment, thrown, declined(one)), about=about)
@@ -59,6 +60,11 @@ def thrown_answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
         if one.outcome is Outcome.INTENT
     )
     return (*elect, *wait)
+
+
+def _asks(election: Election) -> tuple[Ask, ...]:
+    """A tie is a Dramatic Setback, which the wayfinder tells in a line, or doesn't (CF-14)."""
+    return () if election.high else (Text("setback", "What goes wrong"),)
 
 
 def _told(moment: Moment, thrown: Thrown, election: Election) -> str:
@@ -70,7 +76,7 @@ def declined(election: Election) -> Election:
     return replace(election, outcome=Outcome.NOT_YET)
 
 
-def elect(moment: Moment, thrown: Thrown, move: Move) -> Moment:
+def elect(moment: Moment, thrown: Thrown, move: Move, given: Answers) -> Moment:
     """One die is elected and the other set aside; what follows is opened, the next Course last of all (CF-23)."""
     election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
     election = declined(election) if move.verb == "wait" else election
@@ -79,7 +85,8 @@ def elect(moment: Moment, thrown: Thrown, move: Move) -> Moment:
     after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe))
     if moment.rules.harm_and_notice == "asked":
         after = after.then(*risks(moment, roll, election))
-    after = setback(after, roll, election) if election.high is None else reached(after, roll, election)
+    said = str(given.get("setback", "")).strip()
+    after = reached(after, roll, election) if election.high else setback(after, roll, election, said)
     return told_of_risks(earned(after, roll, election), roll, election)
 
 
@@ -96,16 +103,15 @@ def earned(moment: Moment, roll: Roll, election: Election) -> Moment:
 # -- a tie (CF-14) -----------------------------------------------------------------------------------------------------
 
 
-def setback(moment: Moment, roll: Roll, election: Election) -> Moment:
-    """A Dramatic Setback: the Flow is gone, and there may be a lesson in it."""
+def setback(moment: Moment, roll: Roll, election: Election, said: str) -> Moment:
+    """A Dramatic Setback, in the wayfinder's words: the Flow is gone, and there may be a lesson in it."""
     after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
     after = after.tells(result(moment, roll.who, Outcome.SETBACK))
+    after = after.says(f"The Setback: {said}", "CF-14") if said else after
     after = flow_gone(after, roll, "CF-14")
-    if not lesson(moment, roll, election.face):
-        return after
-    if not roll.skill:
-        return after.then(Lesson(roll.who, election.face))
-    return taught(after, roll.who, roll.skill)
+    if lesson(moment, roll, election.face):
+        after = taught(after, roll.who, roll.skill) if roll.skill else after.then(Lesson(roll.who, election.face))
+    return after
 
 
 def taught(moment: Moment, who: str, skill: str) -> Moment:
@@ -126,12 +132,11 @@ def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
 
 
 def answer_lesson(moment: Moment, stage: Lesson, answers: Answers) -> Moment:
-    """The skill is named and rises. Raises `Refused` for one that the tied face can't raise."""
+    """The skill is named, at 1. Raises `Refused` for one that they have: it was not the one that was used."""
     said = str(answers["name"]).strip()
     held = held_skill(moment, stage.who, said)
-    value = moment.skill(stage.who, held)
-    if stage.face <= value:
-        raise Refused(f"{held} is at {value}: a tie on {stage.face} teaches only a skill below that", "CF-14")
+    if held in moment.member(stage.who).skills:
+        raise Refused(f"{moment.name(stage.who)} has {held} already: name the skill that was used without one", "CF-14")
     return taught(moment.closes(), stage.who, held)
 
 

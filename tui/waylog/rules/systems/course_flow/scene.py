@@ -86,7 +86,7 @@ def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
         case Called() as stage:
             return rolling.answer_called(moment, stage, move, given, dice)
         case Thrown() as stage:
-            return following.elect(moment, stage, move)
+            return following.elect(moment, stage, move, given)
         case Offered() as stage:
             return following.answer_offered(moment, stage, move, given)
         case Unnamed():

@@ -228,8 +228,9 @@ def harm_question(moment: Moment, stage: Harm) -> str:
     return f"{moment.name(stage.who)}'s roll was dangerous, and no Daring is high: what harm is done, and to whom?"
 
 
-def harm_answers(moment: Moment, _stage: Harm) -> tuple[Move, ...]:
-    """A slot marked, harm in words, or none after all."""
+def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
+    """A slot marked, harm in words to whoever rolled first of all, or none after all."""
+    owners = sorted(owner_words(moment).items(), key=lambda owner: owner[1] != ("crew", stage.who))
     ask = (Text("what", "What harm", required=True),)
     words = tuple(
         Move(
@@ -239,7 +240,7 @@ def harm_answers(moment: Moment, _stage: Harm) -> tuple[Move, ...]:
             ask,
             about=(f"{table}.{key}",),
         )
-        for word, (table, key) in owner_words(moment).items()
+        for word, (table, key) in owners
     )
     slots = tuple(move for move in marks(moment) if not move.blocked)
     return (*words, *slots, Move("spare", (), "No harm after all"))

@@ -26,6 +26,7 @@ from waylog.rules.systems.emissaries.tracks import (
     with_row,
     written,
 )
+from waylog.rules.turns import Note
 
 _HOW = Text("how", "How it came about")
 
@@ -52,10 +53,17 @@ def taken(moment: Moment, word: str) -> Moment:
     points = reasons(moment, one)
     told = moment.says(f"{one.name}: fallout {len(points)}, for {listed(points)}", "EG-20")
     told = told.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
-    if takes_any(told):
-        return told
+    none = none_taken(moment, one)
+    return goes_on(told.tells(none)) if none else told
+
+
+def none_taken(moment: Moment, one: Participant) -> Note | None:
+    """Why a blow to somebody makes no fallout, if it makes none (EG-30, EG-33)."""
+    struck = moment.with_conflict(taker=one.word, fallout=len(reasons(moment, one)))
+    if takes_any(struck):
+        return None
     why = "has no track that takes any" if one.who else "is no one, and takes none"
-    return goes_on(told.says(f"{one.name} {why}", "EG-33" if one.who else "EG-30"))
+    return Note(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
 
 
 # -- where it goes -------------------------------------------------------------------------------------------------------

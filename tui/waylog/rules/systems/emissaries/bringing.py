@@ -10,7 +10,7 @@ from waylog.rules.naming import listed, slug
 from waylog.rules.systems.emissaries.moment import CREW, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats, asset_things, own_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
-from waylog.rules.systems.emissaries.sheet import Npc, Stat, Trait
+from waylog.rules.systems.emissaries.sheet import Npc, Stat, Trait, dice_in
 from waylog.rules.systems.emissaries.stages import Approach, Participant
 from waylog.rules.systems.emissaries.tracks import OWN, At, asset_dice, is_full, stat_dice
 from waylog.rules.turns import Note
@@ -189,7 +189,8 @@ def thrown(moment: Moment, one: Participant, approach: str, words: Sequence[str]
     """
     dice, spoken, reasons, stats = list[Die](), list[str](), list[Note](), list[Stat]()
     for stat in STATS[Approach(approach)] if approach else ():
-        if stat in one.stats:
+        being = moment.being(one.who)
+        if stat in one.stats or (isinstance(being, Npc) and not dice_in(being, stat)):
             continue
         count, lost = stat_dice(moment, one.who, stat)
         stats.append(stat)

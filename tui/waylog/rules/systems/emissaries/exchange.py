@@ -169,15 +169,21 @@ def put_forward(
     return tuple(forward), tuple(stay)
 
 
-def plays_raise(moment: Moment, given: Answers) -> Moment:
-    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `Refused`."""
-    conflict = moment.conflict
-    one = moment.participant(conflict.turn)
+def raised_with(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
+    """Who raises, with which dice, and which stay. Raises `Refused` where the die that reversed is left out (EG-16)."""
+    one = moment.participant(moment.conflict.turn)
     forward, stay = put_forward(one, tuple(map(int, picked(given, "dice"))), raising=True)
     owed = min(2, sum(die.kept for die in one.pool))
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
         raise Refused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
+    return one, forward, stay
+
+
+def plays_raise(moment: Moment, given: Answers) -> Moment:
+    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `Refused`."""
+    conflict = moment.conflict
+    one, forward, stay = raised_with(moment, given)
     at = picked(given, "at")
     affected = tuple(
         word for word in conflict.order if word in {o.word for o in opponents(conflict, one)} and (not at or word in at)

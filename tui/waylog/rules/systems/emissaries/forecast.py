@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from waylog.rules.moves import Answers, Move, picked
+from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.emissaries import adviser, chances, conflicts, exchange
-from waylog.rules.systems.emissaries.blows import reasons
+from waylog.rules.systems.emissaries.blows import none_taken, reasons
 from waylog.rules.systems.emissaries.bringing import Throw
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.naming import plus
@@ -61,20 +61,23 @@ def of_see(moment: Moment, given: Answers) -> Odds:
     faces, total = exchange.faces_of(forward), exchange.raised_total(moment.conflict)
     notes = [Note(f"left: {_faces(exchange.faces_of(stay))}", "EG-23")]
     if did is Did.TAKES:
-        points = reasons(moment, one)
-        notes.insert(0, Note(f"fallout {len(points)}, for {', '.join(points)}", "EG-20"))
+        notes.insert(0, none_taken(moment, one) or fallout_due(reasons(moment, one)))
     if did is Did.REVERSES:
         notes.insert(0, Note(f"the {faces[0]} is kept for the next raise", "EG-16"))
     words = f"{plus(faces)} = {sum(faces)} against {total}"
     return Odds(words, _certainly(did.value.split()[0], label), forecast=tuple(notes))
 
 
+def fallout_due(points: Sequence[str]) -> Note:
+    """What a blow would be."""
+    return Note(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
+
+
 def of_raise(moment: Moment, given: Answers) -> Odds:
     """What a raise keeps the other side from doing (EG-23). Raises `Refused`."""
     conflict = moment.conflict
-    one = moment.participant(conflict.turn)
-    faces = tuple(map(int, picked(given, "dice")))
-    _, stay = exchange.put_forward(one, faces, raising=True)
+    one, forward, stay = exchange.raised_with(moment, given)
+    faces = exchange.faces_of(forward)
     others = [exchange.faces_of(exchange.usable(other)) for other in exchange.opponents(conflict, one)]
     # Seen as a raise of these two dice alone, whatever else lies there.
     (offer,) = adviser.raises(faces, others)
