@@ -394,6 +394,20 @@ def test_the_sum_has_all_of_the_skill_and_all_of_the_flow(skill: int, flow: int)
     assert summed in told(play(thrown, "elect sneaky"))
 
 
+@pytest.mark.clause("CF-03", "CF-04", "CF-21")
+def test_flows_skills_and_tokens_have_no_maximum() -> None:
+    """A file may have any number of each, and play goes on from there; below 0 there is nothing."""
+    iko = {"name": "Iko", "skills": {"Piloting": 120}, "tokens": {"clue": 100}}
+    flows = {"chase": {"name": "The chase", "value": 250}}
+    state = campaign(crew={"iko": iko}, flows=flows, course={"die": "daring", "face": 2})
+    assert after(state, "raise chase 5").sheet.flows["chase"].value == 255
+    assert after(state, "raise chase -250").sheet.flows["chase"].value == 0
+    thrown = after(state, "roll iko 16 piloting sneaky expertise 6 5")
+    assert after(thrown, "elect sneaky").sheet.crew["iko"].tokens.clue == 101
+    _, faults = GAME.read({"flows": {"chase": {"value": -1}}})
+    assert [fault.clause for fault in faults] == ["CF-03"]
+
+
 @pytest.mark.clause("CF-05")
 def test_a_slot_that_is_marked_twice_is_named() -> None:
     """On a track and on a matrix."""

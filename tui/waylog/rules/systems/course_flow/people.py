@@ -12,7 +12,8 @@ from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.naming import crew_words, held_skill
 from waylog.rules.systems.course_flow.sheet import Member, Ship
 
-_MOST = 99
+_MOST = 999
+"""As much as a skill can be set to at the keyboard: the rules set no limit, and a figure needs one."""
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

@@ -10,7 +10,8 @@ from waylog.rules.systems.course_flow.naming import flow_words
 from waylog.rules.systems.course_flow.rolling import course_words
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 
-_MOST = 99
+_MOST = 999
+"""As much as one act gives or adds: the rules set no limit, and a figure at the keyboard needs one."""
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -47,7 +48,7 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
     moves = [Move("flow", (), "A new Flow", ask, about=("flows",))]
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
-        by = Number("by", "By, − to lower", -value, _MOST - value, 1)
+        by = Number("by", "By, − to lower", -value, _MOST, 1)
         moves.append(Move("raise", (word,), f"Raise {name}, now {value}", (by,), about=about, effect=True))
         moves.append(Move("end", (word,), f"{name} is over", about=about))
     for word, key in over_words(moment).items():
