@@ -1,5 +1,6 @@
 """What every test stands on: the count of clauses, and a home that is nobody's."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,3 +37,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     # Screens hold still: no easing, no blinking of what is drawn.
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests save files in one piece, so nobody waits for the rest; but for those that are marked `in_pieces`."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not request.node.get_closest_marker("in_pieces"):
+            patch.setattr("waylog.campaign.unfinished.STILL", -1.0)
+            patch.setattr("waylog.campaign.unfinished.STILL_WHILE_OPEN", -1.0)
+        yield

@@ -213,7 +213,7 @@ def test_an_act_on_a_broken_file_exits_with_its_problems(waylog: CommandLine) ->
     ran = waylog("do", "swallow", "row", "boat", "--json")
     assert ran.code == 1
     path = waylog.file("swallow")
-    assert ran.err == f"{path}:9:3: hull is a list; it should be a whole number from 0 to 3\n"
+    assert ran.err == f"{path}:9:10: hull is a list; it should be a whole number from 0 to 3\n"
     assert ran.data["ok"] is False
     assert ran.data["problems"][0]["line"] == 9
     assert path.read_bytes() == before

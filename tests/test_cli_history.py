@@ -285,3 +285,30 @@ def test_own_themes_are_checked_with_all_campaigns(
     assert ran.code == 1
     assert {problem["file"] for problem in json.loads(ran.out)["problems"]} == {str(own / "mine.toml")}
     waylog.done("check", "swallow")
+
+
+# -- what is asked about the file
+
+
+def test_an_old_copy_is_answered_by_one_of_two_commands(waylog: CommandLine) -> None:
+    """Nothing is done before that; both commands are named, and `--json` tells the same."""
+    before = waylog.file("swallow").read_text()
+    play(waylog, "set boat.hull 2", "note on we go")
+    waylog.file("swallow").write_text(before)
+    refused = waylog("do", "swallow", "note hello")
+    assert refused.code == 1
+    assert "old copy: the state of entry 0, of 2" in refused.err
+    assert "waylog conflicts swallow keep: play on from entry 0" in refused.err
+    assert "waylog conflicts swallow take: bring it up to date" in refused.err
+    assert waylog.file("swallow").read_text() == before
+    told = waylog.json("conflicts", "swallow")
+    assert (set(told["answers"]), "old copy" in told["asked"]) == ({"keep", "update"}, True)
+    assert waylog("conflicts", "swallow", "both").code == 2
+    waylog.done("conflicts", "swallow", "take")
+    assert hull(waylog) == 2
+    waylog.file("swallow").write_text(before)
+    waylog.done("conflicts", "swallow", "keep")
+    assert hull(waylog) == 3
+    assert waylog.file("swallow").read_text() == before
+    waylog.done("undo", "swallow")
+    assert hull(waylog) == 2

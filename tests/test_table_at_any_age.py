@@ -287,23 +287,6 @@ def test_who_only_looks_on_sees_everything_and_changes_nothing(folder: Path) -> 
     assert sorted((path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()) == before
 
 
-def test_a_file_that_is_being_written_is_waited_for(folder: Path) -> None:
-    """The beginning of what it was is taken for an editor at work, until it stays so."""
-    table = table_at(folder)
-    path = folder / "campaign.toml"
-    path.write_text(CAMPAIGN[:70])
-    table.refresh()
-    assert not table.snapshot.broken
-    path.write_text(CAMPAIGN.replace("0x3", "2"))
-    table.refresh()
-    assert hull(table) == 2
-    path.write_text("")
-    table.refresh()
-    assert not table.snapshot.broken
-    table.refresh()
-    assert table.snapshot.broken
-
-
 def test_an_act_that_was_put_back_is_taken_back_as_a_whole(folder: Path) -> None:
     """Taken back, put back and picked in the log: nothing rests on it, and what was open before it is open again."""
     table = table_at(folder, 1, 1)

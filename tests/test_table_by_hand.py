@@ -44,7 +44,7 @@ def words(table: Table) -> list[str]:
     [
         (STORM, "", "clocks.storm … → nothing"),
         ("  hull = 2", "  # hull = 2", "boat.hull 2 → 3"),
-        ("[clocks.storm]", "[clocks.squall]", "clocks.storm … → nothing"),
+        ("[clocks.storm]", "[clocks.squall]", "clocks.storm is renamed to clocks.squall"),
     ],
     ids=["a block", "a value", "a name"],
 )
@@ -56,6 +56,7 @@ def test_what_is_taken_out_by_hand_stays_out(table: Table, old: str, new: str, s
     table.refresh()  # a file that has only lost its end is looked at twice
     edit = table.entry(table.snapshot.entries)
     assert edit.words == "by hand"
+    assert old not in text_of(table.folder)
     assert said in [getattr(fact, "text", "") for fact in edit.facts]
     assert table.settle()
     table.play(table.understand("note on we go"))

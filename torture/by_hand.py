@@ -11,6 +11,7 @@ from random import Random
 from torture.acts import one
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
+from waylog.campaign import unfinished
 from waylog.campaign.document import Unreadable
 from waylog.table import NotSaved, Table
 
@@ -28,6 +29,7 @@ def run(work: Work) -> Iterator[Tally]:
     wrongs = ("files that stay behind", "states wrong", "breakdowns")
     tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140))
     random = Random(work.seed)
+    unfinished.STILL = unfinished.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
     while tally.count < tally.wanted:
         folder = made(work.folder / "campaign")
         _played(folder, random, tally)
@@ -51,7 +53,7 @@ def _played(folder: Path, random: Random, tally: Tally) -> None:
             tally.did()
             if random.random() < 0.2:
                 table = _reopened(folder, random, versions[-1])
-            _followed(table, folder, versions[-1])
+            _followed(table, folder, versions[-1], random)
         except (NotSaved, OSError, ValueError, KeyError) as error:
             tally.wrong("breakdowns", f"{where}: {error!r}")
             return
@@ -72,13 +74,15 @@ def _reopened(folder: Path, random: Random, good: str) -> Table:
         return opened(folder, random)
 
 
-def _followed(table: Table, folder: Path, good: str) -> None:
+def _followed(table: Table, folder: Path, good: str, random: Random) -> None:
     """Take the edit in; one that no campaign file may say is taken back, as a person would."""
     table.refresh()
     table.refresh()  # what looked unfinished is looked at once more
     if table.snapshot.broken:
         _save(folder, good)
         table.refresh()
+    if table.snapshot.asked:
+        table.answer_file(keep=random.random() < 0.5)
 
 
 def _text(folder: Path) -> str:

@@ -25,7 +25,7 @@ from waylog.table import NotSaved, Table
 SYSTEM = "veil-core"
 FILE = "campaign.toml"
 _AT_HOME = re.compile(
-    r"campaign\.toml|\.lock|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/[^/.][^/]*\.toml"
+    r"campaign\.toml|\.lock|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/known|history/[^/.][^/]*\.toml"
 )
 """What may lie in a campaign folder when nobody plays."""
 _HEAD = b"[[entry]]\n"
@@ -136,11 +136,16 @@ class Witness:
             return f"{FILE} is not legal: {grave[0]}"
         if mark.number >= len(self.states):
             return f"{FILE} claims {mark}, and the log ends at {len(self.entries)}"
-        if settled and mark.number != len(self.entries):
-            return f"{FILE} stayed at {mark}, and the log ends at {len(self.entries)}"
-        if difference := self.game.difference(self.states[mark.number], state):
-            return f"{FILE} is not what the log says at {mark}: {difference[:3]}"
+        # A save leaves the mark in the file as it is, and so the file may say more than its mark tells.
+        last = len(self.entries)
+        says = [number for number in range(last if settled else mark.number, last + 1) if self._says(state, number)]
+        if not says:
+            difference = self.game.difference(self.states[last if settled else mark.number], state)
+            return f"{FILE} at {mark} is not what the log says, which ends at {last}: {difference[:3]}"
         return ""
+
+    def _says(self, state: State, number: int) -> bool:
+        return not self.game.difference(self.states[number], state)
 
     def lost(self, acknowledged: Mapping[int, int]) -> list[int]:
         """The numbers of entries that were acknowledged, with their fingerprints, and are not in the log so."""

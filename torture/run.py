@@ -17,7 +17,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.terminal import NotShown
-from torture import by_hand, calls, chains, crowd, editors, endings, full, killing, payloads, power, steps, writer
+from torture import (
+    by_hand,
+    calls,
+    chains,
+    crowd,
+    editors,
+    endings,
+    full,
+    killing,
+    payloads,
+    pieces,
+    power,
+    steps,
+    writer,
+)
 from torture.figures import Harness, Work
 from waylog.campaign.document import Unreadable
 from waylog.campaign.folder import Busy
@@ -36,6 +50,7 @@ HARNESSES: tuple[Harness, ...] = (
     chains.HARNESS,
     writer.HARNESS,
     editors.HARNESS,
+    pieces.HARNESS,
     by_hand.HARNESS,
     endings.KILLED,
     endings.ENDINGS,

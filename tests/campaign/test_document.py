@@ -458,7 +458,7 @@ d = { e = 1, f = ["g", "h"] }
     ("data", "line", "column", "words"),
     [
         (b"a = 1\nb = \n", 2, 5, "value"),
-        (b"a = 1\na = 2\n", 2, 6, "overwrite"),
+        (b"a = 1\na = 2\n", 2, 6, "there twice"),
         ("a = 'ü'\n# ok\nb = 'x".encode() + b"\xff'", 3, 7, "0xFF"),
         ("a = 'é'".encode("latin-1"), 1, 6, "UTF-8"),
         ("a = 1".encode("utf-16"), 1, 1, "UTF-16"),

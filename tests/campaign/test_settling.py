@@ -66,6 +66,7 @@ def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "history"]
     assert sorted(path.name for path in (folder / "history").iterdir()) == [
         "0001-000000.toml",
+        "known",
         "written",
     ]
 

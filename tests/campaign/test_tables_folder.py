@@ -156,7 +156,7 @@ def test_all_problems_are_told_at_once(folder: Path) -> None:
     saved(folder, "hull = 0x3", "hull = 7")
     found = checked(folder)
     assert [line.split(": ")[0] for line in found] == [
-        "swallow/campaign.toml:9:3",
+        "swallow/campaign.toml:9:10",
         "swallow/tables/a.toml:1:51",
         "swallow/tables/b.toml:1:1",
         "swallow/tables/b.toml:1:1",
@@ -209,7 +209,7 @@ def test_what_a_card_rolls_on_may_come_and_go(tmp_path: Path) -> None:
     deck = '\n[decks.hold]\nname = "Hold"\ncards.a = { text = "A", effect = "table door" }\n'
     folder = written(tmp_path / "swallow", CAMPAIGN + deck)
     table = table_at(folder)
-    assert [own.partition(" ")[0] for own in problems(table)] == ["campaign.toml:21:25:"]
+    assert [own.partition(" ")[0] for own in problems(table)] == ["campaign.toml:21:34:"]
     assert len(checked(folder)) == 1
     put(folder, door='entries = ["x"]')
     assert table.refresh()

@@ -225,3 +225,30 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
             assert "what was written there is shown afterwards" in seen(pilot)
         await pilot.press("enter")
         assert [table.entry(number).words for number in (1, 2, 3)] == ['note "one"', "by hand", 'note "two"']
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("key", "focus"), [("F", 1), ("P", 2)])
+async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
+    tmp_path: Path, size: tuple[int, int], key: str, focus: int
+) -> None:
+    """The banner says what was put back and what each key does; no act is done before that."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        old = text_of(tmp_path)
+        table.play(table.understand("set ship.focus 2"))
+        table.settle()
+        saved(tmp_path, text_of(tmp_path), old)
+        looked(pilot)
+        await pilot.pause()
+        said = " ".join(seen(pilot).split())
+        assert "campaign.toml is an old copy: the state of entry 0, of 1" in said
+        assert "F: play on from entry 0 · P: bring it up to date" in said
+        await pilot.press("n")
+        await typed(pilot, "hello")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        await pilot.press("escape", key)
+        await pilot.pause()
+        assert table.snapshot.asked is None
+        focuses = [row.value for panel in table.snapshot.panels for row in panel.rows if row.key == "ship.focus"]  # type: ignore[union-attr]  # a row of pips
+        assert focuses == [focus]

@@ -185,12 +185,20 @@ class Waylog(Leaving, inherit_bindings=False):
         self._show()
 
     def action_keep_file(self) -> None:
-        """Of a value changed by hand and in play: the file's is right."""
-        self._do(lambda: self._table.keep_file(self._table.snapshot.conflicts[0]))
+        """The file is right: in what is asked about it, or in a value that was changed by hand and in play."""
+        self._about_the_file(keep=True)
 
     def action_take_played(self) -> None:
-        """Of a value changed by hand and in play: the played one is right."""
-        self._do(lambda: self._table.take_played(self._table.snapshot.conflicts[0]))
+        """Play is right: the file is brought up to date, or the played value holds."""
+        self._about_the_file(keep=False)
+
+    def _about_the_file(self, *, keep: bool) -> None:
+        table = self._table
+        if table.snapshot.asked:
+            self._do(lambda: table.answer_file(keep=keep))
+        else:
+            settle = table.keep_file if keep else table.take_played
+            self._do(lambda: settle(table.snapshot.conflicts[0]))
 
     def _do(self, act: Callable[[], object]) -> None:
         """Let the table do something, and show what came of it or why it was not done."""

@@ -8,6 +8,7 @@ from typing import Any
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem
 from waylog.campaign.entries import Entry
+from waylog.campaign.questions import FileQuestion
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
 from waylog.rules.moves import Move
@@ -67,4 +68,6 @@ class Snapshot:
     """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
     conflicts: tuple[Conflict, ...]
     """Values that a person and the table have changed differently; the file's stand."""
+    asked: FileQuestion | None
+    """What has to be answered about the campaign file before anything is played."""
     read_only: bool

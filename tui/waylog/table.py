@@ -13,13 +13,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waylog.campaign.bases import Known
 from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy, locked
 from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
-from waylog.campaign.store import Known, NotSaved, Store
+from waylog.campaign.questions import FileQuestion
+from waylog.campaign.store import NotSaved, Store
 from waylog.campaign.taking_back import (
     REDO,
     REWIND,
@@ -51,9 +53,17 @@ if TYPE_CHECKING:
     from waylog.campaign.recap import Recap
     from waylog.projection import Projection
 
-__all__ = ["NotSaved", "Table"]
+__all__ = ["NotSaved", "Table", "Unanswered"]
 
 NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
+
+
+class Unanswered(Refused):
+    """Something is asked about the campaign file, and nothing is played before that is answered."""
+
+    def __init__(self, question: FileQuestion, campaign: str) -> None:
+        super().__init__(f"{question.about}. Answer that first")
+        self.question, self.campaign = question, campaign
 
 
 class Table:
@@ -131,6 +141,7 @@ class Table:
             unsaved=self._store.unsaved,
             held=self._held[0] if self._held else None,
             conflicts=conflicts,
+            asked=self._store.question,
             read_only=self.read_only,
         )
 
@@ -287,6 +298,14 @@ class Table:
         """Settle a conflict the other way: what play had made of it is right."""
         return self.undo(conflict.entry.number)
 
+    def answer_file(self, *, keep: bool) -> Entry | None:
+        """Answer what is asked about the file: `keep` it as it is, or bring it up to date. Gives the entry that this made, if any.
+
+        Raises `Refused` when nothing is asked.
+        """
+        with self._turn(answers=True):
+            return self._store.answer(keep=keep)
+
     def converted(self, target: Game) -> Conversion:
         """What becomes of the campaign in another game. Changes nothing."""
         from waylog.campaign.converting import converted
@@ -302,7 +321,8 @@ class Table:
         found = {path.stem: path for path in self._store.versions.listed()}
         if version not in found:
             raise Refused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
-        with self._turn():
+        with self._turn(answers=True):
+            self._store.set_question_aside()
             path = found[version]
             theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
             changes = self._store.changes_to(theirs.state, theirs.document)
@@ -357,13 +377,15 @@ class Table:
         return self._store.recovered()
 
     @contextmanager
-    def _turn(self, *, acts: bool = True, patience: float | None = None) -> Iterator[None]:
+    def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
         """The lock, with everything taken in that others have written. Raises `Busy`, `NotSaved`, or `Refused`."""
         if acts and self.read_only:
             raise Refused("this window only looks on; open the campaign without --read-only to act")
         if acts and self._held:
             raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
         with self._store.turn(patience):
+            if acts and not answers and self._store.question:
+                raise Unanswered(self._store.question, self.folder.name)
             yield
 
     def _still_offered(self, move: Move) -> Move:

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from waylog.campaign.edits import ABSENT, lookup
 from waylog.campaign.entries import Entry
 from waylog.campaign.log import Log
+from waylog.campaign.renames import Rename, leaves, renames
 from waylog.campaign.spelling import render
 from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
 from waylog.rules.changes import Change, Path, dotted
@@ -41,19 +43,32 @@ class Sides(NamedTuple):
     """Values that play has left alone."""
     against: list[Change]
     """Values that play has changed too."""
+    renamed: list[tuple[Path, Path]]
+    """Things that have another key now; what play has done with them stays."""
+
+    @property
+    def removed(self) -> list[Path]:
+        """Things that the person took out."""
+        renamed = {old for old, _ in self.renamed}
+        changes = (*self.clean, *self.against)
+        return [c.path for c in changes if c.after is None and isinstance(c.before, dict) and c.path not in renamed]
 
 
-def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[Entry]) -> Sides:
+def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[Entry] = ()) -> Sides:
     """The difference between `base` and `theirs`, without what `state` holds already.
 
-    `since` are the entries after the mark that theirs carries. An edit that one of them tells of was taken in already, by
-    another window or before a crash, and what has become of it since is as it should be.
+    `since` are the entries after a base that is known by its mark alone. An edit that one of them tells of was taken in
+    already, by another window or before a crash, and what has become of it since is as it should be.
     """
-    parted = Sides([], [])
+    parted = Sides([], [], [])
     by_hand = [entry for entry in since if entry.words in (BY_HAND, AGAINST)]
     told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
     gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
-    for change in game.difference(base, theirs):
+    changes = game.difference(base, theirs)
+    for rename in renames([change for change in changes if (change.path, change.after) not in told]):
+        if _renamed(rename, game.write(state), parted):
+            changes = tuple(change for change in changes if change not in (rename.gone, rename.come))
+    for change in changes:
         if back := _in_which(change, gone):
             # Play has taken away what a person has changed: it comes back whole, not as that one value alone.
             if (back.path, back.after) not in told and back not in parted.against:
@@ -67,6 +82,40 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
         elif held:
             parted.against.append(change)
     return parted
+
+
+def _renamed(rename: Rename, now: Mapping[str, Any], parted: Sides) -> bool:
+    """Give a thing its new key, with what play has made of it and with what else the person changed in it.
+
+    False when play has taken it away, or has something else under the new key.
+    """
+    old, new = rename.gone.path, rename.come.path
+    thing = lookup(dict(now), old)
+    if thing is ABSENT or lookup(dict(now), new) is not ABSENT:
+        return False
+    before, after, held = dict(leaves(rename.gone.before)), dict(leaves(rename.come.after)), dict(leaves(thing))
+    for path in {**before, **after}:
+        if before.get(path) == after.get(path) or held.get(path) == after.get(path):
+            continue
+        if held.get(path) == before.get(path):
+            held[path] = after.get(path)
+        else:
+            parted.against.append(Change((*new, *path), held.get(path), after.get(path)))
+    parted.clean.extend([Change(old, thing, None), Change(new, None, _tree(held))])
+    parted.renamed.append((old, new))
+    return True
+
+
+def _tree(held: Mapping[Path, Any]) -> dict[str, Any]:
+    """The table with those values."""
+    tree: dict[str, Any] = {}
+    for path, value in held.items():
+        table = tree
+        for key in path[:-1]:
+            table = table.setdefault(key, {})
+        if value is not None:
+            table[path[-1]] = value
+    return tree
 
 
 def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:

@@ -119,18 +119,19 @@ class Document:
         spot = self.index.find(path)
         return spot.text() if spot else None
 
-    def place(self, path: Path) -> tuple[int, int]:
-        """Line and column of the key, or of the nearest thing above it that is written.
+    def place(self, path: Path, *, of_value: bool = False) -> tuple[int, int]:
+        """Line and column of the key, or `of_value`, if one is written; or of the nearest thing above it that is.
 
         What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
         """
-        from waylog.campaign.scan import place_of_item, places
+        from waylog.campaign.scan import place_of_item, place_of_value, places
 
         if not self._places:
             self._places.update(places(self.index))
         for count in range(len(path), 0, -1):
-            if path[:count] in self._places:
-                return self._places[path[:count]]
+            if place := self._places.get(path[:count]):
+                spot = self.index.find(path[:count]) if of_value else None
+                return place_of_value(place, spot) if spot else place
             if item := place_of_item(self.index, self._places, path[:count]):
                 return item
         return (1, 1)
@@ -235,8 +236,25 @@ def _decoded(data: bytes, name: str) -> str:
         raise Unreadable(Problem(name, line, column, message)) from None
 
 
+_NAMED = re.compile(r"\(.*\)")
+_PARSER_WORDS = (
+    ("Cannot declare ", "[{}] is there twice; one table has one header, and all its values below that"),
+    ("Cannot redefine namespace ", "{} is there already as a table, and can't be something else too"),
+    ("Cannot mutate immutable namespace ", "{} is a table in braces; what it holds must stand inside them"),
+    ("Cannot append to ", "{} is a list already, and can't be added to here"),
+    ("Cannot overwrite a value", "this key is there twice in its table, or is a value and a table at once"),
+)
+"""What the parser says of keys, and how that is said to people."""
+
+
 def _worded(message: str) -> str:
     """The parser's words as the middle of a sentence."""
+    for start, said in _PARSER_WORDS:
+        if message.startswith(start):
+            from ast import literal_eval  # few files need it
+
+            named = _NAMED.search(message)
+            return said.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
     return message[:1].lower() + message[1:]
 
 

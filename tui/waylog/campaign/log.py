@@ -128,7 +128,7 @@ class Log:
 
         A last block that is not finished is left unread: an append may be under way, or was cut short (see `mend`).
         """
-        if self.last is not None and not self._as_seen():
+        if self.last is not None and not self.is_as_seen():
             self._forget()
         if self.last is None:
             self._first_look()
@@ -138,7 +138,7 @@ class Log:
         while (following := self._following()).is_file():
             self._read_from(following, 0)
 
-    def _as_seen(self) -> bool:
+    def is_as_seen(self) -> bool:
         """What was read last still stands where it stood: nobody has rewritten the file."""
         try:
             with _reading(self._file) as file:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from waylog.campaign import tables
-from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, read_bytes, render
+from waylog.campaign.document import ABSENT, Document, Edit, Problem, Unreadable, lookup, read_bytes, render
 from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Signature
 from waylog.rules.changes import Change, Value
@@ -32,6 +33,12 @@ class OnFile:
     problems: tuple[Problem, ...]
     """What is wrong in it and can be played on with."""
     signature: Signature | None
+    own: Mark | None = None
+    """What its `log` line says. Until something is played it stays as the editor saved it, so the file may say more."""
+    faulty: tuple[ValuePath, ...] = ()
+    """Values that can be played on with and are no legal ones."""
+    kept_out: tuple[ValuePath, ...] = ()
+    """Those of them that don't hold in play: the last good value does (see `with_good_values`)."""
 
 
 def system_of(document: Document) -> System:
@@ -43,7 +50,7 @@ def system_of(document: Document) -> System:
         raise Unreadable(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
     if wanted not in names():
         message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
-        raise Unreadable(Problem(document.name, *document.place(("system",)), message))
+        raise Unreadable(Problem(document.name, *document.place(("system",), of_value=True), message))
     return system(wanted)
 
 
@@ -58,27 +65,63 @@ def _refuse_other_formats(document: Document) -> None:
         )
     else:
         message = f"format is {render(made)[:20]}; it should be {FORMAT}, the only one there is"
-    raise Unreadable(Problem(document.name, *document.place(("format",)), message))
+    raise Unreadable(Problem(document.name, *document.place(("format",), of_value=True), message))
 
 
 def on_file(game: Game, document: Document, seen: Signature | None) -> OnFile:
     """What a campaign file holds. Raises `Unreadable` with every problem when any of them is grave."""
     if (named := system_of(document)).id != game.system.id:
         message = f"system is now {named.id}; leave the campaign and open it again to play it with {named.name}"
-        raise Unreadable(Problem(document.name, *document.place(("system",)), message))
+        raise Unreadable(Problem(document.name, *document.place(("system",), of_value=True), message))
     state, faults = game.read(document.tree)
     problems = _placed(document, faults)
     grave = any(fault.grave for fault in faults)
-    mark = Mark()
-    try:
-        mark = Mark.read(str(document.tree.get("log", mark)))
-    except ValueError as error:
-        problems = (*problems, Problem(document.name, *document.place(("log",)), f"log: {error}"))
-        grave = True
+    own = None
+    if "log" in document.tree:
+        try:
+            own = Mark.read(str(document.tree["log"]))
+        except ValueError as error:
+            problems = (*problems, Problem(document.name, *document.place(("log",), of_value=True), f"log: {error}"))
+            grave = True
     problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     if grave:
         raise Unreadable(*problems)
-    return OnFile(document, state, mark, problems, seen)
+    faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
+    return OnFile(document, state, own or Mark(), problems, seen, own, faulty=faulty)
+
+
+def with_good_values(game: Game, held: OnFile, last: State) -> OnFile:
+    """The same file, but each value that a person has made illegal holds as it is in `last`.
+
+    What is illegal in `last` too, or no single value, is taken as it stands. A value of a new thing is as on a fresh sheet.
+    """
+    if not held.faulty:
+        return held
+    before = {(fault.path, fault.message) for fault in game.read(game.write(last))[1]}
+    good, theirs = game.write(last), game.write(held.state)
+    state, kept_out = held.state, list[ValuePath]()
+    for fault in game.read(held.document.tree)[1]:
+        path = _single(held.document.tree, fault.path)
+        if fault.at_key or fault.lacking or path is None or (fault.path, fault.message) in before or path in kept_out:
+            continue
+        value, was = lookup(theirs, path), lookup(good, path)
+        if value is not ABSENT and value != was:
+            with suppress(ValueError):
+                state = game.changed(state, [Change(path, value, None if was is ABSENT else was)])
+                kept_out.append(path)
+    return replace(held, state=state, kept_out=tuple(kept_out))
+
+
+def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
+    """The value at `path`, or the list that it is in; None when that is a table."""
+    found: Value = tree
+    for count, key in enumerate(path):
+        if isinstance(found, list):
+            return path[:count]
+        if not isinstance(found, dict) or key not in found:
+            return None
+        found = found[key]
+    return None if isinstance(found, dict) else path
 
 
 def followed(game: Game, state: State, entry: Entry) -> State | None:
@@ -116,11 +159,14 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
     # What a person has taken out is in the log as taken out, and not in the file.
     document = held.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
     said, faults = game.read(document.tree)
-    if unsaid := game.difference(said, state):
+    # What a person has made illegal stays in the file until they mend it, or play gives it another value.
+    left = [path for path in held.kept_out if lookup(document.tree, path) == lookup(held.document.tree, path)]
+    if unsaid := [change for change in game.difference(said, state) if change.path not in left]:
         # A table that was there by what lay in it alone has gone with that.
         document = document.edit([*_edits(game, unsaid)], missing_ok=True)
         faults = game.read(document.tree)[1]
-    return replace(held, document=document, state=state, mark=mark, problems=_placed(document, faults))
+    faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
+    return OnFile(document, state, mark, _placed(document, faults), None, mark, faulty=faulty, kept_out=tuple(left))
 
 
 def _edits(game: Game, changes: Sequence[Change]) -> Iterator[Edit]:
@@ -159,7 +205,10 @@ def _edit(change: Change) -> Edit:
 
 
 def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
-    found = [Problem(document.name, *document.place(fault.path), fault.message, fault.clause) for fault in faults]
+    found = [
+        Problem(document.name, *document.place(fault.path, of_value=not fault.at_key), fault.message, fault.clause)
+        for fault in faults
+    ]
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 

@@ -215,6 +215,11 @@ def place_of_item(index: Index, keys: Mapping[Path, tuple[int, int]], path: Path
     return first + row - 1, column
 
 
+def place_of_value(key: tuple[int, int], spot: Spot) -> tuple[int, int]:
+    """Line and column at which a value begins whose key stands at `key`. TOML has both on one line."""
+    return key[0], key[1] + spot.value_at - spot.key_at
+
+
 def comments(text: str) -> list[str]:
     """Every comment in a text or in a part of it that starts and ends outside strings."""
     return [found for found in _COMMENT_OR_STRING.findall(text) if found[0] == "#"]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import time
-import zlib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +29,7 @@ from waylog.campaign.folder import (
     written_beside,
 )
 from waylog.campaign.on_file import OnFile
+from waylog.campaign.seen import Filed, Seen, SeenVersions, checksum
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
@@ -42,6 +42,8 @@ _SAVED = ".saved"
 """The ending of one that a person has saved, whoever finds it."""
 _ABANDONED = 60.0
 """Seconds after which such a file is nobody's, whatever process now has that number."""
+_LATEST = 300
+"""Seconds for which a version in the history is watched."""
 _MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
 
 
@@ -62,7 +64,11 @@ class Versions:
         self.path = Path(os.path.realpath(folder / FILE))
         self.exchanges = True
         """Two files can change places here, as far as is known. Where they can't, a save in that very moment is lost."""
+        self._folder = folder
         self._history = folder / "history"
+        self.seen = SeenVersions(self._history)
+        """By checksum what was in place when."""
+        self._filed: dict[str, Filed] | None = None
         self._beside = re.compile(rf"\.(?:{re.escape(self.path.name)}|{re.escape(PLAYERS)}){_ON_ITS_WAY}")
 
     def listed(self) -> list[Path]:
@@ -70,13 +76,31 @@ class Versions:
         others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
         return [*self.earlier(), *sorted(others, key=_order)]
 
+    def mark_of(self, path: Path) -> Mark:
+        """How far the log had come when an earlier version was in place, by its name."""
+        file, number, *_ = path.stem.split("-")
+        return Mark(int(number), int(file))
+
+    def with_checksum(self, wanted: str) -> bytes | None:
+        """The content of an earlier version."""
+        for path in reversed(self.earlier()):
+            with suppress(Unreadable):
+                if checksum(data := read_bytes(path)) == wanted:
+                    return data
+        return None
+
+    def last_size(self) -> int:
+        """Bytes of the version that was written or taken in last; 0 when that isn't known."""
+        size = self._written().new.partition(":")[0]
+        return int(size) if size.isdecimal() else 0
+
     def earlier(self) -> list[Path]:
         """Those that were in place, oldest first, each named after the mark that it carries."""
         return sorted((path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=_order)
 
     def known(self, data: bytes) -> bool:
         """The file is what Waylog has written last, or has taken in; or nothing was ever written."""
-        written, found = self._written(), _checksum(data)
+        written, found = self._written(), checksum(data)
         if found == written.held:  # as long as the new one is still beside it: later somebody has put it back
             return self.path.with_name(f"{written.beside}.tmp").exists()
         return found == written.new if written != _Written() else not self.earlier()
@@ -92,14 +116,41 @@ class Versions:
             beside = written_beside(self.path, held.document.data)  # where the next start would look for it
             try:
                 self.keep(beside, _stem_of(held.mark))
-                self._note(_Written(new=_checksum(held.document.data)))
+                self._note(_Written(new=checksum(held.document.data)))
+                self.seen.add(_as_seen(held))
             finally:
                 beside.unlink(missing_ok=True)
 
-    def taken_in(self, data: bytes) -> None:
-        """Note that what a person has saved is in the log."""
+    def moved(self) -> bool:
+        """The file has become a link, or the link leads elsewhere, since this was made."""
+        return Path(os.path.realpath(self._folder / FILE)) != self.path
+
+    def is_regular(self, data: bytes) -> bool:
+        """The log has everything that this content says: Waylog wrote it last, or has taken it in last."""
+        last = self.seen.last()
+        noted = self._written() != _Written() and self.known(data)
+        return noted or (last is not None and last.checksum == checksum(data))
+
+    def remember(self, held: OnFile) -> None:
+        """Put the version in place on the list, should a crash have kept it from that."""
+        with suppress(OSError):
+            if self.known(held.document.data):
+                self.seen.add(_as_seen(held, whole=self._is_whole(held)))
+
+    def _is_whole(self, held: OnFile) -> bool:
+        seen = self.seen.of(checksum(held.document.data))
+        return seen is None or seen.entry is not None
+
+    def keep_copy(self, held: OnFile) -> None:
+        """Keep a version in the history that somebody has replaced by an earlier one."""
+        with suppress(OSError):
+            self.keep(written_beside(self.path, held.document.data), _stem_of(held.mark))
+
+    def taken_in(self, held: OnFile, *, whole: bool) -> None:
+        """Note that what a person has saved is in the log, and whether it says all that the log does."""
         with suppress(OSError):  # without that note it is compared once more
-            self._note(_Written(new=_checksum(data)))
+            self._note(_Written(new=checksum(held.document.data)))
+            self.seen.add(_as_seen(held, whole=whole))
 
     def put(self, beside: Path, held: OnFile, new: OnFile) -> OnFile | None:
         """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
@@ -111,7 +162,7 @@ class Versions:
             beside.unlink()
             return None
         with suppress(OSError):  # without room for it the file itself still counts
-            self._note(_Written(_checksum(held.document.data), _checksum(new.document.data), beside.stem))
+            self._note(_Written(checksum(held.document.data), checksum(new.document.data), beside.stem))
         try:
             old = put_in_place(beside, self.path)
         except OSError:
@@ -122,11 +173,63 @@ class Versions:
             self._give_back(old, new)
             return None
         sync(self.path.parent)
+        with suppress(OSError):
+            self.seen.add(_as_seen(new))
         if old is not None:
             with suppress(OSError):
-                self.keep(old, _stem_of(held.mark))
+                self._file_away(old, held)
             old.unlink(missing_ok=True)
         return replace(new, signature=signature(self.path))
+
+    def _file_away(self, old: Path, held: OnFile) -> None:
+        """Move what was swapped out into the history, and remember it: an editor may still be writing to it. Raises `OSError`."""
+        name = self.keep(old, _stem_of(held.mark))
+        found = (self._history / f"{name}.toml").stat()
+        filed = Filed(name, checksum(held.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
+        self.watched()[name] = filed
+        self.seen.add_filed(filed)
+
+    # -- saves that come late -----------------------------------------------------------------------------------
+
+    def watched(self) -> dict[str, Filed]:
+        """The versions in the history that an editor may still be writing to, by name."""
+        if self._filed is None:
+            self._filed = {filed.name: filed for filed in self.seen.filed()[-KEPT_VERSIONS:]}
+        return self._filed
+
+    def late(self) -> list[Path]:
+        """Versions in the history that somebody has written to since they were moved there."""
+        if not self.watched():
+            return []
+        return [path for filed in [*self.watched().values()] if (path := self._written_since(filed))]
+
+    def _written_since(self, filed: Filed) -> Path | None:
+        path = self._history / f"{filed.name}.toml"
+        try:
+            found = path.stat()
+        except OSError:
+            del self.watched()[filed.name]
+            return None
+        if found.st_ino != filed.inode or found.st_mtime_ns > filed.at + _LATEST * 10**9:
+            del self.watched()[filed.name]  # a copy, or a person who edits the history
+            return None
+        if found.st_mtime_ns == filed.modified and int(filed.checksum.partition(":")[0]) == found.st_size:
+            return None
+        return path if _checksum_of(path) != filed.checksum else None
+
+    def bring_back_late(self, late: Path) -> None:
+        """Put a version that was written to after it was moved into the history in place again. Raises `OSError`.
+
+        What is in place goes into the history. If that is a person's save, it is found by `left`.
+        """
+        del self.watched()[late.stem]
+        held = self.path.with_name(f".{self.path.name}.{os.getpid()}-{time.monotonic_ns()}{_SAVED}")
+        out = put_in_place(late.rename(held), self.path)
+        if out is not None:
+            out = out.rename(out.with_suffix(_SAVED))
+            if self.is_regular(read_bytes(out)):
+                self.keep(out, _stem_of(_mark_of(out)))
+        sync(self.path.parent)
 
     def _give_back(self, old: Path, new: OnFile) -> None:
         """A person's save was in place after all: it goes back there, and is as new to everybody as if nothing had been."""
@@ -222,6 +325,11 @@ class Versions:
             os.close(note)
 
 
+def _as_seen(held: OnFile, *, whole: bool = True) -> Seen:
+    """A version as the list names it."""
+    return Seen(checksum(held.document.data), held.mark if whole else None, held.own)
+
+
 def _order(path: Path) -> tuple[str, list[int]]:
     """By the mark in the name, and of those that carry the same one by their turn."""
     head, *rest = path.stem.split("-")
@@ -260,13 +368,9 @@ def _holds(path: Path, data: bytes) -> bool:
 def _checksum_of(path: Path) -> str:
     """That of a file; of none that can't be read."""
     try:
-        return _checksum(read_bytes(path))
+        return checksum(read_bytes(path))
     except Unreadable:
         return ""
-
-
-def _checksum(data: bytes) -> str:
-    return f"{len(data)}:{zlib.crc32(data):08x}"
 
 
 def _gone(pid: int, path: Path) -> bool:

@@ -118,7 +118,7 @@ COMMANDS = (
         ("--secrets",),
     ),
     Command("why", "history why", "CAMPAIGN VALUE", "what made a value what it is, as in ship.focus", 2, 2),
-    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take N]", "values edited against play; settle one", 1, 3),
+    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "edits against play; settle one", 1, 3),
     Command("restore", "history restore", "CAMPAIGN [VERSION]", "earlier versions of the file; bring one back", 1, 2),
     Command("check", "campaigns check", "[CAMPAIGN…]", "every problem in campaign files, with its place", 0, MANY),
     Command("schema", "about schema", "[SYSTEM]", "JSON Schema of a campaign file, for editors", 0, 1),

@@ -6,8 +6,9 @@ from waylog.campaign.document import Unreadable
 from waylog.campaign.folder import Busy
 from waylog.campaign.places import BadName, NoSuchCampaign
 from waylog.commands.answer import FILES, REFUSED, USAGE, Failed
+from waylog.commands.plain import asked_about
 from waylog.rules.moves import Refused
-from waylog.table import NotSaved
+from waylog.table import NotSaved, Unanswered
 
 FAILURES = (Failed, Refused, Unreadable, BadName, NoSuchCampaign, NotSaved, Busy, OSError)
 
@@ -17,6 +18,8 @@ def worded(error: Exception) -> Failed:
     match error:
         case Failed():
             return error
+        case Unanswered(question=question, campaign=campaign):
+            return Failed("; ".join(asked_about(question, campaign)), FILES)
         case Refused(refusal=refusal):
             return Failed(refusal.reason, REFUSED, refusal.clause)
         case Unreadable(problems=problems):

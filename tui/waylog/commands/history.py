@@ -12,6 +12,7 @@ from typing import Any
 from waylog.campaign.document import ABSENT, Document, Unreadable, lookup, read_bytes
 from waylog.campaign.folder import FILE, locked, put_in_place, sync, written_beside
 from waylog.campaign.on_file import OnFile, on_file, system_of
+from waylog.campaign.questions import FileQuestion
 from waylog.campaign.versions import Versions
 from waylog.commands import plain, shapes
 from waylog.commands.acts import answered, number_of, put_right
@@ -97,9 +98,11 @@ def _paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath
 
 
 def conflicts(args: Arguments, desk: Desk) -> Answer:
-    """Values that were edited by hand against play; or settle one of them."""
+    """Values that were edited by hand against play, or what is asked about the file; or settle one of them."""
     table = opened(args.name, desk, to_play=False)
     table.refresh()
+    if question := table.snapshot.asked:
+        return _about_file(table, question, [*args.words[1:]])
     open_ = table.snapshot.conflicts
     if len(args.words) == 1:
         return Answer(lambda: plain.conflicts(open_), lambda: shapes.conflicts(open_), put_right(table))
@@ -111,6 +114,20 @@ def conflicts(args: Arguments, desk: Desk) -> Answer:
             return answered(table, (table.keep_file if verb == "keep" else table.take_played)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
     raise Failed(f"there is no conflict {number[0]}; there are {there}", USAGE)
+
+
+def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> Answer:
+    """What is asked about a saved file before it is taken in; or the answer to that."""
+    if not words:
+        lines = [*plain.asked_about(question, table.folder.name)]
+        return Answer(lambda: lines, lambda: shapes.asked_about(question), put_right(table))
+    if words not in (["keep"], ["take"]):
+        raise Failed(f"say keep to {question.keep}, or take to {question.update}", USAGE)
+    keep = words == ["keep"]
+    if entry := table.answer_file(keep=keep):
+        return answered(table, entry)
+    said = f"{question.keep if keep else question.update}: done"
+    return Answer(lambda: [said], lambda: {"ok": True, "entry": None}, put_right(table))
 
 
 def restore(args: Arguments, desk: Desk) -> Answer:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
+from waylog.campaign.questions import FileQuestion
 from waylog.campaign.spelling import render
 from waylog.commands.answer import Version
 from waylog.rules.changes import Change, Path, Value, dotted
@@ -35,6 +36,15 @@ def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iter
     yield from indented(told(entry))
     yield from _staying(later)
     yield from asked(snapshot)
+
+
+def asked_about(question: FileQuestion, campaign: str) -> Iterator[str]:
+    """A question about the campaign file, and the two commands that answer it."""
+    from shlex import quote
+
+    yield f"{question.about}. Nothing was done"
+    yield f"waylog conflicts {quote(campaign)} keep: {question.keep}"
+    yield f"waylog conflicts {quote(campaign)} take: {question.update}"
 
 
 def would_be_taken(resting: Resting, *, with_later: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.document import Problem, render
 from waylog.campaign.entries import Entry, fact_tree
+from waylog.campaign.questions import FileQuestion
 from waylog.commands.answer import Failed, Version
 from waylog.rules.changes import Path, Value, dotted
 from waylog.rules.clocks import Clock
@@ -92,6 +93,12 @@ def conflicts(of: Sequence[Conflict]) -> dict[str, Any]:
         {"entry": one.entry.number, "path": dotted(one.path), "file": one.file, "played": one.played} for one in of
     ]
     return {"ok": True, "conflicts": listed}
+
+
+def asked_about(question: FileQuestion | None) -> dict[str, Any]:
+    """What is asked about the campaign file, and what each answer does."""
+    answers = {"keep": question.keep, "update": question.update} if question else {}
+    return {"ok": True, "asked": question.about if question else None, "answers": answers}
 
 
 def entries(of: Sequence[tuple[Entry, bool]]) -> dict[str, Any]:

@@ -81,7 +81,8 @@ class Game:
         known = (*_KEPT_BY_THE_FILE, *self._parts, *own)
         unknown = [key for key in tree if key not in known]
         faults.extend(
-            Fault((key,), f"{dotted((key,))} is not known here and is left alone", grave=False) for key in unknown
+            Fault((key,), f"{dotted((key,))} is not known here and is left alone", grave=False, at_key=True)
+            for key in unknown
         )
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))

@@ -45,6 +45,8 @@ class Fault:
     message: str
     clause: str | None = None
     grave: bool = True
+    at_key: bool = False
+    """The key is what is wrong, and not the value."""
     lacking: bool = False
     """Nothing is wrong yet, but something else has still to be said."""
 
@@ -206,7 +208,7 @@ class _Keyed(Codec):
         for key, item in raw.items():
             if self.keys is not None and key not in self.keys:
                 legal = ", ".join(str(key) for key in self.keys)
-                faults.append(Fault((*path, key), f"{key} is not one of {legal}", grave=False))
+                faults.append(Fault((*path, key), f"{key} is not one of {legal}", grave=False, at_key=True))
                 continue
             own = key if self.keys is None else self.keys[self.keys.index(key)]
             read[own] = self.item.decode(item, (*path, key), faults)
@@ -283,8 +285,9 @@ class _Record(Codec):
                 faults.append(
                     Fault(
                         (*path, key),
-                        f"{dotted((key,))} is not known here and is left alone (known: {known})",
+                        f"{dotted((key,))} is not known {f'in {dotted(path)}' if path else 'here'} and is left alone (known: {known})",
                         grave=False,
+                        at_key=True,
                     )
                 )
         return replace(self.blank, **read)

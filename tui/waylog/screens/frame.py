@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -52,7 +52,7 @@ from waylog.screens.views import made
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
-from waylog.widgets.choices import Command
+from waylog.widgets.choices import Choice, Command
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.picking import digit
 from waylog.widgets.prompt import Asked, Prompt, Reader
@@ -251,8 +251,17 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_palette(self) -> None:
         """Open the list of everything."""
         moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
-        mending = (*(HELD if self.snapshot.held else ()), *(CONFLICT if self.snapshot.conflicts else ()))
+        mending = (*(HELD if self.snapshot.held else ()), *self._about_the_file())
         self._ask(Asked("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
+
+    def _about_the_file(self) -> Sequence[Choice]:
+        """What can be done about the campaign file, where something is asked or two values stand against each other."""
+        if asked := self.snapshot.asked:
+            return [
+                replace(known, label=label[:1].upper() + label[1:])
+                for known, label in zip(CONFLICT, (asked.keep, asked.update), strict=True)
+            ]
+        return CONFLICT if self.snapshot.conflicts else ()
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
@@ -370,7 +379,7 @@ class Frame(Screen[None], inherit_bindings=False):
     async def action_mend(self, what: str) -> None:
         """Settle a conflict or a held act, where there is one."""
         snapshot = self.snapshot
-        if what in ("keep_file", "take_played") and not snapshot.conflicts:
+        if what in ("keep_file", "take_played") and not (snapshot.conflicts or snapshot.asked):
             self.refuse(Refusal(NO_CONFLICT))
         elif what in ("write_held", "drop_held") and not snapshot.held:
             self.refuse(Refusal(NOT_HELD))

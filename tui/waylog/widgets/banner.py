@@ -26,6 +26,9 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
         return f"“{snapshot.held.words}” could not be written and has not happened. W writes it again · D lets it go"
+    if snapshot.asked:
+        asked = snapshot.asked
+        return f"{asked.about}. F: {asked.keep} · P: {asked.update}"
     if snapshot.broken and problems:
         return f"{problems[0]}{more} — playing on from the last good state; nothing is written over the file"
     if snapshot.unsaved:
