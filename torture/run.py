@@ -29,6 +29,7 @@ from torture import (
     payloads,
     pieces,
     power,
+    quiet,
     steps,
     writer,
 )
@@ -51,6 +52,7 @@ HARNESSES: tuple[Harness, ...] = (
     writer.HARNESS,
     editors.HARNESS,
     pieces.HARNESS,
+    quiet.HARNESS,
     by_hand.HARNESS,
     endings.KILLED,
     endings.ENDINGS,

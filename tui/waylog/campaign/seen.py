@@ -79,8 +79,9 @@ class SeenVersions:
         return next((seen for seen in numbered if seen.mark and seen.mark.number == mark.number), None)
 
     def _newest_first(self) -> Iterator[Seen]:
-        lines = [*_LINE.finditer(self._read())]
-        return map(_seen, reversed(lines))
+        for line in reversed(self._read().splitlines(keepends=True)):
+            if found := _LINE.fullmatch(line):
+                yield _seen(found)
 
     def filed(self) -> list[Filed]:
         """The versions moved into the history, oldest first, each name once."""
