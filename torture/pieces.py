@@ -124,10 +124,14 @@ def _saved(folder: Path, text: str, random: Random) -> float:
 
 def _as_the_app(folder: Path, random: Random, ended: threading.Event, said: list[str]) -> None:
     """Look twice a second, and now and then do something."""
-    table = opened(folder, random)
+    table: Table | None = None
     for number in count():
         if ended.wait(_LOOK):
             return
+        if table is None:
+            with suppress(Unreadable):  # a file that is cut within a word is none yet
+                table = opened(folder, random)
+            continue
         with suppress(*_PLAYED_ON):
             table.refresh()
         if random.random() < 0.3:

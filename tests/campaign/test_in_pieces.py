@@ -122,10 +122,10 @@ def test_a_file_stands_still_later_while_somebody_has_it_open(table: Table, pati
     found = signature(file)
     with file.open("r+"):
         assert unfinished.is_written(found) == Path("/proc/self/fd").exists()  # type: ignore[arg-type]  # it is there
-        assert unfinished.Stillness().enough(found) != Path("/proc/self/fd").exists()
+        assert unfinished.Stillness().enough(found, file) != Path("/proc/self/fd").exists()
     with file.open("r"):
         assert not unfinished.is_written(found)  # type: ignore[arg-type]  # it is there
-        assert unfinished.Stillness().enough(found)
+        assert unfinished.Stillness().enough(found, file)
 
 
 def test_what_has_lost_nothing_is_taken_in_at_once(table: Table) -> None:
@@ -134,3 +134,13 @@ def test_what_has_lost_nothing_is_taken_in_at_once(table: Table) -> None:
     (table.folder / "campaign.toml").write_text(first + rest)
     assert table.refresh()
     assert words(table)[-1] == "by hand"
+
+
+def test_a_rest_that_came_while_one_looked_is_not_overlooked(table: Table, patience: pytest.MonkeyPatch) -> None:
+    """The file was read in part, and finished and closed before anybody asked who has it open."""
+    patience.setattr(unfinished, "STILL", -1.0)
+    file = table.folder / "campaign.toml"
+    file.write_text(EDITED[:200])
+    found = signature(file)
+    file.write_text(EDITED)
+    assert not unfinished.Stillness().enough(found, file)

@@ -107,6 +107,8 @@ class Store:
         self._asked: _Asked | None = None
         self._identity = _identity(folder)
         document, seen = self._finished()
+        self._believed = seen
+        """The version that was waited for already."""
         self._tables = tables.read(folder)
         self.game = Game(system_of(document), self._tables.tables)
         self._file = on_file(self.game, document, seen)
@@ -150,7 +152,7 @@ class Store:
 
     def _is_cut(self, data: bytes, seen: Signature | None) -> bool:
         """Somebody may be in the middle of writing the file, as far as its earlier versions tell."""
-        if self.versions.is_regular(data) or self._stillness.enough(seen):
+        if self.versions.is_regular(data) or self._stillness.enough(seen, self._path):
             return False
         if len(data) < self.versions.last_size():
             return True
@@ -480,7 +482,9 @@ class Store:
 
     def _may_be_taken(self, data: bytes, seen: Signature | None) -> bool:
         """What looks cut short is whole: it was written by Waylog, or nobody is writing it any more."""
-        return self.versions.is_regular(data) or self._stillness.enough(seen)
+        if self.versions.is_regular(data) or seen == self._believed:
+            return True
+        return self._stillness.enough(seen, self._path)
 
     def _compare_with_history(self) -> None:
         """Once: when the file was edited while no window was open, what is known is what the log and an earlier version say."""
@@ -506,7 +510,7 @@ class Store:
             # Nothing was played: whatever is different is an edit, and the file stays as it was saved.
             base = Base(self.state, self.known.mark)
         parted = self._parted(base, theirs)
-        if not (self._stillness.enough(theirs.signature) or not parted.removed):
+        if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed):
             return False
         if played and self._is_old_copy(base, theirs, parted):
             return self._ask(about_copy(base.mark.number, self.known.mark.number), theirs, base)
@@ -667,7 +671,7 @@ class Store:
     def _take_late(self) -> None:
         """Put such a version in place, once it is finished: it is what the person saved last. It is then taken in like any save."""
         for path in self.versions.late():
-            if not self._late_stillness.enough(signature(path)):
+            if not self._late_stillness.enough(signature(path), path):
                 continue
             try:
                 on_file(self.game, Document.parse(read_bytes(path), path.name), None)

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.campaign.folder import Signature
+from waylog.campaign.folder import Signature, signature
 
 STILL = 2.0
 """Seconds without any change after which a file that has lost something counts as saved."""
@@ -42,12 +42,15 @@ class Stillness:
         # A clock that was set back tells nothing; what this process has watched itself does.
         return max(now - self._since, by_clock)
 
-    def enough(self, found: Signature | None) -> bool:
-        """The file has stood still for long enough to be taken as it is."""
+    def enough(self, found: Signature | None, path: Path) -> bool:
+        """The file at `path`, which was read when it was found so, has stood still for long enough to be taken as it is."""
         still = self.seconds(found)
         if still < STILL:
             return False
-        return still >= STILL_WHILE_OPEN or found is None or not is_written(found)
+        if still >= STILL_WHILE_OPEN or found is None:
+            return True
+        # Whoever wrote it may have written the rest just now, and have closed it.
+        return not is_written(found) and signature(path) == found
 
 
 def is_written(found: Signature) -> bool:
