@@ -383,7 +383,7 @@ class Frame(Screen[None], inherit_bindings=False):
             self.refuse(Refusal(NO_CONFLICT))
         elif what in ("write_held", "drop_held") and not snapshot.held:
             self.refuse(Refusal(NOT_HELD))
-        elif what == "take_played" and self._shows((snapshot.conflicts[0].entry,)):
+        elif what == "take_played" and not snapshot.asked and self._shows((snapshot.conflicts[0].entry,)):
             conflict = snapshot.conflicts[0]
             back = self.TakeBack(number=conflict.entry.number)
             question = f"Take the played value of {dotted(conflict.path)}? Enter takes it, Esc leaves it"
