@@ -191,17 +191,18 @@ class Store:
 
     def _from_history(self) -> _FromHistory | None:
         """The newest earlier version that can be read, and what is known by it and the log. None where there is none."""
+        stale: _FromHistory | None = None
         for path in reversed(self.versions.earlier()):
             with suppress(Unreadable):
                 before = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
-                mark = self.versions.mark_of(path)
+                before = replace(before, mark=self.versions.mark_of(path))
+                state = state_after(self.game, self.log, before.state, before.mark.number)
+                found = _FromHistory(before, Known(state, max(before.mark, self.log.mark)))
                 seen = self.versions.seen.of(checksum(before.document.data))
-                if seen and seen.entry is None:
-                    continue  # it lacks what had been played
-                before = replace(before, mark=mark)
-                state = state_after(self.game, self.log, before.state, mark.number)
-                return _FromHistory(before, Known(state, max(mark, self.log.mark)))
-        return None
+                if seen is None or seen.entry is not None:
+                    return found
+                stale = stale or found  # it lacked what had been played: better than nothing
+        return stale
 
     # -- looking ------------------------------------------------------------------------------------------------
 
