@@ -29,7 +29,7 @@ from waylog.table import NotSaved, Table
 _AT_ONCE, _OF_ONE_CAMPAIGN = 32, 8
 _LOOK = 0.5
 """Seconds between two looks, as the app has it."""
-_SHORTEST, _LONGEST = 0.05, 3.0
+_SHORTEST, _LONGEST, _LONGEST_IN_SHORT = 0.05, 3.0, 0.6
 """Seconds between two pieces."""
 _DELAY = 3.0
 """Seconds after the last byte within which a save must be taken in."""
@@ -45,20 +45,29 @@ _PLAYED_ON = (Unreadable, NotSaved, Busy, Refused)
 
 def run(work: Work) -> Iterator[Tally]:
     """The same for the app, which looks twice a second, and for commands, each of which starts anew."""
-    for promise, plays in (("the app", _as_the_app), ("the command line", _by_commands)):
-        tally = Tally(f"saves in pieces, against {promise}", "saves", _WRONGS, work.times(1_000, 8))
-        campaigns = -(-tally.wanted // (1 if work.short else _OF_ONE_CAMPAIGN))
-        lock = threading.Lock()
-        with ThreadPoolExecutor(min(campaigns, _AT_ONCE)) as pool:
+    tallies, lock = list[Tally](), threading.Lock()
+    longest = _LONGEST_IN_SHORT if work.short else _LONGEST
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for promise, plays in (("the app", _as_the_app), ("the command line", _by_commands)):
+            tally = Tally(f"saves in pieces, against {promise}", "saves", _WRONGS, work.times(1_000, 8))
+            tallies.append(tally)
+            campaigns = -(-tally.wanted // (1 if work.short else _OF_ONE_CAMPAIGN))
             for number in range(campaigns):
                 saves = tally.wanted // campaigns + (number < tally.wanted % campaigns)
                 random = Random(f"{work.seed} {promise} {number}")
-                pool.submit(_campaign, work.folder / f"{plays.__name__}-{number}", random, saves, plays, tally, lock)
-        yield tally
+                folder = work.folder / f"{plays.__name__}-{number}"
+                pool.submit(_campaign, folder, random, saves, longest, plays, tally, lock)
+    yield from tallies
 
 
 def _campaign(
-    folder: Path, random: Random, saves: int, plays: Callable[..., None], tally: Tally, lock: threading.Lock
+    folder: Path,
+    random: Random,
+    saves: int,
+    longest: float,
+    plays: Callable[..., None],
+    tally: Tally,
+    lock: threading.Lock,
 ) -> None:
     """Save into one campaign again and again, and look at what came of it."""
     faults, said, done, slowest = list[tuple[str, str]](), list[str](), 0, 0.0
@@ -74,7 +83,7 @@ def _campaign(
         player = threading.Thread(target=plays, args=(folder, Random(random.random()), ended, said))
         player.start()
         for number in range(saves):
-            delay = _saved(folder, f"save {number} of {folder.name}", random)
+            delay = _saved(folder, f"save {number} of {folder.name}", random, longest)
             done += 1
             slowest = max(slowest, delay)
             if delay > _PATIENCE:
@@ -97,7 +106,7 @@ def _campaign(
         shutil.rmtree(folder)
 
 
-def _saved(folder: Path, text: str, random: Random) -> float:
+def _saved(folder: Path, text: str, random: Random, longest: float) -> float:
     """Save the file in pieces, with a new text somewhere. Gives the seconds from the last byte until the log tells of it."""
     file = folder / FILE
     keys = ("about", "role") if random.random() < 0.8 else ("outcome", "role")
@@ -111,7 +120,7 @@ def _saved(folder: Path, text: str, random: Random) -> float:
     with file.open("wb", buffering=0) as writer:
         for begin, end in zip([0, *cuts], [*cuts, len(data)], strict=True):
             if begin:
-                time.sleep(random.uniform(_SHORTEST, _LONGEST))
+                time.sleep(random.uniform(_SHORTEST, longest))
             writer.write(data[begin:end])
     last = time.monotonic()
     wanted = text.encode()
