@@ -26,7 +26,7 @@ from waylog.commands.acts import answered
 from waylog.rules.moves import Refused
 from waylog.table import NotSaved, Table
 
-_AT_ONCE, _OF_ONE_CAMPAIGN = 32, 8
+_AT_ONCE, _OF_ONE_CAMPAIGN = 16, 8
 _LOOK = 0.5
 """Seconds between two looks, as the app has it."""
 _SHORTEST, _LONGEST, _LONGEST_IN_SHORT = 0.05, 3.0, 0.6
