@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import REWIND, Entry
 from waylog.campaign.log import Log
-from waylog.campaign.taking_back import REWIND
+from waylog.commands import plain, shapes
 from waylog.rules.moves import Refused
 from waylog.rules.turns import Note
 from waylog.table import Table
@@ -115,6 +115,10 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     rewound = table.rewind()
     assert (rewound.words, rewound.facts) == (REWIND, (Note("The scene is rewound", "NM-43"),))
     assert rewound.undoes == (3, 4, 5, 6)
+    assert rewound.changes
+    lines = [*plain.entries([(rewound, False)])]
+    assert [line.split("  ")[-1] for line in lines] == ["rewind", "The scene is rewound [NM-43]"]
+    assert shapes.logged(rewound, taken_back=False)["changes"] == []
     assert table._state == before
     assert table.settle()
     assert table_at(table.folder)._state == before

@@ -130,6 +130,8 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
             st.sampled_from(EFFECTS),
             st.sampled_from((0, 0, 1, 2)),
             st.sampled_from(("wayfinder", "players")),
+            st.sampled_from((0, 0, 1, 2)),
+            condition=st.sampled_from(("", "the power is back")),
         )
         cards = draw(
             st.dictionaries(

@@ -302,14 +302,14 @@ def test_building_together_obliges_the_wayfinder() -> None:
     state = play(GAME, state_of(GAME), 'deck "Hold" together').state
     assert cannot_draw(state.decks["hold"])
     for number in range(4):
-        with pytest.raises(Refused, match=rf"owes “Hold” {4 - number} bad or neutral card") as refused:
+        with pytest.raises(Refused, match=rf"add {4 - number} bad cards? to “Hold” first") as refused:
             play(GAME, state, "draw hold")
         assert refused.value.refusal.clause == "NM-15"
         state = play(GAME, state, f'card hold bad "Bad {number}"').state
     assert cannot_draw(state.decks["hold"]) is None
     added = play(GAME, state, 'card hold good theirs "A friend"')
-    assert told(added) == ["“Hold”: 1 good, 0 neutral, 4 bad; 1 bad or neutral to add"]
-    with pytest.raises(Refused, match=r"1 bad or neutral card$"):
+    assert told(added) == ["“Hold”: 1 good, 0 neutral, 4 bad; 1 bad or neutral card to add"]
+    with pytest.raises(Refused, match=r"add 1 bad or neutral card to “Hold” first"):
         play(GAME, added.state, "draw hold")
     good = play(GAME, added.state, 'card hold good "Nice"').state
     assert owed(good.decks["hold"]) == 1
@@ -317,6 +317,32 @@ def test_building_together_obliges_the_wayfinder() -> None:
         paid = play(GAME, added.state, f'card hold {luck} "Paid"').state
         assert owed(paid.decks["hold"]) == 0
         play(GAME, paid, "draw hold")
+
+
+@pytest.mark.clause("NM-15")
+def test_what_is_owed_is_told_by_its_kind() -> None:
+    """The first four are bad; neutral ones beside them answer players' cards, before these come or after."""
+    started = play(GAME, state_of(GAME), 'deck "Hold" together')
+    assert told(started) == ["Deck “Hold”; add 4 bad cards first"]
+    state = started.state
+    for said in ("4 bad cards to add", "4 bad cards to add"):
+        played = play(GAME, state, 'card hold neutral "Dust"')
+        assert told(played)[0].endswith(f"0 bad; {said}")
+        state = played.state
+    for left in ("4 bad cards", "4 bad cards", "4 bad cards and 1 bad or neutral card"):
+        played = play(GAME, state, 'card hold good theirs "A friend"')
+        assert told(played)[0].endswith(f"; {left} to add")
+        state = played.state
+    for left in (
+        "; 3 bad cards and 1 bad or neutral card to add",
+        *("; 2 bad", "; 1 bad card and 1"),
+        "; 1 bad or",
+        "5 bad",
+    ):
+        played = play(GAME, state, 'card hold bad "Teeth"')
+        assert left in told(played)[0]
+        state = played.state
+    assert cannot_draw(state.decks["hold"]) is None
 
 
 @pytest.mark.clause("NM-15")

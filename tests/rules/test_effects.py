@@ -86,7 +86,7 @@ def test_an_effect_is_offered_and_done_by_one_act(source: str, effect: str) -> N
 def test_an_entry_of_a_table_may_have_an_effect() -> None:
     """Offered like a card's, rolled or picked, and also on the table that another led to."""
     own = game(
-        way=table("Way", [{"text": "On", "table": "door"}]),
+        way=table("Way", [{"text": "On", "table": "door"}, "a wall"]),
         door=table("Door", ["A door", {"text": "A mine", "effect": "lose integrity"}]),
     )
     state = state_of(own)

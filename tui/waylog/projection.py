@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from waylog.campaign.entries import Entry
 from waylog.campaign.sight import SeenClock, SeenDeck, Sight
-from waylog.rules import situation_moves
+from waylog.rules import deck_moves, situation_moves
 from waylog.rules.clocks import Clock, Running
 from waylog.rules.panels import Panel, Row, TextRow
 from waylog.rules.sessions import under_way
@@ -85,7 +85,7 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
     holding = for_all(in_force(state.situations, state.clocks, known))
     situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
     own = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
-    for panel in (*own, *situation_moves.panel(state.situations, state.clocks, known)):
+    for panel in (*own, *deck_moves.panel(state.decks), *situation_moves.panel(state.situations, state.clocks, known)):
         if not panel.secret:
             yield replace(panel, key="", rows=tuple(replace(row, key="") for row in panel.rows if not _secret(row)))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.campaign.bases import Known
 from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import REWIND, Entry
 from waylog.campaign.folder import Busy, locked
 from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
@@ -24,7 +24,6 @@ from waylog.campaign.questions import FileQuestion
 from waylog.campaign.store import NotSaved, Store
 from waylog.campaign.taking_back import (
     REDO,
-    REWIND,
     UNDO,
     Takeable,
     TurnedBack,
@@ -427,7 +426,7 @@ class Table:
         named = self._put_back(group[0]) if words == REDO else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
         what = Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}", secret=True)
-        facts = (Note("The scene is rewound", "NM-43") if words == REWIND else what, *back.left_alone)
+        facts = (Note("The scene is rewound", "NM-43"),) if words == REWIND else (what, *back.left_alone)
         changes = self._turned(back)
         number = self._store.next_number
         undoes = tuple(entry.number for entry in group)

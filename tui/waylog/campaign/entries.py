@@ -22,6 +22,8 @@ from waylog.values import dataclass
 
 T = TypeVar("T")
 
+REWIND = "rewind"
+"""What the entry of a rewound scene is called."""
 FARTHEST = 10**9
 """The highest number that an entry may have. No log gets there: a number beyond it is a slip of somebody's hand."""
 
@@ -46,6 +48,11 @@ class Entry:
     """What is open after it."""
     session: int = 0
     """The session of play that it belongs to; 0 between sessions (NM-40)."""
+
+    @property
+    def shown_changes(self) -> tuple[Change, ...]:
+        """The changes that may be listed: none of a rewind, whose mark says only that it was one (NM-43)."""
+        return () if self.words == REWIND else self.changes
 
 
 Entries = Callable[[int], Entry]

@@ -12,7 +12,7 @@ from waylog.rules.state import State
 from waylog.rules.turns import Note
 from waylog.values import dataclass
 
-UNDO, REDO, REWIND = "undo", "redo", "rewind"
+UNDO, REDO = "undo", "redo"
 BY_HAND, AGAINST = "by hand", "by hand against play"
 """What entries of edits are called: those that play had not touched, and those that it had."""
 _TURNS = 40

@@ -53,6 +53,7 @@ _CLOCKS = """\
 # [decks.the-hold.cards]
 # teeth = { text = "This crate has teeth", luck = "bad" }
 # stores = { text = "Somebody's winter stores", luck = "good" }
+# flare = { text = "A flare", luck = "good", uses = 2, condition = "it is dark" }   # kept for later, and used twice
 #
 # Situations stand here too: conditions that make rolls Desperate or the crew Exposed, in games that have such rules.
 #

@@ -12,7 +12,7 @@ from waylog.campaign.spelling import render
 from waylog.commands.answer import Version
 from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
-from waylog.rules.decks import Deck, balance, owed
+from waylog.rules.decks import Deck, balance, owed_words
 from waylog.rules.dice import Face
 from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
@@ -107,7 +107,7 @@ def told(entry: Entry) -> Iterator[str]:
     for fact in () if verb in _REMARKS else entry.facts:
         hidden = not isinstance(fact, Result) and fact.secret and verb not in _OWN
         yield _fact(fact) + (" (secret)" if hidden else "")
-    for change in entry.changes:
+    for change in entry.shown_changes:
         if change.before != change.after:
             yield _change(change)
 
@@ -310,7 +310,7 @@ def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
     out = [("drawn", deck.drawn), ("aside", deck.aside)]
     said = "; ".join(f"{word}: {', '.join(_card(deck, card) for card in cards)}" for word, cards in out if cards)
-    owing = f"; {owed(deck)} bad or neutral owed" if owed(deck) else ""
+    owing = f"; {missing} owed" if (missing := owed_words(deck)) else ""
     return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, said
 
 

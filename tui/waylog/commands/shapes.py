@@ -115,7 +115,9 @@ def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
 
 def _done(entry: Entry) -> dict[str, Any]:
     changes = [
-        {"path": dotted(c.path), "before": c.before, "after": c.after} for c in entry.changes if c.before != c.after
+        {"path": dotted(c.path), "before": c.before, "after": c.after}
+        for c in entry.shown_changes
+        if c.before != c.after
     ]
     return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
 

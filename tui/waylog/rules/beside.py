@@ -86,7 +86,8 @@ class Beside:
         return in_force(state.situations, state.clocks, self._running)
 
     def panels(self, state: State) -> Iterator[Panel]:
-        """What stands with the ship and is not the system's: the situations in force."""
+        """What stands with the ship and is not the system's: kept cards, and the situations in force."""
+        yield from deck_moves.panel(state.decks)
         yield from situation_moves.panel(state.situations, state.clocks, self._running)
 
     def follow_ups(self, state: State) -> tuple[Move, ...]:
@@ -145,6 +146,12 @@ class Beside:
         words = str(answers.get(_WHEN_FULL, ""))
         if words and (why := self._checked(state)(words)):
             raise Refused(why.reason, "NM-17")
+
+    def used(self, state: State, move: Move, answers: Answers) -> str:
+        """The effect of the kept card that this move uses; empty where it has none. Raises `Refused` (NM-18)."""
+        deck_moves.check_condition(state.decks, move, answers)
+        deck, card = deck_moves.kept_words(state.decks)[move.words[0]]
+        return state.decks[deck].cards[card].effect
 
     def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
         return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(circles))) if self.tables else ()
@@ -320,7 +327,7 @@ def _of_clock(key: str, clock: Clock, running: Collection[Running], refusal: _Re
 
 def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
     path = ("decks", key)
-    for name in ("drawn", "aside", "shown"):
+    for name in ("drawn", "kept", "aside", "shown"):
         for number, card in enumerate(getattr(deck, name)):
             if card not in deck.cards:
                 message = f"{name} has “{card[:40]}”, and there is no such card"

@@ -45,6 +45,10 @@ CLAUSES: Mapping[str, str] = MappingProxyType(
             "lose it, break or mend a module, end the mission, start a clock with its ending and all it does. A game has those "
             "that it has rules for, and the check names the others."
         ),
+        "NM-18": (
+            "A card may be kept for later, with so many uses and, in words, what has to be so. It is listed with the ship. To use "
+            "it is to say whether that is so; then its effect is done, and a use is gone."
+        ),
         "NM-19": (
             "A situation has a name and makes rolls Desperate or the crew Exposed: all rolls, or those that it names. The "
             "wayfinder, a card or a clock sets it. Each roll shows the situations in force, and each can be switched on or off "

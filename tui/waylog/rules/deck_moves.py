@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from waylog.rules.changes import dotted
 from waylog.rules.clocks import new_key
-from waylog.rules.decks import Card, Deck, Decks, Known, Luck, balance, cannot_draw, kept, owed
+from waylog.rules.decks import (
+    Card,
+    Deck,
+    Decks,
+    Known,
+    Luck,
+    balance,
+    cannot_draw,
+    keep,
+    kept_cards,
+    owed_words,
+    use,
+    uses_left,
+    with_drawn,
+)
 from waylog.rules.dice import TEN, Dice, Die
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
+from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import Offer
 from waylog.rules.turns import Fact, Note
 from waylog.values import dataclass
 
-VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide")
+VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
 FOLLOWING = ("keep", "return", "stay")
 """Verbs of what may be done with cards that were just drawn."""
 
+_MOST_USES = 99
 _BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
 _LUCK = PickOne(
     "luck",
@@ -69,7 +85,52 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
     for word, key in deck_words(decks).items():
         offered += _moves_of(word, decks[key], (f"decks.{key}",))
-    return tuple(offered)
+    return (*offered, *_uses(decks))
+
+
+def kept_words(decks: Decks) -> Mapping[str, tuple[str, str]]:
+    """Kept cards by the word that is typed for them: the deck and the key of each."""
+    named = {f"{place}": (deck, key) for place, (deck, key, _) in enumerate(kept_cards(decks))}
+    words = words_for(((place, key) for place, (_, key) in named.items()), "card")
+    return {word: named[place] for word, place in words.items()}
+
+
+def _uses(decks: Decks) -> Iterator[Move]:
+    """`play med-bay`: a kept card is used, if what it depends on is so (NM-18)."""
+    for word, (deck, key) in kept_words(decks).items():
+        card = decks[deck].cards[key]
+        holds = (Option("yes", "Yes"), Option("no", "No"))
+        asks = (PickOne("holds", f"Is it so: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
+        label = f"Use “{card.text}”, {_left(card)}"
+        yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
+
+
+def _left(card: Card) -> str:
+    """`1 of 2 uses left`."""
+    return f"{uses_left(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
+
+
+def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
+    """A kept card is used only while what it depends on is so (NM-18). Raises `Refused`."""
+    if answers.get("holds") == "no":
+        deck, key = kept_words(decks)[move.words[0]]
+        card = decks[deck].cards[key]
+        raise Refused(f"“{card.text}” can be used once this is so: {card.condition}", "NM-18")
+
+
+def panel(decks: Decks) -> Iterator[Panel]:
+    """The kept cards, beside the ship; nothing where there are none. Cards that players don't know are not for them."""
+    rows = tuple(
+        TextRow(
+            f"decks.{deck}.cards.{key}",
+            _left(card),
+            card.text + (f", if {card.condition}" if card.condition else ""),
+            secret=not decks[deck].shows(key),
+        )
+        for deck, key, card in kept_cards(decks)
+    )
+    if rows:
+        yield Panel("kept", "ship", "Kept cards", rows, secret=all(row.secret for row in rows))
 
 
 def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
@@ -80,6 +141,13 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
     undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
     empty = Refusal(f"{name} has no card that could be put out of the game", "NM-12")
     out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
+    unkept = [key for key in deck.cards if key not in deck.kept]
+    later = (
+        PickOne("card", which, _options(deck, unkept, "is kept", "NM-18")),
+        Number("uses", "How often it can be used", 1, _MOST_USES, 1),
+        Text("condition", "If"),
+    )
+    all_kept = Refusal(f"{name} has no card that could be kept", "NM-18")
     back = PickOne("card", which, _options(deck, out, "is in the pile", "NM-12"))
     playing = [key for key in deck.cards if key not in deck.aside]
     away = PickOne("card", which, _options(deck, playing, "is out of the game", "NM-12"))
@@ -105,6 +173,14 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
             f"Put a card of {name} out of the game",
             (away,),
             None if playing else empty,
+            about=about,
+        ),
+        Move(
+            "stash",
+            (word,),
+            f"Keep a card of {name} for later",
+            later,
+            None if unkept else all_kept,
             about=about,
         ),
         Move(
@@ -149,7 +225,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
         )
     # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
     own = (*about, f"{about[0]}.cards.{drawn[1]}")
-    if drawn[1] in deck.drawn:
+    if drawn[1] in (*deck.drawn, *deck.kept):
         return (Move("return", (), "Put the card drawn last back into the pile", follows=True, about=own),)
     return (Move("stay", (), "Leave the card drawn last out of the pile", follows=True, about=own),)
 
@@ -160,6 +236,8 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         return _followed(decks, drawn, move)
     if not move.words:
         return _started(decks, answers)
+    if move.verb == "play":
+        return _used(decks, move)
     key = deck_words(decks)[move.words[-1]]
     deck = decks[key]
     match move.verb:
@@ -167,10 +245,12 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             return _drawn(decks, key, dice)
         case "deck":
             name = str(answers["name"]).strip()
-            copy = replace(deck, name=name, drawn=(), aside=(), shown=(), known=Known.SECRET)
+            copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=Known.SECRET)
             return Dealt({**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),))
         case "card":
             after, note = _added(deck, answers)
+        case "stash":
+            after, note = _stashed(key, deck, answers)
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
@@ -186,7 +266,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
 def _started(decks: Decks, answers: Answers) -> Dealt:
     name = str(answers["name"]).strip()
     deck = Deck(name, together=answers["kind"] == "together")
-    said = f"Deck “{name}”" + (f"; it begins with {owed(deck)} bad cards" if deck.together else "")
+    said = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
     return Dealt({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
 
 
@@ -196,7 +276,7 @@ def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
         str(answers["text"]), Luck(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
     )
     after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
-    debt = f"; {owed(after)} bad or neutral to add" if owed(after) else ""
+    debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
     count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
     return after, _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
 
@@ -216,13 +296,39 @@ def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
 def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
     deck, held = decks[key], decks[key].cards[card]
     facts = [_told(key, deck, card, clause)]
-    after = kept(deck, card)
+    after = with_drawn(deck, card)
+    if held.uses:
+        facts.append(_told(key, after, card, "NM-18", f"is kept{_terms(held)}"))
+        return Dealt({**decks, key: after}, tuple(facts), (key, card))
     if held.returns:
         facts.append(_told(key, deck, card, "NM-12", "goes back into the pile"))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
     offers = (Offer(f"decks.{key}.cards.{card}", held.text, held.effect),) if held.effect else ()
     return Dealt({**decks, key: after}, tuple(facts), (key, card), offers)
+
+
+def _terms(card: Card) -> str:
+    """`: 1 use, if the power is back`."""
+    uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
+    return f": {uses}" + (f", if {card.condition}" if card.condition else "")
+
+
+def _stashed(key: str, deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+    """A card is kept for later by the wayfinder's word (NM-18)."""
+    card = card_words(deck)[str(answers["card"])]
+    condition = str(answers["condition"]).strip() or deck.cards[card].condition
+    held = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
+    after = keep(deck, card, held)
+    return after, _told(key, after, card, "NM-18", f"is kept{_terms(held)}")
+
+
+def _used(decks: Decks, move: Move) -> Dealt:
+    """A use of a kept card is counted; its effect is the game's to do (NM-18)."""
+    key, card = kept_words(decks)[move.words[0]]
+    after = use(decks[key], card)
+    note = _told(key, after, card, "NM-18", f"is used, {_left(after.cards[card])}")
+    return Dealt({**decks, key: after}, (note,))
 
 
 def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
@@ -238,6 +344,7 @@ def _moved(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
     """A card put back, left out, or out of the game (NM-12)."""
     drawn = tuple(key for key in deck.drawn if key != card)
     aside = tuple(key for key in deck.aside if key != card)
+    deck = replace(deck, kept=tuple(key for key in deck.kept if key != card))
     match verb:
         case "back":
             after, where = replace(deck, drawn=drawn, aside=aside), "goes back into the pile"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.moves import Refusal
+from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.sheets import Between
 from waylog.rules.turns import Mood
@@ -49,11 +50,14 @@ class Card:
     effect: Annotated[str, "An act in words, offered when it is drawn: damage ship, expose all, clock …, table …"] = ""
     sets_draw: Annotated[int, Between(0, 2, "NM-13"), "Once drawn: 2 draws two and keeps one from then on"] = 0
     by: Annotated[Literal["wayfinder", "players"], "Who put it into a deck that is built together"] = "wayfinder"
+    uses: Annotated[int, Between(0, 99, "NM-18"), "Kept for later when it is drawn: how often it can be used"] = 0
+    used: Annotated[int, Between(0, 99, "NM-18"), "How often it was used since it is kept"] = 0
+    condition: Annotated[str, "What has to be so for a kept card to be used: the power is back"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A named set of cards. The pile is every card that is neither drawn nor put aside (NM-10)."""
+    """A named set of cards. The pile is every card that is neither drawn nor kept nor put aside (NM-10, NM-18)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
@@ -66,18 +70,20 @@ class Deck:
     together: Annotated[bool, "Built with the players: each of their cards is owed a bad or neutral one"] = False
     drawn: Annotated[tuple[str, ...], "Cards that are out, by key"] = ()
     aside: Annotated[tuple[str, ...], "Cards that are out of the game until they are put back, by key"] = ()
+    kept: Annotated[tuple[str, ...], "Cards that are kept for later, with the ship, by key"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
     cards: Annotated[Mapping[str, Card], "By a key of your own"] = field(default_factory=dict)
 
     @property
     def pile(self) -> tuple[str, ...]:
         """What may be drawn, in the order of the file."""
-        return tuple(key for key in self.cards if key not in self.drawn and key not in self.aside)
+        gone = {*self.drawn, *self.kept, *self.aside}
+        return tuple(key for key in self.cards if key not in gone)
 
     @property
     def out(self) -> tuple[str, ...]:
-        """What was drawn or put aside, and is still a card of the deck."""
-        return tuple(key for key in (*self.drawn, *self.aside) if key in self.cards)
+        """What was drawn, kept or put aside, and is still a card of the deck."""
+        return tuple(key for key in (*self.drawn, *self.kept, *self.aside) if key in self.cards)
 
     def shows(self, key: str) -> bool:
         """The players know that card (NM-14)."""
@@ -88,14 +94,29 @@ Decks = Mapping[str, Deck]
 
 
 def owed(deck: Deck) -> int:
-    """How many bad or neutral cards the wayfinder has yet to add to a deck that is built together (NM-15)."""
+    """How many cards the wayfinder has yet to add to a deck that is built together (NM-15)."""
+    return sum(_missing(deck))
+
+
+def owed_words(deck: Deck) -> str:
+    """Which cards those are: `2 bad cards and 1 bad or neutral card`. Empty when nothing is owed."""
+    first, answers = _missing(deck)
+    parts = ((first, "bad"), (answers, "bad or neutral"))
+    return listed(f"{count} {what} {'card' if count == 1 else 'cards'}" for count, what in parts if count)
+
+
+def _missing(deck: Deck) -> tuple[int, int]:
+    """The bad cards missing of the first four, and the bad or neutral ones that answer the players' cards.
+
+    What the wayfinder has beside the first four bad ones counts as answers, whether it came before them or after.
+    """
     if not deck.together:
-        return 0
+        return 0, 0
     own = [card.luck for card in deck.cards.values() if card.by == "wayfinder"]
     first = max(0, _FIRST_BAD - own.count(Luck.BAD))
     answers = len(own) - own.count(Luck.GOOD) - (_FIRST_BAD - first)
     theirs = sum(card.by == "players" for card in deck.cards.values())
-    return first + max(0, theirs - answers)
+    return first, max(0, theirs - answers)
 
 
 def balance(deck: Deck) -> Mapping[Luck, int]:
@@ -106,9 +127,8 @@ def balance(deck: Deck) -> Mapping[Luck, int]:
 
 def cannot_draw(deck: Deck) -> Refusal | None:
     """Why no card can be drawn now: the pile is empty (NM-11), or a card is owed (NM-15)."""
-    if missing := owed(deck):
-        cards = "card" if missing == 1 else "cards"
-        return Refusal(f"the wayfinder owes “{deck.name}” {missing} bad or neutral {cards}", "NM-15")
+    if missing := owed_words(deck):
+        return Refusal(f"add {missing} to “{deck.name}” first", "NM-15")
     if not deck.pile:
         return Refusal(f"“{deck.name}” is empty" + ("; shuffle it" if deck.drawn else ""), "NM-11")
     return None
@@ -135,8 +155,45 @@ _LABELS = {Luck.GOOD: "Good", Luck.NEUTRAL: "Neutral", Luck.BAD: "Bad"}
 _MOODS: Mapping[Luck, Mood | None] = {Luck.GOOD: Mood.SUCCESS, Luck.NEUTRAL: None, Luck.BAD: Mood.FIASCO}
 
 
-def kept(deck: Deck, key: str) -> Deck:
-    """The deck after a card was drawn: it stays out unless it says that it returns, and may change how one draws."""
+def with_drawn(deck: Deck, key: str) -> Deck:
+    """The deck after a card was drawn, and how one draws from then on.
+
+    A card with uses is kept (NM-18). Another stays out, unless it says that it returns (NM-12).
+    """
     card = deck.cards[key]
-    deck = replace(deck, drawn=deck.drawn if card.returns else (*deck.drawn, key))
+    if card.uses:
+        deck = keep(deck, key, card)
+    elif not card.returns:
+        deck = replace(deck, drawn=(*deck.drawn, key))
     return replace(deck, draw=2) if card.sets_draw > 1 else replace(deck, draw=1) if card.sets_draw else deck
+
+
+def keep(deck: Deck, key: str, card: Card) -> Deck:
+    """The deck with that card kept, as `card` says, and none of its uses used (NM-18)."""
+    return replace(
+        deck,
+        drawn=tuple(own for own in deck.drawn if own != key),
+        aside=tuple(own for own in deck.aside if own != key),
+        kept=(*(own for own in deck.kept if own != key), key),
+        cards={**deck.cards, key: replace(card, used=0)},
+    )
+
+
+def use(deck: Deck, key: str) -> Deck:
+    """The deck after a use of a kept card: after its last one it is out, as if it had just been drawn (NM-18)."""
+    card = replace(deck.cards[key], used=deck.cards[key].used + 1)
+    deck = replace(deck, cards={**deck.cards, key: card})
+    if uses_left(card):
+        return deck
+    return replace(deck, kept=tuple(own for own in deck.kept if own != key), drawn=(*deck.drawn, key))
+
+
+def uses_left(card: Card) -> int:
+    """How often a kept card can still be used."""
+    return max(0, card.uses - card.used)
+
+
+def kept_cards(decks: Decks) -> Iterator[tuple[str, str, Card]]:
+    """Every kept card that its deck still has: the deck, its key, and the card."""
+    for name, deck in decks.items():
+        yield from ((name, key, deck.cards[key]) for key in deck.kept if key in deck.cards)

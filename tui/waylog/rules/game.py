@@ -290,6 +290,8 @@ class Game:
                 return self._made_on(state, act.move)
             case "effect" if act.move.follows:
                 return self._effect_done(state, act.move, dice, typed=typed)
+            case "play" if not act.move.follows and self._beside.plays(state, act.move):
+                return self._card_used(state, act, dice, typed=typed)
             case _ if self._beside.plays(state, act.move):
                 return self._played_beside(state, act.move, act.answers, dice, typed=typed)
             case _:
@@ -368,10 +370,24 @@ class Game:
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
         opened = replace(state.open, offers=tuple(held for held in state.open.offers if held != offer))
-        act = self._beside.effect(state, offer.act)
+        return self._in_effect(replace(state, open=opened), offer.act, dice, typed=typed)
+
+    def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """A kept card is used: the use is counted and its effect is done, both or neither (NM-18)."""
+        effect = self._beside.used(state, act.move, act.answers)
+        after, facts = self._played_beside(state, act.move, act.answers, dice, typed=typed)
+        if not effect:
+            return after, facts
+        done, more = self._in_effect(after, effect, dice, typed=typed)
+        return done, (*facts, *more)
+
+    def _in_effect(self, state: State, words: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """What an effect comes to, in addition to what is open. Raises `Refused` when it can't be done now."""
+        opened = state.open or Open()
+        act = self._beside.effect(state, words)
         answers = completed(act.move, act.answers)
         if self._beside.plays(state, act.move):
-            return self._played_beside(replace(state, open=opened), act.move, answers, dice, typed=typed)
+            return self._played_beside(state, act.move, answers, dice, typed=typed)
         turn = self.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
         return self._settled(state, self._turned(state, turn, opened), turn.facts)

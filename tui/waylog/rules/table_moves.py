@@ -29,7 +29,8 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
     for word, key in table_words(tables).items():
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
-        label = f"Roll {table.dice} on “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
+        what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
+        label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
         offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole))
         numbers = [number for number, _ in table.numbered] or [1]
         asks = (Number("number", "Which entry", numbers[0], numbers[-1]),)
@@ -51,7 +52,7 @@ def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
     number, faces = table.roll(dice)
     thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen, about=(_path(key),))
     facts, offers = _read_out(tables, key, table.entry(number), f"{table.name} {number}", dice)
-    return (thrown, *facts), offers
+    return ((thrown, *facts) if faces else facts), offers
 
 
 def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dice) -> Told:

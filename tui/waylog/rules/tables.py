@@ -59,7 +59,9 @@ class RandomTable:
 
     @property
     def dice(self) -> str:
-        """What is rolled on it: `d6`, `d66`, `d20` (NM-01)."""
+        """What is rolled on it: `d6`, `d66`, `d20` (NM-01). A single entry needs no die."""
+        if len(self.entries) == 1:
+            return "no die"
         return "d66" if self.is_d66 else f"d{len(self.entries)}"
 
     @property
@@ -86,6 +88,8 @@ class RandomTable:
         if self.is_d66:
             faces = dice.roll([Die(f"{self.name}, section"), Die(f"{self.name}, entry")])
             return 10 * faces[0].face + faces[1].face, faces
+        if len(self.entries) == 1:
+            return 1, ()
         faces = dice.roll([Die(self.name, len(self.entries))])
         return faces[0].face, faces
 

@@ -12,9 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import Entries, Entry
+from waylog.campaign.entries import REWIND, Entries, Entry
 from waylog.campaign.sight import Sight
-from waylog.campaign.taking_back import REWIND
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.values import dataclass
@@ -296,6 +295,6 @@ def _unfolded(entry: Entry, sight: Sight, ink: Ink, width: int) -> list[Line]:
             case Note(text, clause):
                 said = sign + (f"{text} ({clause})" if clause else text)
                 lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
-    for change in entry.changes:
+    for change in entry.shown_changes:
         lines.append(Line(width).to(indent).add(told(change), ink.dim))
     return [*lines, Line(width)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from waylog.rules.decks import Card, Deck, Known, balance, cannot_draw, chances, owed
+from waylog.rules.decks import Card, Deck, Known, balance, cannot_draw, chances, owed_words
 from waylog.rules.tables import RandomTable, TableEntry, Tables
 from waylog.widgets import odds
 from waylog.widgets.cards import HIDDEN, SEEN, SIGNS, style_of
@@ -111,8 +111,8 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
     if deck.draw > 1:
         yield from _said("Draw two, keep one: the other goes back", ink.warn, width)
     if deck.together:
-        debt = owed(deck)
-        said = f"the wayfinder owes {debt} bad or neutral (NM-15)" if debt else "nothing is owed"
+        debt = owed_words(deck)
+        said = f"add {debt} (NM-15)" if debt else "nothing is owed"
         yield from _said(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
     line = Line(width).to(2)
     for luck, count in balance(deck).items():

@@ -246,7 +246,7 @@ class Tray(Widget):
             for fact in entry.facts:
                 if fact not in told:
                     lines += _fact(fact, ink, room, indent, figures=figures)
-        changed = _changed([change for entry in act for change in entry.changes])
+        changed = _changed([change for entry in act for change in entry.shown_changes])
         if changed and len(lines) < height:
             lines.append(Line(room).to(indent).add(changed, ink.dim))
         if len(lines) > height > 0:
