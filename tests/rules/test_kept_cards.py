@@ -109,7 +109,7 @@ def test_what_is_kept_is_in_the_file() -> None:
     """And read from it; a card that there is none of is a problem with its place."""
     state = play(OWN, hold(), "draw hold 1").state
     tree = OWN.write(state)
-    assert tree["decks"]["hold"]["kept"] == ["med-bay"]  # type: ignore[call-overload,index]
+    assert tree["decks"]["hold"]["kept"] == ["med-bay"]
     assert OWN.read(tree)[0].decks == state.decks
     _, (fault,) = OWN.read({"decks": {"hold": {"name": "Hold", "kept": ["ghost"]}}})
     assert (fault.path, fault.clause) == (("decks", "hold", "kept", "0"), "NM-10")
@@ -119,7 +119,8 @@ def test_what_is_kept_is_in_the_file() -> None:
 def test_players_see_a_kept_card_if_they_know_it() -> None:
     """In the ship's place and in the log alike."""
     for known in (False, True):
-        state = hold(**({"known": "partly", "shown": ["med-bay"]} if known else {}))
+        values: dict[str, Any] = {"known": "partly", "shown": ["med-bay"]} if known else {}
+        state = hold(MEDBAY, **values)
         drawn = play(OWN, state, "draw hold 1")
         panels = projected(OWN.system, drawn.state, ()).panels
         assert ("A med bay" in str(panels)) is known
