@@ -133,7 +133,7 @@ class Thing:
 
     name: Annotated[str, "What it is"] = ""
     dice: Annotated[
-        str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or dice of several sizes: 1d4 1d8"
+        str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or of several sizes: 1d4 1d8"
     ] = "1d6"
     dangerous: Annotated[bool, "Every blow is worse while it is in play (EG-20)"] = False
 
