@@ -19,7 +19,7 @@ from waylog.campaign import tables
 from waylog.campaign.bases import Base, Known, base_of, played_since, state_after, state_at
 from waylog.campaign.conflicts import Sides, sides, told_by_hand
 from waylog.campaign.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes
-from waylog.campaign.entries import FARTHEST, Entry, Mark
+from waylog.campaign.entries import Entry, Mark
 from waylog.campaign.folder import FILE, Busy, Signature, locked, signature, written_beside
 from waylog.campaign.log import AT_A_START, AT_AN_ACT, Log, SetAside, ahead
 from waylog.campaign.on_file import (
@@ -366,10 +366,6 @@ class Store:
 
     def write(self, entry: Entry, state: State) -> Entry:
         """Append the entry; only then is `state` what is known. Raises `NotSaved`, or `Refused` for half characters."""
-        if entry.number > FARTHEST:
-            raise NotSaved(
-                f"entry {entry.number} would be beyond the last number that a log can have; nothing was done"
-            )
         session = under_way(state.sessions) or under_way(self.state.sessions)
         entry = replace(entry, session=session)
         try:
