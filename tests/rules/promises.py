@@ -17,7 +17,7 @@ from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOn
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.sheets import read, write
 from waylog.rules.state import Played, State
-from waylog.rules.turns import Fact, Mood, Result, Rolled
+from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.rules.words import Act, spoken, understood
 
 T = TypeVar("T")
@@ -218,7 +218,7 @@ def real_dice_hold(game: Game, state: State, act: Act, faces: tuple[int, ...], r
     unrolled = Noted(_None())
     if state.open and state.open.waiting and act.move.id == "rest":
         act = Act(next(move for move in game.moves(state) if move.verb == "dice"))
-    with pytest.raises(Refused, match="1 die too many"):
+    with pytest.raises(Refused, match="Too many dice"):
         game.play(state, replace(act, faces=(*faces, 1)), unrolled, NOW)
     if not faces:
         return
@@ -253,7 +253,8 @@ def same(one: Played, other: Played) -> None:
 
 def _whoever_rolled(played: Played) -> tuple[State, tuple[Fact, ...]]:
     opened = played.state.open and replace(played.state.open, typed=True)
-    facts = (replace(fact, typed=True) if isinstance(fact, Rolled) else fact for fact in played.facts)
+    told = (fact for fact in played.facts if not (isinstance(fact, Note) and fact.text.startswith("Waylog rolled ")))
+    facts = (replace(fact, typed=True) if isinstance(fact, Rolled) else fact for fact in told)
     return replace(played.state, open=opened), tuple(facts)
 
 

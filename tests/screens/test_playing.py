@@ -7,6 +7,7 @@ from textual import events
 
 from tests.screens.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
 from tests.small_table import saved
+from waylog.rules.turns import Rolled
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -63,15 +64,20 @@ async def test_real_dice_go_behind_the_words(tmp_path: Path) -> None:
 
 
 async def test_dice_that_are_still_to_be_typed_go_straight_in(tmp_path: Path) -> None:
-    """With too few dice the tray asks for the rest; a digit each is enough, and the act goes on by itself."""
+    """With too few dice the tray asks for the rest: a digit each, which Enter confirms and backspace mends."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("r", "n")
         await typed(pilot, " 3")
         await pilot.press("enter")
         assert "Type the dice" in seen(pilot)
-        await pilot.press("6")
+        await pilot.press("5", "backspace", "6", "4")
+        assert "Enter confirms" in seen(pilot)
+        assert table.snapshot.entries == 1, "a last digit must not play by itself: the usual Enter would go astray"
+        await pilot.press("enter")
         assert table.entry(2).words == "dice"
+        assert table.entry(2).faces == (6,)
         assert "Type the dice" not in seen(pilot)
+        assert "· real dice" in seen(pilot)
 
 
 async def test_enter_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
@@ -81,6 +87,23 @@ async def test_enter_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
         await typed(pilot, " 3")
         await pilot.press("enter", "enter")
         assert table.entry(2).words == "rest"
+        assert "Waylog rolled 1 of 2 dice" in seen(pilot)
+        assert "· some real dice" in seen(pilot)
+        assert [fact.typed for fact in table.entry(2).facts if isinstance(fact, Rolled)] == [False]
+
+
+async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> None:
+    """A letter that is hit by mistake while the dice lie on the table does nothing to them."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "n")
+        await typed(pilot, " 3")
+        await pilot.press("enter")
+        await pilot.press(*"abdefkyz")
+        await pilot.press("r")
+        assert "Answer this first: Type 1 more: NAV" in seen(pilot)
+        assert table.snapshot.entries == 1
+        await pilot.press("e")
+        assert "Enter: Waylog rolls it" in seen(pilot)
 
 
 async def test_a_follow_up_is_chosen_where_the_roll_is(tmp_path: Path) -> None:
@@ -176,7 +199,7 @@ async def test_a_refusal_leaves_the_line_as_it_was(tmp_path: Path) -> None:
         await pilot.press("r", "n")
         await typed(pilot, " 3 5 5")
         await pilot.press("enter")
-        assert "too many" in seen(pilot)
+        assert "Too many dice: this takes 2, and 3 were typed" in seen(pilot)
         await pilot.press("backspace", "backspace", "enter")
         assert table.entry(1).faces == (3, 5)
 

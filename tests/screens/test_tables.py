@@ -163,7 +163,7 @@ async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[
         await typed(pilot, " 2")
         await pilot.press("enter")
         assert "Type the dice" in seen(pilot)
-        await pilot.press("4")
+        await pilot.press("4", "enter")
         assert "d6: 4 survivors" in seen(pilot)
 
 
@@ -176,7 +176,8 @@ async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size:
         await pilot.press("t")
         await typed(pilot, "sky 1")
         await pilot.press("enter")
-        assert seen(pilot).count("2d20 [_]") == 2
+        assert seen(pilot).count("2d20 [_]") == 1, "the next one is marked"
+        assert seen(pilot).count("2d20 [ ]") == 1
         await typed(pilot, "17")
         assert "2d20 [17]" in seen(pilot)
         await pilot.press("space", "1", "3", "backspace", "enter")

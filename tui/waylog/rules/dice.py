@@ -63,11 +63,16 @@ class ChanceDice:
 class TypedDice:
     """Real dice: `faces` in the order in which they are asked for. `rest`, if given, rolls what was not typed."""
 
-    typed = True
-
     def __init__(self, faces: Sequence[int], rest: Dice | None = None) -> None:
         self._faces = list(faces)
         self._rest = rest
+        self.rolled = 0
+        """How many dice `rest` has rolled."""
+
+    @property
+    def typed(self) -> bool:
+        """Every die so far was a real one."""
+        return not self.rolled
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -85,4 +90,7 @@ class TypedDice:
             raise DiceWanted(missing)
         faces = tuple(Face(die.source, face, die.sides) for die, face in zip(typed, self._faces, strict=False))
         del self._faces[: len(typed)]
-        return faces + (self._rest.roll(missing) if self._rest and missing else ())
+        if not missing or self._rest is None:
+            return faces
+        self.rolled += len(missing)
+        return faces + self._rest.roll(missing)

@@ -28,7 +28,7 @@ from waylog.rules.situations import Situation, Situations, for_all
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board, while_running
 from waylog.rules.tables import Tables
-from waylog.rules.turns import Fact, Note, Position, Result, Turn
+from waylog.rules.turns import Fact, Note, Position, Result, Rolled, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
 
 _NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
@@ -37,7 +37,7 @@ _SCENE = Move("scene", (), "A new scene begins", (Text("title", "What it is"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """What does nothing but stand in the log."""
 _SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
-_REST = Move("rest", (), "Roll the rest with the app", follows=True, key="r")
+_REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
 class Game:
@@ -257,6 +257,10 @@ class Game:
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
         inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
         played = self._play(resumed, inner, dice, moment, typed=True)
+        if dice.rolled and faces:
+            hidden = any(isinstance(fact, Rolled) and fact.secret for fact in played.facts)
+            said = Note(f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice", secret=hidden)
+            played = replace(played, facts=(said, *played.facts))
         return replace(played, words=act.move.verb, faces=act.faces, follows=True)
 
     def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> Played:
@@ -269,8 +273,9 @@ class Game:
             held = (state.open or Open()) if goes_on else Open()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
-            many = "1 die" if len(dice.left) == 1 else f"{len(dice.left)} dice"
-            raise Refused(f"{many} too many: nothing asked for {', '.join(map(str, dice.left))}")
+            taken = len(act.faces or ()) - len(dice.left)
+            takes = f"this takes {taken}" if taken else "none are rolled here"
+            raise Refused(f"Too many dice: {takes}, and {len(act.faces or ())} were typed")
         follows = act.move.follows and not act.move.apart
         return Played(after, words, act.faces, facts, follows, act.move.verb in [remark.verb for remark in _REMARKS])
 

@@ -56,7 +56,7 @@ from waylog.widgets.choices import Choice, Command
 from waylog.widgets.followups import wanted_dice
 from waylog.widgets.picking import digit
 from waylog.widgets.prompt import Asked, Prompt, Reader
-from waylog.widgets.reading import refusal_of
+from waylog.widgets.reading import ANSWER_FIRST, refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
 from waylog.widgets.tray import Said, Tray
 
@@ -238,8 +238,20 @@ class Frame(Screen[None], inherit_bindings=False):
         """Open the line for acts of a verb, or for any act."""
         if verb == "table" and not self.snapshot.tables:
             self.refuse(Refusal(NO_TABLE))
+        elif verb and all(move.verb != verb for move in self.snapshot.moves):
+            self._without_verb(verb)
         else:
             self._ask(Asked(TITLES[verb], verb))
+
+    def _without_verb(self, verb: str) -> None:
+        """A key whose command is not there now: the question that comes first, or whatever else rolls dice."""
+        rolling = [move for move in self.snapshot.moves if move.rolls]
+        if self.snapshot.question:
+            self.refuse(Refusal(ANSWER_FIRST.format(self.snapshot.question)))
+        elif verb == "roll" and rolling:
+            self._ask(Asked(TITLES[verb], choices=tuple(map(choice, rolling))))
+        else:
+            self.refuse(Refusal(f"There is nothing to {verb} now. Ctrl+P lists what can be done"))
 
     def action_session(self) -> None:
         """Begin a session, or end the one under way."""

@@ -40,7 +40,7 @@ def hints(
     """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
     if wanted := wanted_dice(snapshot.moves, snapshot.act):
         yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
-        yield Hint("Enter", "Let the app roll the rest", group="Now")
+        yield Hint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := scenes.picking(snapshot, where):
         yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
         yield Hint(f"Alt+1…{scenes.KEY}", "To another screen meanwhile; Ctrl too", group="Now")

@@ -6,14 +6,14 @@ _LONGEST = 3
 
 
 class RealDice:
-    """What has been typed so far."""
+    """What has been typed so far. Only Enter ends it: a slip can be mended, and no key that is hit by mistake rolls anything."""
 
     def __init__(self) -> None:
         self._faces: tuple[int, ...] = ()
         self._number = ""
         """The digits of a number that may go on."""
         self.done = False
-        """All has been typed, or the app is to roll the rest."""
+        """What was typed is confirmed, or with nothing typed, the app is to roll."""
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -23,7 +23,10 @@ class RealDice:
     def takes(self, key: str, character: str | None, wanted: int, *, whole: bool) -> bool:
         """Take a key. False when it is not for the dice. With `whole` a number ends at a space, or at Enter."""
         if character and character.isascii() and character.isdigit():
-            if whole:
+            # A digit more than there are dice is for nothing: it must not go to another screen either.
+            if len(self._faces) >= wanted:
+                pass
+            elif whole:
                 self._number = (self._number + character)[:_LONGEST]
             else:
                 self._faces = (*self._faces, int(character) or 10)
@@ -37,5 +40,4 @@ class RealDice:
             self.done = True
         else:
             return False
-        self.done = self.done or len(self._faces) >= wanted
         return True

@@ -16,8 +16,8 @@ _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
 
 def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The moves that belong to what is open, in their order."""
-    return tuple(move for move in moves if move.follows and move.verb != "dice")
+    """The moves that belong to what is open, in their order. Dice that are waited for have keys of their own."""
+    return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
 
 
 def keyed(

@@ -16,6 +16,8 @@ from waylog.widgets.picking import dice_ask
 
 REMARKS = ("note", "secret", "scene")
 """Verbs of lines that are a text as it stands, digits and all."""
+ANSWER_FIRST = "Answer this first: {}"
+"""What is said of a command that is not there while a question is open."""
 Chances = Callable[[Act], Odds | None]
 """The exact chances of an act. Raises `Refused` when it is not legal."""
 
@@ -44,12 +46,12 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str, question
         return _remark(moves, verb, text)
     own = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
-        problem = Refusal(_FIRST.format(question)) if question and not own else None
+        problem = Refusal(ANSWER_FIRST.format(question)) if question and not own else None
         return Reading(problem=problem, choices=tuple(_starts(own, verb)))
     try:
         act = _understood(moves, own, verb, text)
     except NoSuchCommand as unclear:
-        reason = _FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
+        reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
         return Reading(problem=Refusal(reason), choices=_words(own, verb, text))
     except Refused as unclear:
         return Reading(problem=unclear.refusal, choices=_words(own, verb, text))
@@ -59,9 +61,6 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str, question
         return Reading(act, chances(act), None, choices)
     except Refused as refused:
         return Reading(act, None, refused.refusal, choices)
-
-
-_FIRST = "Answer this first: {}"
 
 
 def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:

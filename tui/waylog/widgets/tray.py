@@ -165,7 +165,7 @@ class Tray(Widget):
         latest = act[-1]
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.words for entry in act)
-        typed = " · real dice" if any(entry.faces for entry in act) else ""
+        typed = _whose_dice(act)
         if all(map(cards.sight_of(self._snapshot).nothing_of, act)):
             typed += f" · {HIDDEN} hidden from the players" if width >= _ROOMY else f" {HIDDEN}"
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
@@ -296,15 +296,17 @@ class Tray(Widget):
     def _dice(self, wanted: Sequence[str], ink: Ink, width: int) -> list[Line]:
         lines = [Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
         for index, source in enumerate(wanted):
-            typed = f"[{self._typed[index]}]" if index < len(self._typed) else "[_]"
+            following = "[_]" if index == len(self._typed) else "[ ]"
+            typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
             name = cut(source, width - 12)
             if cells_of(name) + len(typed) + 3 > lines[-1].left:
                 lines.append(Line(width).to(4))
             lines[-1].add(f"{name} ", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
-        hint = "Enter goes on with these" if self._typed else "Enter lets the app roll the rest"
-        hint = f"A number each, with a space between; {hint}" if whole and len(wanted) > 1 else hint
-        return [*lines, Line(width).to(4).add(hint, ink.dim)]
+        hint = typing_hint(len(self._typed), len(wanted))
+        whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
+        hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
+        return [*lines, *(Line(width).to(4).add(part, ink.dim) for part in wrapped(hint, width - 6)[:2])]
 
     def _offered(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
         lines, alone = [Line(width).to(2)], False
@@ -326,6 +328,23 @@ class Tray(Widget):
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
                 self._places.append((above + len(lines) - 1, start, start + size, move))
         return lines if self.choices else []
+
+
+def _whose_dice(act: Sequence[Entry]) -> str:
+    """That the dice were real ones, or some of them."""
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
+    if not any(entry.faces for entry in act):
+        return ""
+    return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
+
+
+def typing_hint(typed: int, wanted: int) -> str:
+    """What Enter does while real dice are typed."""
+    if not typed:
+        return f"Type what {'it shows' if wanted == 1 else 'they show'}. Enter: Waylog rolls {'it' if wanted == 1 else 'them'}"
+    if typed < wanted:
+        return f"Enter confirms {'this die' if typed == 1 else 'these dice'}; {wanted - typed} more to come"
+    return "Enter confirms"
 
 
 def _root(snapshot: Snapshot) -> int:
