@@ -40,6 +40,7 @@ from waylog.screens.offers import (
     in_the_line,
     marks,
     named,
+    only_text,
     played_against,
     question_about,
     rewinding,
@@ -111,6 +112,8 @@ class Frame(Screen[None], inherit_bindings=False):
         """Where one looked when the scene opened."""
         self._confirming: Mapping[str, Frame.TakeBack | Frame.Play] = {}
         self._dice = RealDice()
+        self._keys_again = -1
+        """The number of entries at which letters were made keys again although a text is asked for."""
         self._bar = Bar(scenes.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
@@ -179,10 +182,19 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _show_bar(self) -> None:
         shown = self.snapshot
-        self._tray.hint("digits pick dice" if scenes.picking(shown, self._looking) else "")
+        self._tray.hint(self._hint())
         self._bar.show(
             scenes.tabs(shown), self._looking, shown.name, marks(shown), shown.session, badge(shown, self._looking)
         )
+
+    def _hint(self) -> str:
+        """What the keys do with what is asked, where that is not seen."""
+        if scenes.picking(self.snapshot, self._looking):
+            return "digits pick dice"
+        if only_text(self.snapshot):
+            keys_again = self._keys_again == self.snapshot.entries
+            return "Enter opens the field" if keys_again else "type the answer · Esc: keys"
+        return ""
 
     def _keys_to(self, widget: Widget) -> None:
         """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
@@ -479,7 +491,7 @@ class Frame(Screen[None], inherit_bindings=False):
             return True
         self._tray.say(None)
         return (bool(asked) and event.key == "escape") or any(
-            answers(event) for answers in (self._types, self._picks, self._answers)
+            answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
         )
 
     def paste(self, text: str) -> None:
@@ -510,6 +522,20 @@ class Frame(Screen[None], inherit_bindings=False):
             return False
         self._ask(Asked(move.label, "", f"{move.id} {die} "))
         return True
+
+    def _writes(self, event: events.Key) -> bool:
+        """Letters go into the field of a question that only a text answers, and run no keys, until Esc says otherwise."""
+        move = only_text(self.snapshot)
+        if move is None or self._keys_again == self.snapshot.entries:
+            return False
+        if event.key == "escape":
+            self._keys_again = self.snapshot.entries
+            self._show_bar()
+            return True
+        if not (event.character and event.character.isalpha()):
+            return False
+        self._ask(begun(move))
+        return self._prompt.takes(event)
 
     def _answers(self, event: events.Key) -> bool:
         """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
 from waylog.campaign.sight import Sight
-from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused
+from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused, Text
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
@@ -86,6 +86,16 @@ def begun(move: Move) -> Asked:
     ]
     picked = [[words[said] for said in suggested if said in words][: ask.most] for ask, words in options]
     return Asked(move.label, "", f"{move.id} ", suggested=" ".join(word for words in picked for word in words))
+
+
+def only_text(snapshot: Snapshot) -> Move | None:
+    """The one answer to what is asked, if a text has to be written for it."""
+    if snapshot.question is None or snapshot.read_only:
+        return None
+    able = [move for move in snapshot.moves if move.follows and not move.blocked and move.verb not in ("dice", "rest")]
+    if len(able) != 1 or not any(isinstance(ask, Text) and ask.required for ask in able[0].asks):
+        return None
+    return able[0]
 
 
 def in_the_line(move: Move, answers: Answers) -> bool:

@@ -9,12 +9,20 @@ from waylog.widgets.ink import Ink, Line
 
 _ROOMY = 60
 """Cells from which on it says more than how it is left."""
-_USUAL = (("↑↓", "pick"), ("Tab", "completes"), ("Enter", "plays"), ("Esc", "closes"))
+_USUAL = (("↑↓", "choose"), ("Tab", "completes"), ("Enter", "confirms"), ("Esc", "closes"))
+_FIELDS = (("↑↓", "choose"), ("Tab", "next field"), ("Enter", "confirms"), ("Esc", "closes"))
+"""Where more than one text is asked for."""
 
 
-def head(title: str, ink: Ink, width: int, *, moving: bool) -> Line:
-    """The title in full, and as many of the keys as it leaves room for. `moving`: dice are moved."""
-    wide, narrow = (remap.HINTS, remap.FEW_HINTS) if moving else (_USUAL, _USUAL[-1:])
+def head(title: str, ink: Ink, width: int, *, moving: bool, fields: bool = False) -> Line:
+    """The title in full, and as many of the keys as it leaves room for.
+
+    `moving`: dice are moved. `fields`: more than one text is asked for.
+    """
+    usual = _FIELDS if fields else _USUAL
+    wide, narrow = (remap.HINTS, remap.FEW_HINTS) if moving else (usual, usual[-2 if fields else -1 :])
+    if fields and not moving:
+        narrow = (usual[1], usual[-1])
     line = Line(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
     hints = wide if width >= _ROOMY and line.left > _cells(wide) + 1 else narrow
     if line.left > _cells(hints) + 1:

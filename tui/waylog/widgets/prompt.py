@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.moves import Move, Refusal, Refused
+from waylog.rules.moves import Move, Refusal, Refused, Text
 from waylog.rules.words import Act
 from waylog.values import dataclass
 from waylog.widgets import picking, remap
@@ -53,7 +53,7 @@ class Prompt(Widget, can_focus=True):
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", "Do it", id="line.enter", tooltip="Play what the line says, or take what is marked"),
-        Binding("escape", "close", "Close", id="line.close", tooltip="Leave the line; nothing is done"),
+        Binding("escape", "leave", "Close", id="line.close", tooltip="Leave the list, then the line; nothing is done"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Leave the line; nothing is done"),
         Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Mark the choice before"),
         Binding("down", "step(1)", "Next", id="line.next", tooltip="Mark the next choice"),
@@ -100,6 +100,8 @@ class Prompt(Widget, can_focus=True):
         """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
         self._areas: Sequence[Area] = ()
         self._refusal: Refusal | None = None
+        self._leaving = False
+        """Esc was pressed once, and there is a text that the next would throw away."""
         self._cells: list[Cell] = []
         self._top = 0
         self._list_at = (0, 0)
@@ -112,6 +114,7 @@ class Prompt(Widget, can_focus=True):
         self._asked = asked
         self._editor = Editor(asked.text + asked.suggested)
         self._suggested, self._may_tick, self._remap = bool(asked.suggested), False, None
+        self._leaving = False
         self._read()
         self.drawing.stale()
 
@@ -144,6 +147,9 @@ class Prompt(Widget, can_focus=True):
 
     def takes(self, event: events.Key) -> bool:
         """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
+        if event.key != "escape" and self._leaving:
+            self._leaving = False
+            self.drawing.stale()
         if self._remap and self._moves_dice(self._remap, event.key):
             return True
         if self._selected is None and self._picks_dice(event.key):
@@ -230,6 +236,30 @@ class Prompt(Widget, can_focus=True):
     @property
     def _marked(self) -> Choice | None:
         return None if self._selected is None else self._choices[self._selected]
+
+    def action_leave(self) -> None:
+        """Leave what is marked; then the line, after one more Esc if that throws a text away."""
+        if self._asked.choices is None and self._selected is not None:
+            self._selected = None
+        elif self._has_text and not self._leaving:
+            self._leaving = True
+        else:
+            self.action_close()
+            return
+        self.drawing.stale()
+
+    @property
+    def _has_text(self) -> bool:
+        """Something has been written that nobody wants to write again: a text, not only words of commands."""
+        if self._asked.choices is not None or self._editor.text in (
+            self._asked.text,
+            self._asked.text + self._asked.suggested,
+        ):
+            return False
+        act = self._reading.act
+        if act is None:
+            return '"' in self._editor.text
+        return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
 
     def action_close(self) -> None:
         """Leave."""
@@ -363,7 +393,20 @@ class Prompt(Widget, can_focus=True):
             lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
         gap = [Line(width) for _ in range(room - len(lines) - len(means))]
         moving = self._remap is not None and self._selected is None
-        return [head(self._asked.title, ink, width, moving=moving), *dice, *lines, *gap, *means, foot][-height:]
+        return [
+            head(self._asked.title, ink, width, moving=moving, fields=self._fields > 1),
+            *dice,
+            *lines,
+            *gap,
+            *means,
+            foot,
+        ][-height:]
+
+    @property
+    def _fields(self) -> int:
+        """How many texts the line asks for."""
+        act = self._reading.act
+        return sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
 
     def _dice(self, ink: Ink, width: int, height: int) -> list[Line]:
         """Dice to be spread, as they lie."""
@@ -379,6 +422,8 @@ class Prompt(Widget, can_focus=True):
 
     def _meaning(self, ink: Ink, width: int, height: int) -> list[Line]:
         """What the line means, or why it means nothing."""
+        if self._leaving:
+            return [Line(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
         if self._refusal:
             return refused(self._refusal, ink, width)
         if self._reading.act and self._asked.verb in REMARKS:
