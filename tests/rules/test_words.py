@@ -530,3 +530,17 @@ def test_names_in_a_campaign_never_hide_what_is_logged(system_name: str) -> None
 
 def _said_in_words(move: Move) -> tuple[Ask, ...]:
     return tuple(ask for ask in move.asks if not isinstance(ask, PickMany | Allocate | Number))
+
+
+@pytest.mark.parametrize("system_name", names())
+def test_the_letter_in_a_list_is_a_word(system_name: str) -> None:
+    """What stands before a move in its list is understood as that move, with figures behind it too."""
+    game = Game(system(system_name))
+    moves = [move for move in game.moves(game.fresh("Trial")) if move.key]
+    crew = [
+        Move("roll", (name,), f"Roll for {name}", rolls=True, key=key) for name, key in (("imre", "i"), ("iko", "k"))
+    ]
+    for move in (*moves, *crew):
+        for own, line in ((moves, move.key), (crew, f"{move.key} 6 5")):
+            if move in own:
+                assert understood([one for one in own if one.verb == move.verb], line, move.verb).move is move

@@ -86,3 +86,29 @@ async def looked(pilot: Pilot[None]) -> None:
     look(pilot)
     await pilot.pause()
     await pilot.pause()
+
+
+async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) -> None:
+    """The end of the line names the dice of a roll in their order, and behind those that are typed the next."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("r")
+        await typed(pilot, "n aft ")
+        assert "real dice: 2× NAV, AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        await typed(pilot, "35")
+        assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        await typed(pilot, "6")
+        assert "all dice typed" in seen(pilot).splitlines()[-1]
+
+
+async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
+    """The example of a roll is one of this game, and where nothing rolls, `r` says so and opens no empty list."""
+    async with playing(tmp_path, text=MOTH) as (pilot, _):
+        await pilot.press("question_mark", "pagedown", "pagedown")
+        assert "real dice at the end: m 7 compelling" in " ".join(seen(pilot).split())
+    egg = 'format = 1\nname = "Egg"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.mara = { name = "Mara" }\n'
+    (tmp_path / "egg").mkdir()
+    async with playing(tmp_path / "egg", text=egg) as (pilot, _):
+        assert "r rolls" not in seen(pilot)
+        await pilot.press("r")
+        assert "There is nothing to roll now" in seen(pilot)
+        assert "roll ›" not in seen(pilot)

@@ -135,7 +135,7 @@ class Waylog(Leaving, inherit_bindings=False):
 
     def _read(self, verb: str, text: str) -> Reading:
         snapshot = self._snapshot()
-        return read(snapshot.moves, self._table.odds, verb, text, snapshot.question)
+        return read(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_wanted)
 
     # -- playing ------------------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ from waylog.campaign.taking_back import (
 )
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.dice import Dice
+from waylog.rules.dice import Dice, Die
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
@@ -163,6 +163,10 @@ class Table:
     def odds(self, act: Act) -> Odds | None:
         """The exact chances of a roll; None for what is no roll. Raises `Refused` when it is not legal."""
         return self.game.odds(self._state, act.move, completed(act.move, act.answers))
+
+    def dice_wanted(self, act: Act) -> tuple[Die, ...]:
+        """The real dice that an act still asks for behind those that were typed with it."""
+        return self.game.dice_wanted(self._state, act)
 
     def why(self, path: ValuePath) -> list[Entry]:
         """The entries that made a value what it is, newest first."""

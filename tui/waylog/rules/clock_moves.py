@@ -51,15 +51,12 @@ def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:
-            offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about))
+            offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name))
             continue
         by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
-        offered.append(
-            Move(
-                "tick", (word,), f"Tick “{clock.name}” {clock.filled}/{clock.segments}", (by,), about=about, effect=True
-            )
-        )
-        offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about))
+        ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
+        offered.append(Move("tick", (word,), ticked, (by,), about=about, effect=True, name=clock.name))
+        offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about, name=clock.name))
         offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
     return tuple(offered)
 
@@ -139,7 +136,7 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     )
     # A part is shown or hidden only when it is named: of a clock that is seen, more is never shown by leaving a word out.
     asks = (PickOne("what", "What of it", options, None if same["all"] else "all"),)
-    return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about)
+    return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
 
 
 def _sighted(clock: Clock, what: str, *, shown: bool) -> Clock:

@@ -84,7 +84,8 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     name = Text("name", "Name", required=True)
     offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
     for word, key in deck_words(decks).items():
-        offered += _moves_of(word, decks[key], (f"decks.{key}",))
+        own = _moves_of(word, decks[key], (f"decks.{key}",))
+        offered += (replace(move, name=decks[key].name) for move in own)
     return (*offered, *_uses(decks))
 
 

@@ -18,7 +18,7 @@ from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock, clock_path, clocks_named
 from waylog.rules.decks import Deck, chances
-from waylog.rules.dice import Dice, DiceWanted, TypedDice
+from waylog.rules.dice import Dice, DiceWanted, Die, TypedDice
 from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
@@ -233,6 +233,17 @@ class Game:
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
         return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
+
+    def dice_wanted(self, state: State, act: Act) -> tuple[Die, ...]:
+        """The real dice that an act still asks for behind those that were typed with it, in their order."""
+        try:
+            whole = replace(act, answers=completed(act.move, act.answers))
+            self._after(self._as_known(state), whole, TypedDice(act.faces or ()), "", typed=True)
+        except DiceWanted as wanted:
+            return wanted.dice
+        except Refused:
+            pass
+        return ()
 
     def _as_known(self, state: State) -> State:
         """The state without an act that waits for dice and is no longer there: a person has changed the files since."""

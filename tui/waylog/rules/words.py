@@ -607,7 +607,8 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
                 continue
             if isinstance(ask, PickOne) and option.word == ask.default:
                 continue
-            if option.word.startswith(partial) or closeness(partial, _names(option), fit.reach):
+            begun = any(name.startswith(partial) for name in (option.word, *option.also))
+            if begun or closeness(partial, _names(option), fit.reach):
                 note = option.blocked.reason if option.blocked else option.note
                 yield Completion(option.word, option.label, note, bool(option.blocked))
 

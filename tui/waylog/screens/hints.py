@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from textual.binding import Binding
 
-from waylog.rules.moves import Move
+from waylog.rules.moves import Move, PickMany, PickOne
 from waylog.screens import scenes
 from waylog.screens.keys import Hint
 from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
@@ -52,7 +52,22 @@ def hints(
     for binding in everywhere:
         if isinstance(binding, Binding):
             why_not = _why_not(binding, snapshot)
-            yield Hint(named(binding.key), binding.description if why_not else binding.tooltip, why_not, "Everywhere")
+            does = binding.tooltip + (_example(snapshot) if binding.id == "roll" else "")
+            yield Hint(named(binding.key), binding.description if why_not else does, why_not, "Everywhere")
+
+
+def _example(snapshot: Snapshot) -> str:
+    """A line for the first roll that can be made in this game now, as in `: n`."""
+    for move in snapshot.moves:
+        if move.verb == "roll" and move.rolls and not move.blocked:
+            wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
+            answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
+            return f": {' '.join((move.key or ' '.join(move.words), *answers))}"
+    return ""
+
+
+def _has_to_be_said(ask: PickOne | PickMany) -> bool:
+    return ask.default is None if isinstance(ask, PickOne) else ask.least > 0
 
 
 _VERBS = ("roll", "note", "secret", "scene", "clock", "table", "session")
@@ -77,6 +92,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return "there is nothing to take back"
         case "redo" if snapshot.redo is None:
             return "there is nothing to put back"
+        case "roll" if any(move.rolls and not move.blocked for move in snapshot.moves):
+            return ""
         case str(verb) if verb in _VERBS and verb not in verbs:
             return snapshot.question or "not now"
         case _:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import ClassVar
 
 from textual import events
@@ -45,6 +46,17 @@ class Asked:
     """A list to choose from by typing; None for a line of words."""
     suggested: str = ""
     """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
+
+
+def dice_help(reading: Reading) -> str:
+    """Which real dice may be typed at the end of the line, in their order, or which is next."""
+    if reading.dice is None:
+        return ""
+    named = [die.source if die.sides == 6 else f"{die.source} d{die.sides}" for die in reading.dice]
+    if reading.act and reading.act.faces:
+        return f"next die: {named[0]}" if named else "all dice typed"
+    counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
+    return f"real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
 
 
 class Prompt(Widget, can_focus=True):
@@ -437,4 +449,6 @@ class Prompt(Widget, can_focus=True):
         text, at = self._editor.text, self._editor.at
         start = max(0, at - max(1, line.left - 2))
         line.add(text[start:at], ink.strong)
-        return line.add(text[at : at + 1] or " ", ink.cursor).add(text[at + 1 :], ink.strong)
+        line.add(text[at : at + 1] or " ", ink.cursor).add(text[at + 1 :], ink.strong)
+        help_with_dice = dice_help(self._reading)
+        return line.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < line.left else line

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from waylog.rules.dice import Die
 from waylog.rules.matching import Reach
 from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds
@@ -18,6 +19,8 @@ REMARKS = ("note", "secret", "scene")
 """Verbs of lines that are a text as it stands, digits and all."""
 ANSWER_FIRST = "Answer this first: {}"
 """What is said of a command that is not there while a question is open."""
+Wanted = Callable[[Act], tuple[Die, ...]]
+"""The real dice that an act asks for behind those that were typed with it."""
 Chances = Callable[[Act], Odds | None]
 """The exact chances of an act. Raises `Refused` when it is not legal."""
 
@@ -30,6 +33,8 @@ class Reading:
     odds: Odds | None = None
     problem: Refusal | None = None
     choices: tuple[Choice, ...] = ()
+    dice: tuple[Die, ...] | None = None
+    """The real dice that may still be typed, in their order; None where the act rolls none."""
 
     @property
     def plays(self) -> bool:
@@ -37,7 +42,14 @@ class Reading:
         return self.act is not None and self.problem is None
 
 
-def read(moves: Sequence[Move], chances: Chances, verb: str, text: str, question: str | None = None) -> Reading:
+def read(
+    moves: Sequence[Move],
+    chances: Chances,
+    verb: str,
+    text: str,
+    question: str | None = None,
+    wanted: Wanted = lambda _: (),
+) -> Reading:
     """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty.
 
     `question` is what has to be answered first: why a command may not be there now.
@@ -58,7 +70,8 @@ def read(moves: Sequence[Move], chances: Chances, verb: str, text: str, question
     choices = tuple(_answers(act))
     try:
         completed(act.move, act.answers)
-        return Reading(act, chances(act), None, choices)
+        dice = wanted(act) if act.move.rolls else ()
+        return Reading(act, chances(act), None, choices, dice if dice or act.faces else None)
     except Refused as refused:
         return Reading(act, None, refused.refusal, choices)
 

@@ -175,7 +175,8 @@ class Tray(Widget):
         """What happened, in `height` lines: dice beside words where there is room for both."""
         act = self._snapshot.act
         if not act:
-            hint = "r rolls · t a table · : anything · n a note · c a clock · s a session · ? every key"
+            rolls = "r rolls · " if any(move.rolls for move in self._snapshot.moves) else ""
+            hint = f"{rolls}t a table · : anything · n a note · c a clock · s a session · ? every key"
             return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
         thrown = [face for fact in rolled for face in fact.dice]
