@@ -57,12 +57,12 @@ def hints(
 
 
 def _example(snapshot: Snapshot) -> str:
-    """A line for the first roll that can be made in this game now, as in `: n`."""
+    """A line for the first roll that can be made in this game now, as in `r n`."""
     for move in snapshot.moves:
         if move.verb == "roll" and move.rolls and not move.blocked:
             wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
             answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
-            return f": {' '.join((move.key or ' '.join(move.words), *answers))}"
+            return f", as in: {' '.join((move.key or ' '.join(move.words), *answers))}"
     return ""
 
 
