@@ -544,3 +544,12 @@ def test_the_letter_in_a_list_is_a_word(system_name: str) -> None:
         for own, line in ((moves, move.key), (crew, f"{move.key} 6 5")):
             if move in own:
                 assert understood([one for one in own if one.verb == move.verb], line, move.verb).move is move
+
+
+def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
+    """`lock` is the skill Locks, and not the Flow that has a word like it in its name."""
+    skills = PickOne("skill", "Skill", (Option("locks", "Locks"), Option("none", "None")), "none")
+    flows = PickOne("flow", "Flow", (Option("gossip", "Lockside gossip", also=("lockside",)),), None)
+    roll = Move("roll", ("dov",), "Roll for Dov", (skills, flows), rolls=True)
+    assert understood([roll], "roll dov lock").answers == {"skill": "locks"}
+    assert understood([roll], "roll dov locks lockside").answers == {"skill": "locks", "flow": "gossip"}

@@ -83,7 +83,7 @@ async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
             await pilot.press("ctrl+p", *word)
             assert does in seen(pilot)
             await pilot.press("escape", "colon", *word)
-            assert f"“{word}” is no act; {does[0]} does that, with the line closed: {does[3:]}" in seen(pilot)
+            assert f"For “{word}” press Esc, then {does[0]}: {does[3:]}" in seen(pilot)
             await pilot.press("enter", "escape")
         await pilot.press("ctrl+p", *"parrots")
         assert "nothing has “parrots” in it" in seen(pilot)

@@ -483,7 +483,7 @@ def _answers(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False,
     if len({option.word for _, option in found}) > 1:
         if or_text and not any(isinstance(ask, PickOne) and ask.default is None for ask, _ in found):
             return False
-        raise Misfit(word, tuple(dict.fromkeys(name_of(option) for _, option in found)))
+        raise Misfit(word, tuple(dict.fromkeys(name_of(option, word) for _, option in found)))
     ask, option = found[0]
     held = fit.answers.get(ask.name, ())
     if isinstance(ask, PickMany):
@@ -508,9 +508,10 @@ def _names(option: Option) -> tuple[str, ...]:
     return (option.label, option.word, *option.also)
 
 
-def name_of(option: Option) -> str:
-    """What is typed for an option if that is seen in its name, otherwise its name."""
-    return option.word if fold(option.word) in fold(option.label) else option.label
+def name_of(option: Option, begun: str = "") -> str:
+    """What is typed for an option if that is seen in its name and was `begun`, otherwise its name."""
+    typed = fold(option.word) in fold(option.label) and option.word.startswith(begun)
+    return option.word if typed else option.label
 
 
 _Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
@@ -524,14 +525,13 @@ def _begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
         return exact, 3
     if _digits(word):
         return [], 0
-    begun = [
-        (ask, option)
-        for ask, option in every
-        if option.word.startswith(word) or any(name.startswith(word) for name in option.also)
-    ]
-    # Defaults are skipped when another word starts with the same letters.
-    telling = [(ask, option) for ask, option in begun if not isinstance(ask, PickOne) or option.word != ask.default]
-    return _open(telling or begun), 1
+    by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
+    otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
+    for found in (by_word, otherwise):
+        # Defaults are skipped when another word starts with the same letters.
+        if telling := [(ask, option) for ask, option in found if option.word != getattr(ask, "default", None)]:
+            return _open(telling), 1
+    return _open(by_word or otherwise), 1
 
 
 def _named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:

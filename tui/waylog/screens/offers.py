@@ -45,7 +45,7 @@ COMMANDS = (
     Choice(Command("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
 ELSEWHERE: Mapping[str, str] = {
-    word: f"{known.key or 'Ctrl+P'} does that, with the line closed: {known.label}"
+    word: f"For “{word}” press Esc, then {known.key or 'Ctrl+P'}: {known.label}"
     for known in COMMANDS
     for word in known.also
 }

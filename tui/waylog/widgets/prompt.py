@@ -146,7 +146,7 @@ class Prompt(Widget, can_focus=True):
             self._reading = self._reader(self._asked.verb, self._editor.text)
             said = self._editor.text.strip()
             if self._reading.act is None and (where := self._elsewhere.get(said.lower())):
-                self._reading = Reading(problem=Refusal(f"“{said}” is no act; {where}"))
+                self._reading = Reading(problem=Refusal(where))
             self._choices = self._reading.choices
             self._remap = remap_of(self._reading.act, self._remap)
             return

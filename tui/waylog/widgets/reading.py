@@ -124,7 +124,9 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
     else:
         for own in dict.fromkeys(move.verb for move in moves):
             same = [move for move in moves if move.verb == own]
-            label = same[0].label if len(same) == 1 else ", ".join(" ".join(move.words) for move in same[:6])
+            label = (
+                same[0].label if len(same) == 1 else ", ".join(move.name or " ".join(move.words) for move in same[:6])
+            )
             blocked = all(move.blocked for move in same)
             yield Choice(Word(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
 
