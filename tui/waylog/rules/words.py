@@ -46,6 +46,10 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 """A number that is said. What other scripts write for one, or is longer, is a word like any other."""
 
 
+_LONG = 24
+"""Letters of a word that nobody would rather type than part of a name."""
+
+
 class Unclear(Refused):
     """The words fit no move, or more than one."""
 
@@ -158,8 +162,15 @@ def understood(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach =
 
 def _fits(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
     """The moves that the line names and that take every word of it, and those that it leaves some name of out."""
-    found = [fit for move in moves if isinstance(fit := fitted(move, said, reach), Fit)]
+    found = [fit for move in begun_by(moves, said) if isinstance(fit := fitted(move, said, reach), Fit)]
     return [fit for fit in found if not fit.lacking], [fit for fit in found if fit.lacking]
+
+
+def begun_by(moves: Sequence[Move], said: Sequence[Token], partial: str = "") -> list[Move]:
+    """The moves whose verb a word of the line begins: it can be none of the others, and those are most of them."""
+    words = {token.text.lower().rstrip("0123456789") for token in said if not token.quoted} | {partial}
+    begun = tuple(word for word in words if word)
+    return [move for move in moves if not said or any(move.verb.startswith(word) for word in begun)]
 
 
 def _best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
@@ -510,7 +521,8 @@ def _names(option: Option) -> tuple[str, ...]:
 
 def name_of(option: Option, begun: str = "") -> str:
     """What is typed for an option if that is seen in its name and was `begun`, otherwise its name."""
-    typed = fold(option.word) in fold(option.label) and option.word.startswith(begun)
+    seen = fold(option.word).replace("-", " ") in fold(option.label)
+    typed = seen and option.word.startswith(begun) and len(option.word) < _LONG
     return option.word if typed else option.label
 
 
@@ -578,7 +590,7 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
 def going_on(moves: Sequence[Move], said: tuple[Token, ...], partial: str, reach: Reach) -> tuple[Completion, ...]:
     """The words that could follow `said` and that `partial` may stand for."""
     found: dict[str, Completion] = {}
-    for move in moves:
+    for move in begun_by(moves, said, partial):
         fit = fitted(move, said, reach)
         for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
             found.setdefault(completion.word, completion)
