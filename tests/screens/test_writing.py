@@ -69,6 +69,17 @@ async def test_letters_go_into_the_only_field_there_is(tmp_path: Path) -> None:
         assert table.entry(3).words == 'name "quiet under Tide 2"'
 
 
+async def test_the_key_of_the_answer_opens_its_field_empty(tmp_path: Path) -> None:
+    """It stands before the answer, so it does not become the first letter of the text."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        _unnamed(table)
+        await looked(pilot)
+        await pilot.press("n")
+        await typed(pilot, "Tides")
+        await pilot.press("enter")
+        assert table.entry(3).words == 'name "Tides"'
+
+
 async def test_esc_makes_letters_keys_again(tmp_path: Path) -> None:
     """A question can be left open for a note, or undone; the next question has the letters again."""
     async with playing(tmp_path, text=MOTH) as (pilot, table):

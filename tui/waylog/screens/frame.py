@@ -532,7 +532,8 @@ class Frame(Screen[None], inherit_bindings=False):
             self._keys_again = self.snapshot.entries
             self._show_bar()
             return True
-        if not (event.character and event.character.isalpha()):
+        # The key that stands before the answer opens its field, empty: it does what is written there.
+        if not (event.character and event.character.isalpha()) or event.character in dict(self._tray.choices):
             return False
         self._ask(begun(move))
         return self._prompt.takes(event)
