@@ -45,7 +45,7 @@ class Step:
     app: tuple[int, ...] = ()
     """What the app's own dice show, in the order in which they fall."""
     keys: tuple[str, ...] = ()
-    """How it is done in the app, where that is not `:`, the words, a digit for each die, Enter, or the digits alone."""
+    """How it is done in the app, where that is not `:`, the words, a digit for each die, and Enter, or the digits and Enter."""
     told: tuple[str, ...] = ()
     """What has to be told of it: results by their label, notes by any part of them, their clause behind them."""
     refused: str = ""
@@ -56,7 +56,7 @@ class Step:
     def pressed(self) -> tuple[str, ...]:
         """What is pressed and typed in the app."""
         digits = "".join(map(str, self.dice))
-        return self.keys or ((":", f"{self.do} {digits}".strip(), "enter") if self.do else (digits,))
+        return self.keys or ((":", f"{self.do} {digits}".strip(), "enter") if self.do else (digits, "enter"))
 
     def said(self) -> list[str]:
         """The shell's words."""
