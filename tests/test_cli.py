@@ -103,7 +103,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     ("arguments", "code", "said"),
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
-        (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, and 2 were typed"),
+        (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, you typed 2"),
         (["row", "boat", "--dice", "x"], 2, "--dice takes faces with commas between them"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "say them once"),

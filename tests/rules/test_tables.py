@@ -52,7 +52,7 @@ def test_a_table_of_one_entry_wants_no_die() -> None:
     by_hand = play(own, state_of(own), "table door 3 4")
     assert told(by_hand) == ["Door 1: 2d6: 7 rats"]
     assert thrown(by_hand.facts) == [("Door, 2d6", [(3, 6), (4, 6)])]
-    with pytest.raises(Refused, match="too many"):
+    with pytest.raises(Refused, match="Too many dice: none are rolled here"):
         play(own, state_of(own), "table plain 1")
 
 

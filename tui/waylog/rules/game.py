@@ -286,7 +286,7 @@ class Game:
         if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
             taken = len(act.faces or ()) - len(dice.left)
             takes = f"this takes {taken}" if taken else "none are rolled here"
-            raise Refused(f"Too many dice: {takes}, and {len(act.faces or ())} were typed")
+            raise Refused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
         follows = act.move.follows and not act.move.apart
         return Played(after, words, act.faces, facts, follows, act.move.verb in [remark.verb for remark in _REMARKS])
 
