@@ -25,6 +25,7 @@ PLAIN_LOG = (
     "number = 1\n"
     "at = 2026-01-05T20:00:00+00:00\n"
     'act = "row boat wild"\n'
+    'title = "Row: Wild"\n'
     "facts = [\n"
     '  { kind = "rolled", what = "Boat", dice = [{ sides = 6, face = 2, from = "oar" }], source = "app" },\n'
     '  { kind = "result", outcome = "fiasco", label = "Fiasco", mood = "fiasco", who = "Boat" },\n'

@@ -221,7 +221,7 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
     )
     asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
     waiting = with_table.play(asked, understood(with_table.moves(asked), "table door 3"), ONES).state
-    assert with_table.question(waiting) == "Type 1 more: Door, d6"
+    assert with_table.question(waiting) == "Type 1 more: Door 3, “d6 2”: d6"
     assert GAME.question(waiting) == GAME.question(asked) == "Use luck?"
     assert GAME.moves(waiting) == GAME.moves(asked)
     assert play(waiting, "keep").state.open is None

@@ -130,7 +130,7 @@ def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     whole = told(play(own, state, "table door 1 55 15"))
     assert whole == ["Door 1: d100: 55 coins", "Loot 15: loot 15"]
     half = play(own, state, "table door 1").state
-    assert own.question(half) == "Type 1 more: Door, d100"
+    assert own.question(half) == "Type 1 more: Door 1, “d100 coins”: d100"
     more = play(own, half, "dice 55").state
     assert own.question(more) == "Type 1 more: Loot"
     assert told(play(own, more, "dice 15")) == whole

@@ -30,7 +30,7 @@ async def test_a_roll_is_three_keys(tmp_path: Path) -> None:
     async with playing(tmp_path, 3, 2) as (pilot, table):
         await pilot.press("r", "c", "enter")
         assert table.entry(1).words == "roll cpu"
-        assert "roll cpu" in seen(pilot)
+        assert "Roll CPU" in seen(pilot)
 
 
 async def test_keys_that_come_in_a_burst_are_taken_one_by_one(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_undo_names_the_act_and_asks_for_the_key_again(tmp_path: Path) -> 
     """One `u` says what would go; a second takes it back; `U` twice puts it back."""
     async with playing(tmp_path, 3, 2) as (pilot, table):
         await pilot.press("r", "c", "enter", "u")
-        assert "Take back “roll cpu”" in seen(pilot)
+        assert "Take back “Roll CPU" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("u")
         assert table.entry(2).undoes == (1,)
@@ -136,6 +136,19 @@ async def test_any_other_key_leaves_the_act_alone(tmp_path: Path) -> None:
         assert table.snapshot.entries == 1
 
 
+async def test_the_log_follows_what_is_played(tmp_path: Path) -> None:
+    """Whoever looked at an old entry is told how many are newer, and at the next visit sees the newest."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        for number in range(20):
+            table.play(table.understand(f"note number-{number}"))
+        looked(pilot)
+        await pilot.press("3", "g")
+        assert "newer ↓" in seen(pilot)
+        await pilot.press("1", "n", "x", "enter", "3")
+        assert "newer ↓" not in seen(pilot)
+        assert "▸" in next(line for line in seen(pilot).splitlines() if "    21 " in line)
+
+
 async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
     """`x` on an entry names its act and asks; the acts since stay."""
     async with playing(tmp_path) as (pilot, table):
@@ -143,7 +156,7 @@ async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
             table.play(table.understand(words))
         looked(pilot)
         await pilot.press("3", "up", "up", "x")
-        assert "Take back “set " in seen(pilot)
+        assert "Take back “Set a value by hand: " in seen(pilot)
         await pilot.press("x")
         assert table.entry(4).undoes == (1,)
         assert "(undone)" in seen(pilot)

@@ -83,7 +83,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         await typed(pilot, "after")
         await pilot.press("enter", "R")
         said = " ".join(seen(pilot).split())
-        assert "2 acts are taken back, from “roll cpu” on" in said
+        assert "2 acts are taken back, from “Roll CPU (2d6)” on" in said
         await pilot.press("1")
         assert table.snapshot.entries == 4
         await pilot.press("R", "R")
@@ -104,7 +104,7 @@ async def test_a_rewind_takes_what_was_named(tmp_path: Path) -> None:
         table.play(table.understand("set ship.focus 2"))
         looked(pilot)
         await pilot.press("R")
-        assert "2 acts are taken back, from “note" in seen(pilot)
+        assert "2 acts are taken back, from “Note: second" in seen(pilot)
         await pilot.press("enter")
         assert table.entry(8).undoes == (3, 7)
 
@@ -197,7 +197,7 @@ async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
         assert "effect once full: damage ship" in seen(pilot)
         await pilot.press("plus")
         assert "is full: damage ship" in seen(pilot)
-        await pilot.press("e")
+        await pilot.press("E")
         assert table.entry(2).words.startswith("effect storm")
         assert table.entry(2).root == 1
 

@@ -36,7 +36,7 @@ async def test_a_settle_leaves_the_question_before_undo(tmp_path: Path) -> None:
         await pilot.press("r", "c", "enter", "u")
         _settled(_frame(pilot.app.screen))
         await pilot.pause()
-        assert "Take back “roll cpu”" in seen(pilot)
+        assert "Take back “Roll CPU" in seen(pilot)
         await pilot.press("u")
         assert table.entry(2).undoes == (1,)
 
@@ -71,7 +71,7 @@ async def test_a_new_act_of_another_window_takes_the_question_away(tmp_path: Pat
         other.play(other.understand("note first"))
         looked(pilot)
         await pilot.press("u")
-        assert "Take back “note" in seen(pilot)
+        assert "Take back “Note" in seen(pilot)
         assert table.snapshot.entries == 2
 
 

@@ -1,5 +1,6 @@
 """What widgets draw, without a screen: widths, sums, keys, cuts."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -269,6 +270,29 @@ def test_the_forecast_comes_before_what_focus_would_do() -> None:
     other = Spread("1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is Mood.SUCCESS)) for m in Mood))
     lines = odds.drawn(Odds("2d6", spread, (other,), (), (Note("On a Fiasco: damage"),)), INK, 80, 4)
     assert "On a Fiasco" in "\n".join(line.text for line in lines)
+
+
+def test_many_chances_have_labels_in_one_line() -> None:
+    """Sums that nothing else names are shown in ranges, each with its percentage; nothing is a sign alone."""
+    spread = Spread("the two best", tuple(Chance(str(n), str(n), None, Fraction(1, 19)) for n in range(2, 21)))
+    (line,) = odds.figures(spread, INK, 80)
+    assert line.text.lstrip().startswith("• 2")
+    assert re.fullmatch(r"\s*(• \d+(–\d+)? [\d.]+ %\s+)+", line.text)
+    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Fraction(1, 4)) for m in Mood))
+    lines = odds.figures(labelled, INK, 40)
+    assert len(lines) > 1
+    assert all(mood.value in " ".join(line.text for line in lines) for mood in Mood)
+
+
+def test_odds_keep_their_order() -> None:
+    """However high the window is, the pool stands above the figures and what follows below; a cut is marked."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    many = Odds("4d6", spread, (), (Note("because"),), (Note("then"),) * 5)
+    for height in range(2, 12):
+        text = [line.text.strip() for line in odds.drawn(many, INK, 80, height)]
+        assert text[0] == "4d6"
+        assert [line for line in text if "25 %" in line] == [next(line for line in text[1:3] if "25 %" in line)]
+        assert height >= 8 or height == 2 or text[-1].endswith("…")
 
 
 def test_a_refused_choice_is_measured_with_its_sign() -> None:

@@ -15,6 +15,7 @@ from waylog.rules.moves import Move
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Sessions
 from waylog.rules.tables import Tables
+from waylog.rules.turns import Fact
 from waylog.values import dataclass
 
 
@@ -52,6 +53,8 @@ class Snapshot:
     """Every session there has been, by number."""
     act: tuple[Entry, ...]
     """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
+    settled_facts: tuple[Fact, ...]
+    """What has happened already in an act that waits for real dice; nothing of it is logged before they are typed."""
     undo: tuple[Entry, ...]
     """What undo would take back, oldest first."""
     redo: Entry | None

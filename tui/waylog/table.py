@@ -132,6 +132,7 @@ class Table:
             session=under_way(self._state.sessions),
             sessions=self._state.sessions,
             act=act,
+            settled_facts=self.game.settled_facts(self._state),
             undo=take.undo,
             redo=take.redo,
             entries=self._log.last.number if self._log.last else 0,
@@ -162,7 +163,9 @@ class Table:
 
     def odds(self, act: Act) -> Odds | None:
         """The exact chances of a roll; None for what is no roll. Raises `Refused` when it is not legal."""
-        return self.game.odds(self._state, act.move, completed(act.move, act.answers))
+        odds = self.game.odds(self._state, act.move, completed(act.move, act.answers))
+        self.game.check(self._state, act)
+        return odds
 
     def dice_wanted(self, act: Act) -> tuple[Die, ...]:
         """The real dice that an act still asks for behind those that were typed with it."""
@@ -413,6 +416,7 @@ class Table:
             played.faces,
             root=held if played.follows else number,
             scene=self._store.scene(played.state, held if goes_on else number),
+            title=played.title,
         )
 
     def _act(self, entry: Entry, state: State) -> Entry:
@@ -434,7 +438,8 @@ class Table:
         changes = self._turned(back)
         number = self._store.next_number
         undoes = tuple(entry.number for entry in group)
-        entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene)
+        title = "Scene rewound" if words == REWIND else "Redone" if words == REDO else "Undone"
+        entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene, title=title)
         return self._act(entry, replace(back.state, open=self._store.opened(scene)))
 
     def _put_back(self, undo: Entry) -> list[Entry]:

@@ -36,6 +36,7 @@ class Entry:
     """Counts up from 1 through all sessions."""
     at: datetime
     words: str
+    """The act as it is typed."""
     facts: tuple[Fact, ...] = ()
     changes: tuple[Change, ...] = ()
     faces: tuple[int, ...] | None = None
@@ -48,6 +49,13 @@ class Entry:
     """What is open after it."""
     session: int = 0
     """The session of play that it belongs to; 0 between sessions (NM-40)."""
+    title: str = ""
+    """What was done, for people; empty in logs of 0.1, and where nobody did it at the table."""
+
+    @property
+    def heading(self) -> str:
+        """What was done, for people, as far as the log says it."""
+        return self.title or self.words
 
     @property
     def shown_changes(self) -> tuple[Change, ...]:
@@ -85,6 +93,8 @@ def encoded(entry: Entry, after: str = "") -> bytes:
     """The block of an entry, checksum and all. `after` is the checksum of the block before it, to show when that one is lost."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
     lines.append(f"act = {render(entry.words)}")
+    if entry.title:
+        lines.append(f"title = {render(entry.title)}")
     if entry.session:
         lines.append(f"session = {entry.session}")
     if entry.root != entry.number:
@@ -136,6 +146,7 @@ def decoded(block: bytes, name: str) -> Entry:
             undoes=tuple(map(_number, raw.get("undoes", ()))),
             scene=_typed(raw.get("scene", {}), dict),
             session=_typed(raw.get("session", 0), int),
+            title=_typed(raw.get("title", ""), str),
         )
     except tomli.TOMLDecodeError as error:
         message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"

@@ -223,7 +223,7 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
 
 def odds(of: Odds, words: str) -> Iterator[str]:
     """The exact chances of a roll, as fractions and per cent."""
-    which = f", {of.spread.label}" if words.startswith("draw ") else ""
+    which = f", {of.spread.label}" if of.spread.label else ""
     yield f"{words}: {of.dice}{which}"
     yield from indented(_reason(note) for note in of.reasons)
     yield from indented(spread(of.spread))

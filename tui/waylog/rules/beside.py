@@ -99,7 +99,7 @@ class Beside:
         for word, key in clock_moves.clock_words(clocks).items():
             if segments := clock_moves.would_move(state.open, key, clocks[key]):
                 label = f"Fill {segments} of “{clocks[key].name}”"
-                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",)))
+                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",), offer="o"))
         return (*self._offered(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
 
     def _offered(self, state: State, opened: Open) -> Iterator[Move]:
@@ -113,7 +113,8 @@ class Beside:
             except Refused as refused:
                 no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
             label = f"{offer.why}: {offer.act}"
-            yield Move("effect", (word,), label, blocked=no, follows=True, about=(offer.source,), whole=whole)
+            about = (offer.source,)
+            yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
 
     def plays(self, state: State, move: Move) -> bool:
         """The move is one of clocks, situations, tables or decks."""

@@ -227,8 +227,8 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
     own = (*about, f"{about[0]}.cards.{drawn[1]}")
     if drawn[1] in (*deck.drawn, *deck.kept):
-        return (Move("return", (), "Put the card drawn last back into the pile", follows=True, about=own),)
-    return (Move("stay", (), "Leave the card drawn last out of the pile", follows=True, about=own),)
+        return (Move("return", (), "Return the last card to the deck", follows=True, about=own, offer="b"),)
+    return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=own, offer="b"),)
 
 
 def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> Dealt:

@@ -18,6 +18,8 @@ class Die:
 
     source: str
     sides: int = 6
+    asked: str = ""
+    """What a person who types it is told, where the source alone is too short: the entry of a table that it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,18 @@ class ChanceDice:
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         return tuple(Face(die.source, self._below(die.sides) + 1, die.sides) for die in dice)
+
+
+class EqualDice:
+    """Every die shows the same face, or its highest where that is lower: for finding out what dice decide."""
+
+    typed = False
+
+    def __init__(self, face: int) -> None:
+        self._face = face
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        return tuple(Face(die.source, min(self._face, die.sides), die.sides) for die in dice)
 
 
 class TypedDice:

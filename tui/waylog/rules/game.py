@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from waylog.rules import clock_moves, deck_moves, open_scene, sessions, situation_moves
@@ -18,8 +18,8 @@ from waylog.rules.beside import Beside, offer_words, offering
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
 from waylog.rules.clocks import Clock, clock_path, clocks_named
 from waylog.rules.decks import Deck, chances
-from waylog.rules.dice import Dice, DiceWanted, Die, TypedDice
-from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed
+from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
+from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
@@ -31,9 +31,9 @@ from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Note, Position, Result, Rolled, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
 
-_NOTE = Move("note", (), "Write a note into the log", (Text("text", "Note", required=True),))
-_SECRET = Move("secret", (), "Write a note that the players never see", (Text("text", "Note", required=True),))
-_SCENE = Move("scene", (), "A new scene begins", (Text("title", "What it is"),))
+_NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
+_SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
+_SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """What does nothing but stand in the log."""
 _SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
@@ -257,6 +257,25 @@ class Game:
             return resumed
         return state
 
+    def check(self, state: State, act: Act) -> None:
+        """Raise `Refused` if `play` would, whatever the dice show that are still to be rolled."""
+        self.play(state, act, EqualDice(1), _SOME_TIME)
+
+    def settled_facts(self, state: State) -> tuple[Fact, ...]:
+        """What has happened already in an act that waits for real dice: all that the missing dice can't change."""
+        state = self._as_known(state)
+        if not (state.open and state.open.waiting):
+            return ()
+        waiting, resumed = state.open.waiting, _resumed(state, state.open)
+        act = understood(self.moves(resumed), waiting.words)
+        act = replace(act, answers=completed(act.move, act.answers))
+        low, high = (
+            self._after(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
+            for face in (1, 2)
+        )
+        same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
+        return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
+
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> Played:
         """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
         assert state.open
@@ -272,14 +291,16 @@ class Game:
             hidden = any(isinstance(fact, Rolled) and fact.secret for fact in played.facts)
             said = Note(f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice", secret=hidden)
             played = replace(played, facts=(said, *played.facts))
-        return replace(played, words=act.move.verb, faces=act.faces, follows=True)
+        return replace(played, words=act.move.verb, title=act.move.label, faces=act.faces, follows=True)
 
     def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> Played:
         words = spoken(act.move, act.answers)
         try:
             after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
-            waiting = Waiting(words, act.faces or (), tuple(die.source for die in wanted.dice), act.move.whole)
+            waiting = Waiting(
+                words, act.faces or (), tuple(die.asked or die.source for die in wanted.dice), act.move.whole
+            )
             goes_on = act.move.follows or self._beside.plays(state, act.move)
             held = (state.open or Open()) if goes_on else Open()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
@@ -288,7 +309,15 @@ class Game:
             takes = f"this takes {taken}" if taken else "none are rolled here"
             raise Refused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
         follows = act.move.follows and not act.move.apart
-        return Played(after, words, act.faces, facts, follows, act.move.verb in [remark.verb for remark in _REMARKS])
+        return Played(
+            after,
+            words,
+            describe(act.move, act.answers),
+            act.faces,
+            facts,
+            follows,
+            act.move.verb in [remark.verb for remark in _REMARKS],
+        )
 
     def _after(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
@@ -296,12 +325,16 @@ class Game:
                 return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
             case "scene":
                 title = str(act.answers["title"])
-                return state, (_remark(state, f"Scene: {title}" if title else "A new scene", "NM-43"),)
+                # What was offered in the last scene is not offered in the next one.
+                return replace(state, open=None), (
+                    _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43"),
+                )
             case "set":
                 return self._set(state, str(act.answers["text"]))
             case "session":
                 held, facts = sessions.play(state.sessions, act.move, act.answers, moment)
-                return replace(state, sessions=held), facts
+                after = replace(state, sessions=held)
+                return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
             case "on" if act.move.follows:
                 return self._made_on(state, act.move)
             case "effect" if act.move.follows:
@@ -449,6 +482,8 @@ class Game:
 
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
+_SOME_TIME = "2000-01-01 00:00"
+"""A moment for what is played only to see what comes of it."""
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 
@@ -472,6 +507,17 @@ def _after_the_roll(move: Move) -> Move:
 
 _PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
 """What parts one stretch of play from the next, and the clause that it is of."""
+
+
+def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
+    """The dice of the first fact that are the same in both: those that have been typed of a roll that wants more."""
+    match low[:1], high[:1]:
+        case (Rolled() as one,), (Rolled() as other,):
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(one.dice, other.dice, strict=False))
+            dice = tuple(face for face, _ in same)
+            return (replace(one, dice=dice),) if dice else ()
+        case _:
+            return ()
 
 
 def _dice_move(waiting: Waiting) -> Move:

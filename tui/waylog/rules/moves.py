@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -144,6 +144,8 @@ class Move:
     """What the screens call the thing that `words` stand for, where that is not the words themselves: “The grain convoy”."""
     heeds: tuple[str, ...] = ()
     """What situations may make of this roll: `desperate`, `exposed`. Each in force is switched on or off for it (NM-19)."""
+    offer: str = ""
+    """For a follow-up that stands without a question: the letter of its kind, the same in every game. Several may share it."""
     whole: bool = False
     """Real dice are typed as numbers and not as one digit each: a table of twenty."""
     reveals: str = ""
@@ -153,6 +155,30 @@ class Move:
     def id(self) -> str:
         """`roll nav`: unique among the moves of one position."""
         return " ".join((self.verb, *self.words))
+
+
+def describe(move: Move, answers: Answers) -> str:
+    """What is done, for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
+    said = [text for ask in move.asks for text in _answer_labels(ask, answers)]
+    return f"{move.label}: {', '.join(said)}" if said else move.label
+
+
+def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
+    answer = answers.get(ask.name)
+    match ask:
+        case PickOne() if answer == ask.default:
+            return ()
+        case PickOne() | PickMany():
+            labels = {option.word: option.label for option in ask.options}
+            return [labels.get(word, word) for word in picked(answers, ask.name)]
+        case Number():
+            return () if answer in (None, ask.default) else (str(answer),)
+        case Allocate():
+            return picked(answers, ask.name)
+        case Text():
+            return (str(answer),) if answer else ()
+        case _:
+            assert_never(ask)
 
 
 def picked(answers: Answers, name: str) -> tuple[str, ...]:

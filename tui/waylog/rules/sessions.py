@@ -13,6 +13,8 @@ from waylog.rules.turns import Fact, Note
 from waylog.values import dataclass
 
 VERBS = ("session",)
+BORDERS = ("begin", "end")
+"""The words of the moves between which a session lasts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,8 @@ class Played:
 
     state: State
     words: str
+    title: str
+    """What was done, for people."""
     faces: tuple[int, ...] | None
     facts: tuple[Fact, ...]
     follows: bool

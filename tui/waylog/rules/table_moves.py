@@ -64,8 +64,8 @@ def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dic
     for text, thrown in dice_in(entry.text):
         said += text
         if thrown:
-            total, faces = thrown.roll(f"{table.name}, {thrown.said}", dice)
             what = f"{table.name}, {thrown.said}"
+            total, faces = thrown.roll(what, f"{title}, “{entry.text}”: {thrown.said}", dice)
             facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
     note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),))

@@ -118,12 +118,12 @@ class DiceIn:
         """The sides of each die of them. A d66 is two d6, here as on a table."""
         return _SIX if self.sides == _D66 else self.sides
 
-    def roll(self, source: str, dice: Dice) -> tuple[int, tuple[Face, ...]]:
-        """What they come to."""
+    def roll(self, source: str, asked: str, dice: Dice) -> tuple[int, tuple[Face, ...]]:
+        """What they come to; `asked` is said while one of them is still to be typed."""
         if self.sides == _D66:
-            faces = dice.roll([Die(source)] * 2)
+            faces = dice.roll([Die(source, asked=asked)] * 2)
             return 10 * faces[0].face + faces[1].face + self.more, faces
-        faces = dice.roll([Die(source, self.sides)] * self.count)
+        faces = dice.roll([Die(source, self.sides, asked)] * self.count)
         return sum(face.face for face in faces) + self.more, faces
 
 

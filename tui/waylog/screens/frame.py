@@ -229,11 +229,12 @@ class Frame(Screen[None], inherit_bindings=False):
             self._views[tab] = made(tab, self.snapshot, self._entries)
         mounted = self.mount(*([self._views[tab]] if new else []), before=self._tray)
         before.styles.display = "none"
-        # Not shown whatever comes: a window that is too small shows no view.
-        self._views[tab].styles.display = None
+        # While it is still out of sight: what follows the latest entry then does so.
         if tab in self._stale:
             self._stale.discard(tab)
             self._views[tab].show(self.snapshot)
+        # Not shown whatever comes: a window that is too small shows no view.
+        self._views[tab].styles.display = None
         if not self._typing:
             self._keys_to(self._views[tab])
         return mounted
@@ -540,10 +541,12 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _answers(self, event: events.Key) -> bool:
         """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""
-        for key, move in self._tray.choices:
-            if key and event.character == key:
-                self._choose(move)
-                return True
+        if answers := [move for key, move in self._tray.choices if key and event.character == key]:
+            if len(answers) == 1:
+                self._choose(answers[0])
+            else:
+                self._ask(Asked("Which one?", choices=tuple(map(choice, answers))))
+            return True
         if self.snapshot.question is None:
             return False
         if event.key in ("left", "right"):

@@ -78,11 +78,11 @@ class LogScreen(Widget, can_focus=True):
         self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment; a cursor on the latest entry stays on the latest."""
+        """Draw another moment. A cursor on the latest entry follows the log, and so does any while nobody looks at it."""
         if snapshot.entries == self._count:
             return
         self._sight = sight_of(snapshot)
-        latest = self._cursor >= self._count
+        latest = self._cursor >= self._count or not self.display
         self._count = snapshot.entries
         if latest:
             self._cursor = self._bottom = self._count
@@ -163,7 +163,10 @@ class LogScreen(Widget, can_focus=True):
             lines = lines[cut : cut + height]
         gap = height - len(lines)
         self._rows = [0] * gap + [number for number, _ in lines]
-        return [Line(width)] * gap + [line for _, line in lines]
+        shown = [Line(width)] * gap + [line for _, line in lines]
+        if newer := self._count - self._rows[-1]:
+            shown[-1] = shown[-1].ended(f"{newer} newer ↓ ", ink.key)
+        return shown
 
     def _up_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
         """Blocks that end with that entry, oldest first, enough to fill the window."""

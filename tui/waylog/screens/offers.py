@@ -143,7 +143,7 @@ def named(entries: tuple[Entry, ...]) -> str:
     """`“roll nav” (Fiasco) with its 2 follow-ups`"""
     roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
     results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
-    said = " and ".join(f"“{entry.words}”" for entry in roots) + (f" ({results[-1]})" if results else "")
+    said = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
     after = len(entries) - len(roots)
     return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
 
@@ -166,7 +166,7 @@ def question_about(resting: Resting) -> str:
     question = f"Take back {named(resting.act)}? x again, or Enter"
     if not resting.later:
         return question
-    later = ", ".join(f"“{entry.words}”" for entry in resting.later[:3])
+    later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
     return f"{question}. What it made was changed since, by {later}: that stays; X takes those back too"
 
 
@@ -182,7 +182,7 @@ def rewinding(scene: tuple[Entry, ...]) -> str:
         return ""
     if len(acts) < 2:
         return f"Rewind the scene? {named(scene)} is taken back. R again, or Enter"
-    return f"Rewind the scene? {len(acts)} acts are taken back, from “{acts[0].words}” on. R again, or Enter"
+    return f"Rewind the scene? {len(acts)} acts are taken back, from “{acts[0].heading}” on. R again, or Enter"
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:

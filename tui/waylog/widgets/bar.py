@@ -15,6 +15,8 @@ from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line
 
 _HELP = " ? keys "
+_TITLE = 16
+"""Cells of the campaign's name for which the names of the tabs are shortened."""
 
 
 class Bar(Widget):
@@ -69,7 +71,7 @@ class Bar(Widget):
         end = width - (len(_HELP) if width >= 48 else 3)
         session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
-        names = self._names(end - cells_of(session + marks))
+        names = self._names(end - cells_of(session + marks) - min(_TITLE, cells_of(self._title)) - 2)
         for number, tab in enumerate(self._tabs, 1):
             name, start = names[tab], line.used
             if tab == self._current:

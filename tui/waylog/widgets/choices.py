@@ -76,14 +76,19 @@ _LONGEST = 400
 """More of a label than any window is wide."""
 
 
-def placed(choices: Sequence[Choice], width: int) -> list[Cell]:
-    """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across."""
+def placed(choices: Sequence[Choice], width: int, height: int = 0) -> list[Cell]:
+    """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across.
+
+    A list that fits into `height` lines has as few columns as that takes, so that no text is cut for want of width.
+    """
     if any(choice.group for choice in choices):
         return _flowing(choices, width)
     # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
     room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
     columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= height:
+        columns -= 1
     depth = -(-len(choices) // columns) or 1
     # Few choices share the width that there is.
     widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
@@ -97,16 +102,17 @@ def _flowing(choices: Sequence[Choice], width: int) -> list[Cell]:
     for index, choice in enumerate(choices):
         size = min(_cells(choice), max(8, width - 2 * _MARGIN))
         if choice.group != group or line < 0:
-            line, x, group = line + 1, _MARGIN + _head(choices), choice.group
+            line, x, group = line + 1, _MARGIN + _head(choices, width), choice.group
         elif x + size > width - _MARGIN:
-            line, x = line + 1, _MARGIN + _head(choices)
+            line, x = line + 1, _MARGIN + _head(choices, width)
         cells.append(Cell(index, line, x, min(size, width - x)))
         x += size + _GAP
     return cells
 
 
-def _head(choices: Sequence[Choice]) -> int:
-    return min(16, max(cells_of(choice.group) for choice in choices)) + 2
+def _head(choices: Sequence[Choice], width: int) -> int:
+    """Cells before the choices of a group, for what they answer: as long as that is, but no more than a third."""
+    return min(max(16, width // 3), max(cells_of(choice.group) for choice in choices)) + 2
 
 
 def _cells(choice: Choice) -> int:
@@ -125,7 +131,7 @@ def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: in
         choice, line = choices[cell.choice], lines[cell.line]
         if choice.group and choice.group != group:
             group = choice.group
-            line.to(_MARGIN).add(group, ink.dim, most=16)
+            line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
         drawn = _drawn(choice, ink, cell.width)
         if cell.choice == selected:
             # A sign too: where there are no colours the background tells nothing.

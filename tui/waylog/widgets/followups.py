@@ -12,6 +12,8 @@ RESERVED = "uU?:qTFPWD"
 """Keys that mean the same whatever is asked."""
 _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens: free for the answers to a question, which stands before everything else."""
+OFFERS = "oESb"
+"""Letters of kinds of offers (`Move.offer`). Without a question no other follow-up ever has one of them."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
 
@@ -25,18 +27,19 @@ def keyed(
 ) -> tuple[tuple[str, Move], ...]:
     """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys.
 
-    `kept` are keys by the ids of moves, as they were given in this act. A move that is still there has the same, and the
-    key of one that was done means nothing else while there are others: who presses it twice does not do another thing.
+    Without a question, an offer has the letter of its kind, which several may share. `kept` are keys by the ids of moves, as they
+    were given in this act. A move that is still there keeps its key, and the key of one that was done stays free while there
+    are others: pressing it twice does not do another thing.
     """
-    taken = set(RESERVED) | (set() if asked else set(_EVERYWHERE))
-    found: dict[int, str] = {}
+    taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
+    found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}
 
     def give(index: int, key: str) -> None:
         found[index] = key
         taken.add(key)
 
     for index, move in enumerate(moves):
-        if (key := kept.get(move.id)) and key not in taken:
+        if index not in found and (key := kept.get(move.id)) and key not in taken:
             give(index, key)
     for index, move in enumerate(moves):
         if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.turns import Mood, Note
@@ -35,18 +36,52 @@ def percent(chance: Fraction) -> str:
     return f"{float(chance * 100):.1f}".removesuffix(".0") + " %"
 
 
-def figures(spread: Spread, ink: Ink, line: Line) -> Line:
-    """`✗ Fiasco 12.5 %  ◐ …`: with labels where they fit, else in a word, else by signs alone."""
-    numbers = sum(cells_of(percent(chance.chance)) + 5 for chance in spread.chances)
-    labels = [chance.label for chance in spread.chances]
-    words = [chance.outcome for chance in spread.chances]
-    named = next((said for said in (labels, words) if numbers + sum(map(cells_of, said)) <= line.left), None)
-    for index, chance in enumerate(spread.chances):
-        line.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood])
-        if named:
-            line.add(f"{named[index]} ", ink.plain)
-        line.add(percent(chance.chance), ink.strong).add("  ", ink.plain)
-    return line
+class _Figure(NamedTuple):
+    """A chance as it is printed: its sign, what it is called and how likely it is."""
+
+    mood: Mood | None
+    label: str
+    percent: str
+
+    @property
+    def cells(self) -> int:
+        """With the sign before it and two blanks behind it."""
+        return cells_of(self.label) + cells_of(self.percent) + 5
+
+
+def figures(spread: Spread, ink: Ink, width: int) -> list[Line]:
+    """`✗ Fiasco 12.5 %  ◐ …`: each chance with its label, in one line where they fit, else in as many as they need.
+
+    Where there are many chances that are only numbers, neighbours share a figure: `2–8 12.5 %`.
+    """
+    room = width - 4
+    labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
+    words = [_Figure(one.mood, one.outcome, percent(one.chance)) for one in spread.chances]
+    if all(one.mood is None for one in spread.chances) and sum(one.cells for one in labels) > room:
+        labels = words = _in_ranges(spread.chances, room)
+    shown = labels if sum(one.cells for one in labels) <= room else words
+    lines = [Line(width).to(2)]
+    for one in shown:
+        if lines[-1].used > 2 and one.cells - 2 > lines[-1].left - 2:
+            lines.append(Line(width).to(2))
+        lines[-1].add(f"{SIGNS[one.mood]} ", ink.moods[one.mood]).add(f"{one.label} ", ink.plain)
+        lines[-1].add(one.percent, ink.strong).add("  ", ink.plain)
+    return lines
+
+
+def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
+    """Neighbours together, the least likely first, until all of them fit into `room` cells."""
+    ranges = [(one.label, one.label, one.chance) for one in chances]
+    while True:
+        shown = [
+            _Figure(None, first if first == last else f"{first}–{last}", percent(chance))
+            for first, last, chance in ranges
+        ]
+        if len(ranges) < 3 or sum(one.cells for one in shown) <= room:
+            return shown
+        at = min(range(len(ranges) - 1), key=lambda index: ranges[index][2] + ranges[index + 1][2])
+        (first, _, one), (_, last, other) = ranges[at : at + 2]
+        ranges[at : at + 2] = [(first, last, one + other)]
 
 
 def bar(spread: Spread, ink: Ink, line: Line, width: int) -> Line:
@@ -72,38 +107,48 @@ def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
 
 
 def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
-    """The odds in at most `height` lines, what matters most first."""
-    head = Line(width).to(2).add(odds.dice, ink.strong)
-    shown = figures(odds.spread, ink, Line(width).to(2))
-    lines = [head, bar(odds.spread, ink, Line(width).to(2), width - 4), shown]
+    """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
+
+    Where there is no room, the bar goes first and the pool next. What is left out below is marked.
+    """
+    head = [Line(width).to(2).add(odds.dice, ink.strong)]
+    lengths = [bar(odds.spread, ink, Line(width).to(2), width - 4)]
+    shown = figures(odds.spread, ink, width)
     if len(odds.spread.chances) == 1:
         # What is certain needs no figures.
         (sure,) = odds.spread.chances
-        shown = Line(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}  ", ink.moods[sure.mood])
-        lines = [head, shown]
-    if height < 3:
-        lines = [shown, head]
+        lengths, shown = [], [Line(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}", ink.moods[sure.mood])]
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
     notes = [
         *_notes(odds.reasons, ink, width, "!"),
         *_notes(odds.forecast, ink, width, "→"),
         *_spends(spends, ink, width),
     ]
-    if len(lines) + len(notes) > height:
-        lines = [shown, head]
+    if len(head) + len(lengths) + len(shown) + len(notes) > height:
+        lengths = []
+    if len(head) + len(shown) > height:
+        head = []
+    lines = [*head, *lengths, *shown]
     room = max(0, height - len(lines))
     if len(notes) > room and width >= 100:
         notes = _side_by_side(notes, width)
+    if len(notes) > room > 0:
+        notes = [*notes[: room - 1], notes[room - 1].ended("…", ink.key)]
     return [*lines, *notes][: max(0, height)]
 
 
 def _spends(spreads: Sequence[Spread], ink: Ink, width: int) -> list[Line]:
     lines = []
     for spread in spreads:
-        line = Line(width).to(2).add(f"{spread.label}: ", ink.dim)
+        lead = Line(width).to(2).add(f"{spread.label}: ", ink.dim)
+        if any(chance.mood is None for chance in spread.chances):
+            first, *more = figures(spread, ink, width - lead.used)
+            lines += [lead.join(first), *more]
+            continue
+        # The signs have their names in the figures of the roll itself.
         for chance in spread.chances:
-            line.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
-        lines.append(line)
+            lead.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
+        lines.append(lead)
     return lines
 
 

@@ -387,7 +387,7 @@ class Prompt(Widget, can_focus=True):
         room = max(0, height - 2)
         dice = self._dice(ink, width, room)
         room = max(0, room - len(dice))
-        cells = placed(self._choices, width)
+        cells = placed(self._choices, width, room - 1)
         depth = max((cell.line for cell in cells), default=-1) + 1
         # The list in full before the bar and the asides; figures and forecast have their lines in any case.
         # Under dice that are moved one line each will do: of the list, and of why they can't lie so.

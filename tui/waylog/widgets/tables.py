@@ -128,7 +128,7 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
         line = Line(width).to(2).add(label, ink.dim)
         yield odds.bar(spread.spread, ink, line, min(_BAR, line.left - 2)) if line.left > _BAR // 2 else line
-        yield odds.figures(spread.spread, ink, Line(width).to(2))
+        yield from odds.figures(spread.spread, ink, width)
 
 
 def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool, whole: bool) -> list[Line]:

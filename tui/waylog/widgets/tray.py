@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from textual import events
@@ -19,7 +20,7 @@ from waylog.snapshot import Snapshot
 from waylog.values import dataclass
 from waylog.widgets import cards, dice
 from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed
-from waylog.widgets.cells import cells_of, cut
+from waylog.widgets.cells import cells_of
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
 from waylog.widgets.followups import follow_ups, keyed, wanted_dice
@@ -164,7 +165,7 @@ class Tray(Widget):
             return line.add("Nothing has happened yet ", ink.dim).fill("─", ink.rule)
         latest = act[-1]
         when = f" {latest.at:%H:%M} · {latest.number} "
-        words = " · ".join(entry.words for entry in act)
+        words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
         typed = _whose_dice(act)
         if all(map(cards.sight_of(self._snapshot).nothing_of, act)):
             typed += f" · {HIDDEN} hidden from the players" if width >= _ROOMY else f" {HIDDEN}"
@@ -173,7 +174,7 @@ class Tray(Widget):
 
     def _act(self, ink: Ink, width: int, height: int) -> list[Line]:
         """What happened, in `height` lines: dice beside words where there is room for both."""
-        act = self._snapshot.act
+        act = _with_facts(self._snapshot.act, self._snapshot.settled_facts)
         if not act:
             rolls = "r rolls · " if any(move.rolls for move in self._snapshot.moves) else ""
             hint = f"{rolls}t a table · : anything · n a note · c a clock · s a session · ? every key"
@@ -182,15 +183,19 @@ class Tray(Widget):
         thrown = [face for fact in rolled for face in fact.dice]
         ups = came_up(act, self._snapshot.tables, self._snapshot.decks)
         if ups and height >= cards.LEAST:
-            return self._up(ups, thrown, ink, width, height)
+            return self._up(act, ups, thrown, ink, width, height)
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
         if not drawn and rolled and height >= 4 and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
             thrown, drawn = list(rolled[-1].dice), True
         return (
-            self._beside(thrown, ink, width, height) if drawn else self._words(act, ink, width, 2, height, figures=True)
+            self._beside(act, thrown, ink, width, height)
+            if drawn
+            else self._words(act, ink, width, 2, height, figures=True)
         )
 
-    def _up(self, ups: Sequence[Up], thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
+    def _up(
+        self, act: Sequence[Entry], ups: Sequence[Up], thrown: Sequence[Face], ink: Ink, width: int, height: int
+    ) -> list[Line]:
         """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
         named = max(dice.width_of(thrown), min(dice.width_named(thrown), width // 4))
@@ -198,7 +203,7 @@ class Tray(Widget):
         faces = dice.faces(thrown, ink, left - 4) if drawn else []
         ups = fitting(ups, width - left - 2)
         told = frozenset(up.note for up in ups)
-        words = self._words(self._snapshot.act, ink, width, left, height, figures=not drawn, told=told)
+        words = self._words(act, ink, width, left, height, figures=not drawn, told=told)
         frames = framed(ups, ink, width - left - 2, height)
         right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
         lines = []
@@ -213,11 +218,11 @@ class Tray(Widget):
             lines.append(line)
         return lines
 
-    def _beside(self, thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
+    def _beside(self, act: Sequence[Entry], thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
         wide = min(dice.width_named(thrown), width - max(_SIDE, width // 2))
         left = max(dice.width_of(thrown), wide) + 2
         faces = dice.faces(thrown, ink, left - 2)
-        words = self._words(self._snapshot.act, ink, width, left + 2, height, figures=False)
+        words = self._words(act, ink, width, left + 2, height, figures=False)
         lines = []
         for index in range(min(height, max(len(faces), len(words)))):
             line = Line(width).to(2)
@@ -239,23 +244,26 @@ class Tray(Widget):
         figures: bool,
         told: Collection[Fact] = (),
     ) -> list[Line]:
-        """Outcomes, what followed, and what changed, without what is told already. The latest things stay."""
+        """Dice, outcomes, what followed and what changed, without what is told already.
+
+        Where there is no room for all, the last dice and the last outcome stay, and of the rest what came last.
+        """
         room = width - margin if not figures else width
         indent = margin if figures else 0
         lines: list[Line] = []
-        for entry in act:
-            for fact in entry.facts:
-                if fact not in told:
-                    lines += _fact(fact, ink, room, indent, figures=figures)
+        pinned: dict[type[Fact], Sequence[int]] = {}
+        for fact in (fact for entry in act for fact in entry.facts if fact not in told):
+            drawn = _fact(fact, ink, room, indent, figures=figures)
+            if drawn and not isinstance(fact, Note):
+                pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
+            lines += drawn
         changed = _changed([change for entry in act for change in entry.shown_changes])
         if changed and len(lines) < height:
             lines.append(Line(room).to(indent).add(changed, ink.dim))
-        if len(lines) > height > 0:
-            results = [index for index, line in enumerate(lines) if line.text.lstrip()[:1] in SIGNS.values()]
-            first = results[-1] if results else len(lines)
-            start = min(first, len(lines) - height)
-            lines = lines[start : start + height]
-        return lines
+        stay = sorted(index for indices in pinned.values() for index in indices)[:height]
+        rest = [index for index in range(len(lines)) if index not in stay]
+        shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
+        return [line for index, line in enumerate(lines) if index in shown]
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
@@ -299,8 +307,9 @@ class Tray(Widget):
         for index, source in enumerate(wanted):
             following = "[_]" if index == len(self._typed) else "[ ]"
             typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
-            name = cut(source, width - 12)
-            if cells_of(name) + len(typed) + 3 > lines[-1].left:
+            *above, name = wrapped(source, width - 12) or [""]
+            lines += [Line(width).to(4).add(part, ink.dim) for part in above]
+            if above or cells_of(name) + len(typed) + 3 > lines[-1].left:
                 lines.append(Line(width).to(4))
             lines[-1].add(f"{name} ", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
@@ -346,6 +355,11 @@ def typing_hint(typed: int, wanted: int) -> str:
     if typed < wanted:
         return f"Enter confirms {'this die' if typed == 1 else 'these dice'}; {wanted - typed} more to come"
     return "Enter confirms"
+
+
+def _with_facts(act: Sequence[Entry], facts: tuple[Fact, ...]) -> Sequence[Entry]:
+    """The act as if its last entry had these facts too."""
+    return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
 
 
 def _root(snapshot: Snapshot) -> int:

@@ -253,6 +253,7 @@ def shunt_offer(moment: Moment) -> Move:
         follows=any(word in ("critical", "focus") for word in permits),
         anytime=True,
         about=("ship.core", *(f"ship.core.{system}" for system in Core)),
+        offer="S",
     )
 
 
