@@ -14,7 +14,7 @@ from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused
 from waylog.rules.state import Offer, Open, Played, State, Waiting
-from waylog.rules.systems import names, system
+from waylog.rules.systems import names, system, while_running
 from waylog.rules.tables import RandomTable, TableEntry
 from waylog.rules.turns import Note, Position, Result, Rolled
 from waylog.rules.words import understood
@@ -274,7 +274,9 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
     """In every game, for everything that has a key of its own: no other value of it may be set first."""
     game = Game(system(name))
     state = game.fresh("Trial")
-    found = [(path, fields) for path, fields in entries(game.schema()) if path[0] not in MADE_WHOLE]
+    # A situation makes rolls Desperate or the crew Exposed: a game that knows neither has none.
+    left_out = MADE_WHOLE if while_running(game.system) else (*MADE_WHOLE, "situations")
+    found = [(path, fields) for path, fields in entries(game.schema()) if path[0] not in left_out]
     assert ("clocks", "new-one") in [path for path, _ in found]
     for path, (first, second, *_) in found:
         new = dotted(path)
