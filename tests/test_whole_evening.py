@@ -38,7 +38,7 @@ EVENING = (
     Step("nThe fog comes in\r", 'note "The fog comes in"', "> The fog comes in"),
     Step("NIt counts\r", 'secret "It counts"', hidden="> It counts *(secret)*"),
     Step(":draw keeper 3\r", "draw keeper", hidden="The ledger. Eleven, eleven, eleven, twelve (bad) *(secret)*"),
-    Step("e", "effect ledger", hidden="“What learned to count” +1, now 5/6 *(secret)*"),
+    Step("E", "effect ledger", hidden="“What learned to count” +1, now 5/6 *(secret)*"),
     Step(":time passes\r", "time passes", "“Fog” +1, now 1/6", "“What learned to count” is full"),
     Step(
         "rb s open 2244\r",
