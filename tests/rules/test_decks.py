@@ -190,7 +190,7 @@ def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
         (move,) = offered(GAME, drawn, verb).values()
         assert move.about == ("decks.hold", f"decks.hold.cards.{'mimic' if verb == 'return' else 'door'}")
         assert len(move.about) > max(len(own.about) for own in offered(GAME, drawn, "aside").values())
-        assert "drawn last" in move.label
+        assert "last card" in move.label
 
 
 @pytest.mark.clause("NM-13")

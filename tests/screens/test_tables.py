@@ -171,13 +171,13 @@ async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[
 async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size: tuple[int, int]) -> None:
     """Two dice that are waited for, one of them of twenty sides: a number each, a space between, Enter at the end."""
     (tmp_path / "tables").mkdir()
-    (tmp_path / "tables" / "sky.toml").write_text('entries = ["2d20 stars over d6 ships that nobody counts"]')
+    (tmp_path / "tables" / "sky.toml").write_text('entries = ["2d20 stars over d6 ships that nobody counts", "Fog"]')
     async with playing(tmp_path, size=size) as (pilot, table):
         await pilot.press("t")
         await typed(pilot, "sky 1")
         await pilot.press("enter")
-        assert seen(pilot).count("2d20 [_]") == 1, "the next one is marked"
-        assert seen(pilot).count("2d20 [ ]") == 1
+        assert "[_]" in seen(pilot), "the next one is marked"
+        assert seen(pilot).count("[ ]") == 1
         await typed(pilot, "17")
         assert "2d20 [17]" in seen(pilot)
         await pilot.press("space", "1", "3", "backspace", "enter")
@@ -316,7 +316,7 @@ async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:
     """`d` starts one, `+` adds a card, `C` copies; what is owed to a deck built together shows (NM-10, NM-15)."""
     async with searching(tmp_path) as (pilot, table):
         await _to_deck(pilot, 3)
-        assert "the wayfinder owes 5 bad or neutral" in seen(pilot)
+        assert "Built together: add " in seen(pilot)
         await pilot.press("enter")
         assert "(NM-15)" in seen(pilot)
         await pilot.press("d")

@@ -307,12 +307,13 @@ class Tray(Widget):
         for index, source in enumerate(wanted):
             following = "[_]" if index == len(self._typed) else "[ ]"
             typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
-            *above, name = wrapped(source, width - 12) or [""]
+            # Dice for one thing share its name.
+            named = index > 0 and source == wanted[index - 1]
+            *above, name = [""] if named else (wrapped(source, width - 12) or [""])
             lines += [Line(width).to(4).add(part, ink.dim) for part in above]
             if above or cells_of(name) + len(typed) + 3 > lines[-1].left:
                 lines.append(Line(width).to(4))
-            lines[-1].add(f"{name} ", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
-        whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
+            lines[-1].add(f"{name} " if name else "", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         hint = typing_hint(len(self._typed), len(wanted))
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
         hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
