@@ -1,4 +1,4 @@
-"""Frozen dataclasses of Waylog's own making: whatever the standard ones promise, they do."""
+"""Frozen dataclasses of Waylog's own making: they do what the standard ones do, or refuse when the class is made."""
 
 from __future__ import annotations
 
@@ -142,3 +142,25 @@ def test_all_others_are_the_standard_ones() -> None:
     ordinary = Ordinary()
     ordinary.name = "box"
     assert ordinary == Ordinary("box")
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "body"),
+    [
+        ("__post_init__", "Checked", {"__annotations__": {"size": int}, "__post_init__": print}),
+        ("init=False", "Counted", {"__annotations__": {"size": int}, "size": field(init=False, default=1)}),
+        ("kw_only", "Named", {"__annotations__": {"size": int}, "size": field(kw_only=True)}),
+        ("InitVar", "Given", {"__annotations__": {"size": int, "seed": dataclasses.InitVar[int]}}),
+    ],
+)
+def test_what_would_be_ignored_is_refused(what: str, name: str, body: dict[str, Any]) -> None:
+    """A class that asks for what this decorator cannot do is not made, and says what it asked for."""
+    with pytest.raises(TypeError, match=f"{name} has {what}"):
+        values.dataclass(frozen=True, slots=True)(type(name, (), body))
+
+
+def test_what_is_inherited_is_refused_too() -> None:
+    """A check in a base class would be skipped as well."""
+    base = type("Base", (), {"__slots__": (), "__post_init__": print})
+    with pytest.raises(TypeError, match="__post_init__"):
+        values.dataclass(frozen=True, slots=True)(type("Child", (base,), {"__annotations__": {"size": int}}))

@@ -34,7 +34,7 @@ class _NobodyListens(Exception):
 def program() -> NoReturn:
     """The program `waylog`: runs what was typed and ends the process."""
     code = main()
-    # All that was to be written is. Python would now take every module apart, which takes as long as a sixth of an act.
+    # All that was to be written is. Python would now take every module apart, and a shell would wait for it.
     os._exit(code)
 
 
