@@ -11,11 +11,11 @@ from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused, completed
 from waylog.rules.state import Played, State
-from waylog.rules.systems import system
+from waylog.rules.systems import names, system
 from waylog.rules.turns import Note
 from waylog.rules.words import spoken, understood
 
-GAMES = {name: Game(system(name)) for name in ("veil-core", "veil-2026", "veil-classic", "veil-reference")}
+GAMES = {name: Game(system(name)) for name in names()}
 VEIL: Mapping[str, Any] = {
     "mission": {"name": "Fall"},
     "ship": {
@@ -83,6 +83,82 @@ OF_REFERENCE: Mapping[str, Mapping[str, Any]] = {
     'restore big-ear "a new dish"': {"ship.modules.2.destroyed": False},
     "destroy ship": {"ship.destroyed": True},
 }
+EMISSARIES: Mapping[str, Any] = {
+    "crew": {
+        "mara": {
+            "name": "Mara",
+            "made": True,
+            "may_recover": True,
+            "traits": {"pilot": {"text": "Pilot", "dice": "1d6"}},
+            "fallout": {"physical": {"1": {"boxes": 3}}},
+        }
+    },
+    "npcs": {"thoss": {"name": "Thoss", "rows": 2}},
+    "assets": {"kestrel": {"name": "Kestrel", "kind": "frigate", "stats": ["Engines 3d6", "Hull 3d6", "Systems 2d8"]}},
+}
+OF_EMISSARIES: Mapping[str, Mapping[str, Any]] = {
+    "fallout mara physical": {"crew.mara.fallout.physical.1.boxes": 4},
+    'fallout mara social 2 "The whole dock has heard"': {"crew.mara.fallout.social.1": {"boxes": 2}},
+    'fallout mara physical 4 "A burned hand"': {
+        "crew.mara.fallout.physical.1.boxes": 4,
+        "crew.mara.fallout.physical.1.condition": "A burned hand",
+    },
+    "fallout thoss 3": {"npcs.thoss.fallout.1": {"boxes": 3}},
+    "fallout kestrel 2": {"assets.kestrel.fallout.1": {"boxes": 2}},
+    'recover mara physical 2 "A night in the med bay"': {
+        "crew.mara.fallout.physical.1.boxes": 1,
+        "crew.mara.may_recover": False,
+    },
+    'object mara "Glass knife" dangerous': {
+        "crew.mara.objects.glass-knife": {"name": "Glass knife", "dice": "1d6", "dangerous": True}
+    },
+    'gain mara "Seen the Veil from within" 1d8': {
+        "crew.mara.traits.seen-the-veil-from-within": {
+            "text": "Seen the Veil from within",
+            "dice": "1d8",
+            "drawn": "none",
+        }
+    },
+    "advance mara pilot more": {"crew.mara.traits.pilot.dice": "2d6", "crew.mara.traits.pilot.drawn": "1d6"},
+    'npc "Pirate queen" 5d6 2': {"npcs.pirate-queen": {"name": "Pirate queen", "dice": "5d6", "rows": 2}},
+    'asset "Wren" fighter mara 2d6 2d6 2d6': {
+        "assets.wren": {
+            "name": "Wren",
+            "kind": "fighter",
+            "stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"],
+            "owner": "mara",
+        }
+    },
+}
+COURSE_FLOW: Mapping[str, Any] = {
+    "course": {"die": "daring", "face": 4, "set_by": "iko"},
+    "flows": {"storm": {"name": "Storm", "value": 3}},
+    "ships": {"kestrel": {"name": "Kestrel", "matrices": {"hull": {"name": "Hull", "marked": ["a2"]}}}},
+    "crew": {
+        "iko": {
+            "name": "Iko",
+            "skills": {"Piloting": 2},
+            "tokens": {"clue": 2},
+            "tracks": {"debt": {"name": "The debt", "marked": [1]}},
+        }
+    },
+}
+OF_COURSE_FLOW: Mapping[str, Mapping[str, Any]] = {
+    "award iko rumor": {"crew.iko.tokens.rumor": 1},
+    "award iko clue 3": {"crew.iko.tokens.clue": 5},
+    "take iko clue": {"crew.iko.tokens.clue": 1},
+    "take iko clue 5": {"crew.iko.tokens.clue": 0},
+    "raise storm 2": {"flows.storm.value": 5},
+    "raise storm -3": {"flows.storm.value": 0},
+    'flow "The alarm" 1': {"flows.the-alarm": {"name": "The alarm", "value": 1}},
+    "mark iko-debt": {"crew.iko.tracks.debt.marked": [1, 2]},
+    "mark kestrel-hull b1": {"ships.kestrel.matrices.hull.marked": ["a2", "b1"]},
+    "recover iko-debt": {"crew.iko.tracks.debt.marked": []},
+    "recover kestrel-hull a2": {"ships.kestrel.matrices.hull.marked": []},
+    "course sneaky 6": {"course.die": "sneaky", "course.face": 6, "course.set_by": ""},
+    "skill iko Piloting 3": {"crew.iko.skills.Piloting": 3},
+    'equip iko "A key of ice"': {"crew.iko.equipment": ["A key of ice"]},
+}
 EACH = [
     (name, tree, effect, changes)
     for name, tree, effects in (
@@ -90,6 +166,8 @@ EACH = [
         ("veil-2026", VEIL, OF_VEIL),
         ("veil-classic", CLASSIC, OF_CLASSIC),
         ("veil-reference", REFERENCE, OF_REFERENCE),
+        ("emissaries", EMISSARIES, OF_EMISSARIES),
+        ("course-flow", COURSE_FLOW, OF_COURSE_FLOW),
     )
     for effect, changes in effects.items()
 ]
@@ -161,7 +239,9 @@ def test_what_would_change_nothing_is_refused(words: str, why: str, clause: str)
         ("veil-reference", "expose crew"),
         ("veil-reference", "mission over failure"),
         ("course-flow", "damage ship"),
+        ("course-flow", "elect sneaky"),
         ("emissaries", "lose integrity"),
+        ("emissaries", "cure mara"),
     ],
 )
 def test_the_check_names_an_effect_that_the_game_has_no_rule_for(name: str, effect: str) -> None:
@@ -169,7 +249,7 @@ def test_the_check_names_an_effect_that_the_game_has_no_rule_for(name: str, effe
     deck = {"name": "Hold", "cards": {"card": {"text": "Found it", "effect": effect}}}
     (fault,) = Game(system(name)).read({"decks": {"hold": deck}})[1]
     assert fault.path == ("decks", "hold", "cards", "card", "effect")
-    assert fault.message.startswith(f"this game has no rule for the effect “{effect}”; effects here begin with clock")
+    assert fault.message.startswith(f"this game has no rule for the effect “{effect}”; effects here begin with ")
 
 
 FIRE = 'clock "Fire" death desperate "The station blows up" full "mission over failure"'
@@ -253,3 +333,77 @@ def test_a_clock_of_another_size_is_refused_by_name(size: int) -> None:
         deck = {"name": "Hold", "cards": {"card": {"text": "Fire", "effect": words}}}
         (fault,) = game.read({"decks": {"hold": deck}})[1]
         assert (fault.clause, fault.message) == ("NM-20", refused.value.refusal.reason)
+
+
+HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} for row in (1, 2, 3)}
+
+
+@pytest.mark.clause("NM-17", "EG-31", "EG-33", "EG-36", "CF-05", "CF-21")
+@pytest.mark.parametrize(
+    ("name", "tree", "words", "why", "clause"),
+    [
+        ("emissaries", {}, "fallout mara physical 2", "Mara, physical: row 1 fills; say in quotes which", "EG-31"),
+        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social: every row is full", "EG-33"),
+        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara may do that once", "EG-36"),
+        ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no filled box", "EG-36"),
+        ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
+        ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no token to take", "CF-21"),
+        ("course-flow", {"tracks": {"debt": {"name": "The debt"}}}, "recover iko-debt 2", "no slot of Iko", "CF-05"),
+        (
+            "course-flow",
+            {"tracks": {"debt": {"marked": [1, 2, 3, 4]}}},
+            "mark iko-debt 2",
+            "every slot of Iko",
+            "CF-05",
+        ),
+    ],
+)
+def test_an_effect_that_the_rules_refuse_today_stands_in_the_file(
+    name: str, tree: Mapping[str, Any], words: str, why: str, clause: str
+) -> None:
+    """It is refused with the reason and the rule when it is done; the check says nothing against it."""
+    game, whole = GAMES[name], {"emissaries": EMISSARIES, "course-flow": COURSE_FLOW}[name]
+    (who,) = whole["crew"]
+    state = with_card(game, {**whole, "crew": {who: {**whole["crew"][who], **tree}}}, words)
+    with pytest.raises(Refused) as refused:
+        play(game, state, words)
+    assert refused.value.refusal.reason.startswith(why)
+    assert refused.value.refusal.clause == clause
+
+
+@pytest.mark.clause("NM-17", "EG-34", "EG-35")
+def test_fallout_of_the_story_tells_what_it_leads_to() -> None:
+    """Two full tracks of an emissary, and the only one of somebody else, whose affairs are kept from the players."""
+    game = GAMES["emissaries"]
+    last = {**HURT, "3": {"boxes": 4}}
+    mara = {**EMISSARIES["crew"]["mara"], "fallout": {"physical": HURT, "mental": last}}
+    thoss = {"name": "Thoss", "fallout": {"1": {"boxes": 4}}}
+    state = with_card(game, {"crew": {"mara": mara}, "npcs": {"thoss": thoss}}, "")
+    dying = play(game, state, 'fallout mara mental "Undone"')
+    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of the conflict, this one or the next"
+    out = play(game, state, 'fallout thoss "Broken"')
+    assert told(out)[-1] == "Thoss's track is full: in a conflict they give at once"
+    assert [fact.secret for fact in out.facts if isinstance(fact, Note)] == [True] * 3
+    assert not any(fact.secret for fact in dying.facts if isinstance(fact, Note))
+    ended = state
+    for words in (
+        'fallout mara mental "Undone"',
+        "conflict “Out”",
+        "enter mara argue",
+        "obstacle “Door” 2d6",
+        "enter door",
+    ):
+        ended = play(game, ended, words).state
+    assert play(game, play(game, ended, "begin mara").state, "give").state.sheet.crew["mara"].dead
+
+
+@pytest.mark.clause("NM-17", "EG-10")
+def test_an_effect_that_comes_up_in_a_conflict_is_on_offer_when_it_is_over() -> None:
+    """What is asked comes first; then the fallout is written."""
+    game = GAMES["emissaries"]
+    state = with_card(game, EMISSARIES, "fallout mara social 2")
+    for words in ("conflict “Out”", "enter mara argue", "draw hold"):
+        state = play(game, state, words).state
+    assert not offered(game, state, "effect")
+    done = play(game, play(game, state, "call-off").state, "effect card").state
+    assert done.sheet.crew["mara"].fallout.social["1"].boxes == 2

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refused, Text
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.naming import crew_words, held_skill
-from waylog.rules.systems.course_flow.sheet import Member, Ship
-
-_MOST = 999
-"""As much as a skill can be set to at the keyboard: the rules set no limit, and a figure needs one."""
+from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, TokenKind
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -25,17 +23,37 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     ]
     for word, key in crew_words(moment).items():
         who, about = moment.name(key), f"crew.{key}"
-        skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, _MOST))
-        moves.append(Move("skill", (word,), f"A skill of {who}'s, and its value", skill, about=(f"{about}.skills",)))
+        skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, MOST_TYPED))
+        label, skills = f"A skill of {who}'s, and its value", (f"{about}.skills",)
+        moves.append(Move("skill", (word,), label, skill, about=skills, effect=True))
         item = (Text("item", "What", required=True),)
-        moves.append(Move("equip", (word,), f"{who} takes something along", item, about=(f"{about}.equipment",)))
+        equipment = (f"{about}.equipment",)
+        moves.append(Move("equip", (word,), f"{who} takes something along", item, about=equipment, effect=True))
         carried = tuple(
             Option(item, moment.member(key).equipment[place]) for item, place in _items(moment, key).items()
         )
         if carried:
             left = (PickOne("item", "What", carried),)
-            moves.append(Move("discard", (word,), f"{who} leaves something", left, about=(f"{about}.equipment",)))
+            moves.append(Move("discard", (word,), f"{who} leaves something", left, about=equipment))
+        moves += _tokens(moment, word, key)
     return tuple(moves)
+
+
+def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
+    """`award iko clue 2` and `take iko clue`: tokens that the story gives and takes, and no roll (NM-17)."""
+    who, about = moment.name(key), (f"crew.{key}.tokens",)
+    kinds = tuple(Option(kind.value, kind.value.capitalize(), f"has {moment.tokens(key, kind)}") for kind in TokenKind)
+    kind, many = PickOne("kind", "Kind", kinds), Number("by", "How many", 1, MOST_TYPED, 1)
+    yield Move("award", (word,), f"Award a token to {who}", (kind, many), about=about, effect=True)
+    held = tuple(
+        option
+        if moment.tokens(key, kind)
+        else replace(option, blocked=Refusal(f"{who} has no {option.label} token", "CF-21"))
+        for kind, option in zip(TokenKind, kinds, strict=True)
+    )
+    none = None if any(option.blocked is None for option in held) else Refusal(f"{who} has no token to take", "CF-21")
+    asks = (replace(kind, options=held), many)
+    yield Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
 
 
 def _items(moment: Moment, who: str) -> dict[str, int]:
@@ -80,3 +98,22 @@ def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     carried, place = moment.member(who).equipment, _items(moment, who)[str(answers["item"])]
     after = moment.with_member(who, equipment=(*carried[:place], *carried[place + 1 :]))
     return after.says(f"{moment.name(who)} no longer has {carried[place]}", "CF-04")
+
+
+def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`award iko clue 2`: tokens into someone's hand."""
+    who, kind, by = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"])), int(str(answers["by"]))
+    after = moment.with_token(who, kind, by)
+    return after.says(f"{moment.name(who)} gets {_tokens_said(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+
+
+def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`take iko clue`: tokens out of someone's hand, as many as there are at the most."""
+    who, kind = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"]))
+    by = min(int(str(answers["by"])), moment.tokens(who, kind))
+    after = moment.with_token(who, kind, -by)
+    return after.says(f"{moment.name(who)} loses {_tokens_said(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+
+
+def _tokens_said(kind: TokenKind, by: int) -> str:
+    return f"{by} {kind.value.capitalize()} {'token' if by == 1 else 'tokens'}"

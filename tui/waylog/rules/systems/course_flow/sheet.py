@@ -17,6 +17,8 @@ MOST_SLOTS = 20
 """The longest Destiny Track (CF-05)."""
 MOST_LINES = 9
 """The most rows, and the most columns, of a Damage Matrix (CF-05)."""
+MOST_TYPED = 1_000_000
+"""The largest number that one act takes. The rules give no maximum; this only keeps out a slip of the hand."""
 
 
 class DieType(StrEnum):

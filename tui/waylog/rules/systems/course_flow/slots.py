@@ -85,7 +85,7 @@ def marks(moment: Moment) -> tuple[Move, ...]:
             "mark",
             (word,),
             f"Mark a slot of {title(moment, board)}",
-            (_ask(board, board.free, "marked already"),) if board.free else (),
+            _asks(board, board.free, "marked already"),
             None if board.free else Refusal(f"every slot of {title(moment, board)} is marked", "CF-05"),
             about=(board.path,),
             effect=True,
@@ -101,20 +101,24 @@ def recoveries(moment: Moment) -> tuple[Move, ...]:
             "recover",
             (word,),
             f"Recover a slot of {title(moment, board)}",
-            (_ask(board, board.full, "not marked"),) if board.full else (),
+            _asks(board, board.full, "not marked"),
             None if board.full else Refusal(f"no slot of {title(moment, board)} is marked", "CF-05"),
             about=(board.path,),
+            effect=True,
         )
         for word, board in board_words(moment).items()
     )
 
 
-def _ask(board: Board, fitting: tuple[str, ...], otherwise: str) -> PickOne:
+def _asks(board: Board, fitting: tuple[str, ...], otherwise: str) -> tuple[PickOne, ...]:
+    """Which slot. It is asked where none fits too: an effect in a file may name one for another day."""
+    if not board.slots:
+        return ()
     options = tuple(
         Option(slot, slot, blocked=None if slot in fitting else Refusal(f"slot {slot} is {otherwise}", "CF-05"))
         for slot in board.slots
     )
-    return PickOne("slot", "Slot", options, fitting[0])
+    return (PickOne("slot", "Slot", options, (fitting or board.slots)[0]),)
 
 
 def _new(moment: Moment) -> tuple[Move, ...]:

@@ -45,6 +45,8 @@ _PLAYS: Mapping[str, Play] = {
     "skill": people.give_skill,
     "equip": people.equip,
     "discard": people.discard,
+    "award": people.award,
+    "take": people.take,
 }
 """What each verb does while nothing is asked."""
 

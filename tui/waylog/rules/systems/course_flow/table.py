@@ -8,10 +8,7 @@ from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.naming import flow_words
 from waylog.rules.systems.course_flow.rolling import course_words
-from waylog.rules.systems.course_flow.sheet import Course, DieType
-
-_MOST = 999
-"""As much as one act gives or adds: the rules set no limit, and a figure at the keyboard needs one."""
+from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -25,7 +22,7 @@ def _course(moment: Moment) -> Move:
     stop = None
     if moment.course.lies and moment.rules.wayfinder_course == "first-only":
         stop = Refusal("a Course lies there; by a house rule the wayfinder sets only the first", "CF-12")
-    return Move("course", (), "The wayfinder sets the Course", asks, stop, about=("course",))
+    return Move("course", (), "The wayfinder sets the Course", asks, stop, about=("course",), effect=True)
 
 
 def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -44,11 +41,11 @@ def over_words(moment: Moment) -> dict[str, str]:
 
 
 def _flows(moment: Moment) -> tuple[Move, ...]:
-    ask = (Text("name", "Name", required=True), Number("value", "Value", 0, _MOST, 0))
-    moves = [Move("flow", (), "A new Flow", ask, about=("flows",))]
+    ask = (Text("name", "Name", required=True), Number("value", "Value", 0, MOST_TYPED, 0))
+    moves = [Move("flow", (), "A new Flow", ask, about=("flows",), effect=True)]
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
-        by = Number("by", "By, − to lower", -value, _MOST, 1)
+        by = Number("by", "By, − to lower", -value, MOST_TYPED, 1)
         moves.append(Move("raise", (word,), f"Raise {name}, now {value}", (by,), about=about, effect=True))
         moves.append(Move("end", (word,), f"{name} is over", about=about))
     for word, key in over_words(moment).items():

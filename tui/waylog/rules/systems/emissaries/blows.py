@@ -1,15 +1,20 @@
-"""A blow is taken: how much fallout it is, where it goes, and what came of it (EG-20…EG-22, EG-31, EG-33…EG-35, EG-42)."""
+"""Fallout: how much a blow is, where it goes, and what came of it (EG-20…EG-22, EG-31, EG-33…EG-35, EG-42).
+
+The story may give fallout without a blow too: the wayfinder says so, or a card, a table or a clock (NM-17).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.dice import Dice
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.bringing import OF_ASSETS, dangerous, parted, thing_name
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
-from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import asset_words
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment
+from waylog.rules.systems.emissaries.naming import asset_words, people_words
 from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
 from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
 from waylog.rules.systems.emissaries.tracks import (
@@ -29,6 +34,8 @@ from waylog.rules.systems.emissaries.tracks import (
 from waylog.rules.turns import Note
 
 _HOW = Text("how", "How it came about")
+_MOST = 1_000_000
+"""The largest number that one act takes. The rules give no maximum; this only keeps out a slip of the hand."""
 
 
 def reasons(moment: Moment, one: Participant) -> tuple[str, ...]:
@@ -211,3 +218,74 @@ def _before(moment: Moment, at: At) -> Emissary:
     being = moment.being(at.holder)
     assert isinstance(being, Emissary)
     return being
+
+
+# -- fallout without a blow (NM-17) --------------------------------------------------------------------------------------
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`fallout mara physical 2 "A burned hand"`, `fallout thoss`, `fallout kestrel 3`."""
+    return tuple(_giving(moment, word, who) for word, who in _takers(moment).items())
+
+
+def _takers(moment: Moment) -> dict[str, str]:
+    """Everybody and every asset, as `crew/mara` or `assets/kestrel`, by word."""
+    assets = {word: f"{ASSETS}/{key}" for word, key in asset_words(moment).items()}
+    return {**people_words(moment), **assets}
+
+
+def _giving(moment: Moment, word: str, who: str) -> Move:
+    """Fallout for one of them. Where it has one track only, that is not asked."""
+    name, tracks = moment.name(who), list(Track) if who.startswith(f"{CREW}/") else [OWN]
+    options = tuple(
+        Option(track, track.capitalize(), blocked=_no_more(moment, At(who, track), track.capitalize()))
+        for track in tracks
+    )
+    none = None
+    if all(option.blocked for option in options):
+        none = (
+            _no_more(moment, At(who, OWN), name)
+            if tracks == [OWN]
+            else Refusal(f"{name}: no track takes more", "EG-33")
+        )
+    track = (PickOne("track", "Track", options, clause="EG-30"),) if len(options) > 1 else ()
+    asks = (
+        *track,
+        Number("points", "How much", 1, _MOST, 1),
+        Text("text", "What came of it; the condition of a full row"),
+    )
+    return Move("fallout", (word,), f"{name} takes fallout", asks, none, about=(who.replace("/", ".", 1),), effect=True)
+
+
+def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
+    """Fallout goes into a track, up to a condition (EG-31). Raises `Refused` where a row fills and the condition isn't said."""
+    who = _takers(moment)[move.words[0]]
+    at = At(who, str(given.get("track", OWN)))
+    points, text = int(str(given["points"])), str(given["text"]).strip()
+    where = moment.name(who) if at.track == OWN else f"{moment.name(who)}, {at.track}"
+    told, number = filled(moment, at, points)
+    told = told.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
+    if number:
+        if not text:
+            raise Refused(f"{where}: row {number} fills; say in quotes which condition it is", "EG-31")
+        row = rows_at(told, at)[0].get(number, Row())
+        told = with_row(told, at, number, replace(row, condition=text))
+        told = told.says(f"Row {number} is full: “{text}” is a condition now", "EG-31")
+    told = _consequences(moment, told, at)
+    hidden = who.startswith(f"{NPCS}/") or any(
+        moment.hides(asset) for key, asset in moment.sheet.assets.items() if who == f"{ASSETS}/{key}"
+    )
+    return told.secretly() if hidden else told
+
+
+def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
+    """What full tracks mean for whoever has them (EG-34, EG-35)."""
+    being, name = moment.being(at.holder), moment.name(at.holder)
+    if isinstance(being, Emissary):
+        if dying(being) and not dying(_before(before, at)):
+            return moment.says(
+                f"Two tracks are full: {name} dies at the end of the conflict, this one or the next", "EG-34"
+            )
+    elif being is not None and is_full(moment, at):
+        return moment.says(f"{name}'s track is full: in a conflict they give at once", "EG-35")
+    return moment

@@ -71,8 +71,9 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
     name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.being(who)
     yield relating(moment, word, who)
-    yield Move("object", (word,), f"{name} has an object", object_asks(), about=about)
-    yield Move("gain", (word,), f"{name} gains a trait, by the wayfinder's word", _trait_asks(), about=about)
+    yield Move("object", (word,), f"{name} has an object", object_asks(), about=about, effect=True)
+    label = f"{name} gains a trait, by the wayfinder's word"
+    yield Move("gain", (word,), label, _trait_asks(), about=about, effect=True)
     stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
     own = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
     yield _advancing(word, name, (*stats, *own), about)
@@ -90,7 +91,7 @@ def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
         return
     name = moment.name(f"{ASSETS}/{key}")
     no = None if asset.kind in SHIPS else Refusal(f"{name} is no ship: of assets only ships have traits", "EG-45")
-    yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about)
+    yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about, effect=True)
     own = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
     if own:
         yield _advancing(word, name, own, about)
@@ -105,7 +106,7 @@ def _trait_asks() -> tuple[Ask, ...]:
 def _advancing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
     asks = (PickOne("what", "What", what), PickOne("how", "How", how), Text("text", "Rephrased"))
-    return Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks, about=about)
+    return Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks, about=about, effect=True)
 
 
 def _rephrasing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:

@@ -36,7 +36,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """`npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
     dice = Text("dice", "Dice for every approach: 4d6 4d8")
-    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), dice, rows))
+    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
     owners = (Option(SHARED, "Shared"), *(_owning(moment, word, who) for word, who in people_words(moment).items()))
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
@@ -45,7 +45,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
-    return (npc, *_ratings(moment), Move("asset", (), "A new asset", asks))
+    return (npc, *_ratings(moment), Move("asset", (), "A new asset", asks, effect=True))
 
 
 def _ratings(moment: Moment) -> Iterator[Move]:

@@ -69,14 +69,23 @@ def _recovering(
     """Up to three boxes off one row of one track; a row with a condition is locked (EG-36, EG-44)."""
     clause = "EG-36" if len(tracks) > 1 else "EG-44"
     options = tuple(
-        Option(at.track, f"{at.track.capitalize()}, row {number}", f"{rows_at(moment, at)[0][number].filled} filled")
-        for at in tracks
-        if (number := recoverable(moment, at))
+        sorted((_off(moment, at, name, clause) for at in tracks), key=lambda option: option.blocked is not None)
     )
-    none = may or (None if options else Refusal(f"{name} has no filled box in a row without a condition", clause))
+    some = any(option.blocked is None for option in options)
+    none = may or (None if some else Refusal(f"{name} has no filled box in a row without a condition", clause))
     default = OWN if tracks[0].track == OWN else None
     asks = (PickOne("track", "Which track", options, default), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
-    return Move("recover", (word,), f"{name}: up to {OFF} boxes come off", asks, none, about=about)
+    return Move("recover", (word,), f"{name}: up to {OFF} boxes come off", asks, none, about=about, effect=True)
+
+
+def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
+    """The track as an answer, with the row that boxes come off; refused where there is none."""
+    name, number = at.track.capitalize(), recoverable(moment, at)
+    if number is None:
+        where = whose if at.track == OWN else f"{whose}'s {at.track} track"
+        no = Refusal(f"{where} has no filled box in a row without a condition", clause)
+        return Option(at.track, name, blocked=no)
+    return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled} filled")
 
 
 def _curing(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:

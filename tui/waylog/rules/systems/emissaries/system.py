@@ -12,6 +12,7 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries import (
+    blows,
     checks,
     conflicts,
     endings,
@@ -39,6 +40,7 @@ _OFFERS: Sequence[Callable[[Moment], tuple[Move, ...]]] = (
     recovery.offers,
     having.offers,
     others.offers,
+    blows.offers,
 )
 _PLAYS: Mapping[str, Play] = {
     "conflict": conflicts.play,
@@ -56,6 +58,7 @@ _PLAYS: Mapping[str, Play] = {
     "npc": others.play,
     "rate": others.play,
     "asset": others.play,
+    "fallout": blows.play,
 }
 """What each verb does while nothing is asked."""
 _ANYTIME = ("npc", "rate", "asset", "object", "gain", "rephrase")
