@@ -477,9 +477,28 @@ def test_only_tokens_in_hand_are_spent() -> None:
 def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
     """A roll whose roller is gone, or whose Course is, ends; a Flow that is gone adds nothing."""
     state = campaign(course=COURSE, flows={"chase": {"name": "The chase", "value": 3}})
-    thrown = after(state, "roll iko chase 10 sneaky expertise 5 6")
+    thrown = after(state, "roll iko unskilled chase 10 sneaky expertise 5 6")
     gone, _ = GAME.read({**GAME.write(thrown), "crew": {"mara": {}}})
     assert GAME.question(State("", gone.rules, gone.sheet, {}, open=thrown.open)) is None
     still, _ = GAME.read({**GAME.write(thrown), "flows": {}})
     labels = [found.label for found in GAME.moves(State("", still.rules, still.sheet, {}, open=thrown.open))]
     assert "Sneaky 5: 9, a win · high Sneaky: unseen · Course Expertise 6" in labels
+
+
+@pytest.mark.clause("CF-10")
+@pytest.mark.parametrize(
+    ("skills", "starts_on", "added"),
+    [
+        ({}, "unskilled", "no skill"),
+        ({"Piloting": 2}, "piloting", "Piloting 2"),
+        ({"Locks": 1, "Fibs": 2}, "unskilled", "no skill"),
+    ],
+)
+def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int], starts_on: str, added: str) -> None:
+    """Of someone with none or with several it is a skill they lack, until another is said. So is everybody else's skill."""
+    state = campaign(course=COURSE, crew={"mara": {"skills": {"Repairs": 2}}, "iko": {"name": "Iko", "skills": skills}})
+    (skill,) = (ask for ask in move(state, "roll iko").asks if ask.name == "skill")
+    assert isinstance(skill, PickOne)
+    assert skill.default == starts_on
+    assert str(GAME.question(after(state, "roll iko 10"))).startswith(f"Iko rolls {added}")
+    assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls no skill")

@@ -91,7 +91,8 @@ def course_words(course: Course) -> str:
 def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask, ...]:
     """What is settled before the dice fall (CF-10): the threshold, the skill, the Flow, danger and eyes.
 
-    `now` is how a roll stands that was called and waits; a new one may name its dice as well.
+    `now` is how a roll stands that was called and waits; a new one may name its dice as well, and starts on the skill
+    of someone who has exactly one.
     """
     thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in naming.THRESHOLDS.items())
     skills = skill_words(moment, who)
@@ -107,7 +108,8 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
         ),
         Option(naming.NO_FLOW, "none"),
     )
-    roll = now or Roll(who)
+    own = tuple(moment.member(who).skills)
+    roll = now or Roll(who, own[0] if len(own) == 1 else "")
     skill = next((word for word, name in skills.items() if name == roll.skill), naming.UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), naming.NO_FLOW)
     settled = (
