@@ -501,4 +501,5 @@ def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int]
     assert isinstance(skill, PickOne)
     assert skill.default == starts_on
     assert str(GAME.question(after(state, "roll iko 10"))).startswith(f"Iko rolls {added}")
+    assert play(state, "roll iko 10").words == f"roll iko 10 {starts_on}".removesuffix(" unskilled")
     assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls no skill")

@@ -522,3 +522,24 @@ def test_a_hand_edit_in_the_middle_of_a_blow_does_no_harm() -> None:
     gone = GAME.changed(state, [change.reversed() for change in GAME.difference(two(crew={}), two())])
     assert GAME.question(gone) == "Mara raises"
     assert [offered.id for offered in GAME.moves(gone) if offered.verb == "fallout"] == []
+
+
+@pytest.mark.clause("EG-31")
+def test_a_condition_with_open_boxes_is_named() -> None:
+    """Of emissaries, others and assets; not where a house rule gives an NPC's row no boxes."""
+
+    def said(**tables: Any) -> list[str]:
+        return [".".join(fault.path) for fault in GAME.read(tables)[1] if fault.clause == "EG-31"]
+
+    worn = {"1": {"boxes": 4, "condition": "Limps"}, "2": {"boxes": 2, "condition": "Worn"}, "3": {"condition": "Lost"}}
+    tables = {
+        "crew": {"mara": {**MARA, "fallout": {"physical": worn}}},
+        "npcs": {"thoss": {**THOSS, "fallout": {"1": worn["2"]}}},
+        "assets": {"wren": {"stats": ["Engines 2d6", "Hull 2d6", "Systems 2d6"], "fallout": {"1": worn["2"]}}},
+    }
+    mara = ["crew.mara.fallout.physical.2.condition", "crew.mara.fallout.physical.3.condition"]
+    asset = ["assets.wren.fallout.1.condition"]
+    assert said(**tables) == [*mara, "npcs.thoss.fallout.1.condition", *asset]
+    assert said(**tables, house_rules={"npc_stage": "condition"}) == [*mara, *asset]
+    (fault,) = (fault for fault in GAME.read({"npcs": tables["npcs"]})[1] if fault.clause == "EG-31")
+    assert fault.message == "“Worn” is a condition with 2 of 4 boxes filled; it takes all 4"

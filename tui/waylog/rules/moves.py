@@ -50,6 +50,8 @@ class PickOne:
     default: str | None = None
     clause: str | None = None
     """The clause that says which answers there are."""
+    logged: bool = False
+    """The default is logged too, because another day it may be another one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def spoken(move: Move, answers: Answers) -> str:
     for ask in move.asks:
         answer = answers.get(ask.name)
         match ask:
-            case PickOne() if answer != ask.default:
+            case PickOne() if answer != ask.default or ask.logged:
                 said.append(str(answer))
             case PickMany() | Allocate() if isinstance(answer, tuple):
                 said.extend(str(part) for part in answer)

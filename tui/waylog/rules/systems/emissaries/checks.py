@@ -9,7 +9,7 @@ from waylog.rules.naming import listed, slug
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries.backgrounds import left
 from waylog.rules.systems.emissaries.making import MANY_OBJECTS
-from waylog.rules.systems.emissaries.moment import Being, Moment
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
 from waylog.rules.systems.emissaries.naming import asset_stats
 from waylog.rules.systems.emissaries.others import (
     SHIPS,
@@ -23,8 +23,8 @@ from waylog.rules.systems.emissaries.others import (
     two_of,
 )
 from waylog.rules.systems.emissaries.ratings import dice_of, overdrawn, rating, written
-from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Thing, Trait
-from waylog.rules.systems.emissaries.tracks import numbers
+from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Row, Thing, Track, Trait
+from waylog.rules.systems.emissaries.tracks import OWN, At, boxes_of, numbers, rows_at
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -42,6 +42,8 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         path = ("crew", key)
         yield from _own(path, emissary)
         yield from _overdrawn(moment, path, emissary)
+        for track in Track:
+            yield from _conditions(moment, (*path, "fallout", track.value), At(f"{CREW}/{key}", track.value))
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
             message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
@@ -109,6 +111,7 @@ def _npcs(moment: Moment) -> Iterator[Fault]:
         yield from _rating((*path, "dice"), npc.dice, "EG-10", empty=True)
         yield from _own(path, npc)
         yield from _rows(path, npc)
+        yield from _conditions(moment, (*path, "fallout"), At(f"{NPCS}/{key}", OWN))
 
 
 def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
@@ -118,10 +121,21 @@ def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
             yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
 
 
+def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:
+    """A condition comes after the last box of its row (EG-31)."""
+    boxes, (rows, count) = boxes_of(moment.rules, at), rows_at(moment, at)
+    for number in numbers(count):
+        row = rows.get(number, Row())
+        if row.full and row.filled < boxes:
+            message = f"“{row.condition}” is a condition with {row.filled} of {boxes} boxes filled; it takes all {boxes}"
+            yield Fault((*path, number, "condition"), message, "EG-31", grave=False, lacking=True)
+
+
 def _assets(moment: Moment) -> Iterator[Fault]:
     for key, asset in moment.sheet.assets.items():
         path = ("assets", key, "stats")
         yield from _stats(moment, path, asset)
+        yield from _conditions(moment, ("assets", key, "fallout"), At(f"{ASSETS}/{key}", OWN))
         yield from _owner(moment, ("assets", key, "owner"), asset)
         yield from _traits(moment, ("assets", key, "traits"), asset)
 
