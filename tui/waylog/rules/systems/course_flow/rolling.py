@@ -114,7 +114,7 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
     flow = next((word for word, key in flows.items() if key == roll.flow), naming.NO_FLOW)
     settled = (
         PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None),
-        PickOne("skill", "Skill", skill_options, skill, logged=skill != naming.UNSKILLED),
+        PickOne("skill", "Skill", skill_options, skill, logged=not now and skill != naming.UNSKILLED),
         PickOne("flow", "Flow", flow_options, flow),
     )
     if now is None:
