@@ -542,4 +542,4 @@ def test_a_condition_with_open_boxes_is_named() -> None:
     assert said(**tables) == [*mara, "npcs.thoss.fallout.1.condition", *asset]
     assert said(**tables, house_rules={"npc_stage": "condition"}) == [*mara, *asset]
     (fault,) = (fault for fault in GAME.read({"npcs": tables["npcs"]})[1] if fault.clause == "EG-31")
-    assert fault.message == "“Worn” is a condition with 2 of 4 boxes filled; it takes all 4"
+    assert fault.message == "“Worn” has 2 of 4 boxes filled; a condition takes all 4"

@@ -127,7 +127,7 @@ def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:
     for number in numbers(count):
         row = rows.get(number, Row())
         if row.full and row.filled < boxes:
-            message = f"“{row.condition}” is a condition with {row.filled} of {boxes} boxes filled; it takes all {boxes}"
+            message = f"“{row.condition}” has {row.filled} of {boxes} boxes filled; a condition takes all {boxes}"
             yield Fault((*path, number, "condition"), message, "EG-31", grave=False, lacking=True)
 
 
