@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.legal import answerable, answers
-from tests.small_table import saved, ticking, written
+from tests.small_table import Falling, saved, ticking, written
 from waylog.campaign.entries import Entry
 from waylog.campaign.recap import Recap, escaped, recap
 from waylog.commands import shapes
@@ -310,6 +310,120 @@ def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) 
     assert "> before\n\n> between\n" in heads[0]
     with pytest.raises(Refused, match="there has been no session 9; they go from 1 to 3"):
         table.recap(9)
+
+
+# -- what belongs together
+
+CREW = """\
+format = 1
+name = "Salt Lantern"
+system = "veil-core"
+log = "0001:0"
+
+[ship]
+core = { CPU = 2, HUL = 2, NAV = 2 }
+
+[crew.mara]
+name = "Mara"
+focus = 2
+
+[crew.joss]
+name = "Joss"
+vitality = 2
+
+[clocks.hull]
+name = "Hull breach"
+kind = "catastrophe"
+segments = 6
+
+[clocks.reactor]
+name = "Reactor"
+kind = "death"
+segments = 4
+filled = 3
+when_full = "damage ship"
+
+[decks.hold]
+name = "The hold"
+known = "known"
+cards.rope = { text = "A rope", luck = "good" }
+"""
+
+
+def lines_of(folder: Path, *acts: str, system: str = "veil-core") -> list[str]:
+    """What the players' recap tells of these acts, line by line, without heading and counts."""
+    table = Table(written(folder, CREW.replace("veil-core", system)), now=ticking(), chance=Falling())
+    for line in acts:
+        table.play(table.understand(line))
+    return [line for line in table.recap().text.partition("\n## ")[0].splitlines() if line.strip().startswith("- ")]
+
+
+@pytest.mark.clause("VK-44", "NM-41")
+def test_a_roll_to_heal_says_whom_it_treats(tmp_path: Path) -> None:
+    """The recap says who treats whom, at the roll itself, also where a token is spent in place of dice."""
+    assert lines_of(tmp_path / "t", "heal joss by-mara 4 3 3", "suffer 1") == [
+        "- **Mara**: 4 3 3 (real dice): **Success with drawback**",
+        "  - Mara treats Joss; Mara: Focus −1, now 1; Joss: vitality +1, now 3",
+        "- **damage to Mara**: damage 1 (real dice)",
+        "  - Mara: Focus +1, now 2; Mara: suit life support is lost",
+    ]
+
+
+@pytest.mark.clause("VK-17", "NM-41")
+def test_a_roll_that_the_wayfinder_called_desperate_says_so(tmp_path: Path) -> None:
+    """The recap marks it, and a Standard roll has no mark."""
+    assert lines_of(tmp_path / "t", "roll nav desperate 6 1", "roll nav 6 1") == [
+        "- **NAV**: 6 1 (real dice): **Success**",
+        "  - Desperate: the wayfinder's call",
+        "- **NAV**: 6 1 (real dice): **Success**",
+    ]
+
+
+@pytest.mark.clause("VN-03")
+def test_a_roll_that_the_wayfinder_called_risky_says_so(tmp_path: Path) -> None:
+    """In the rules of 2026 so is a Risky one."""
+    assert lines_of(tmp_path / "t", "roll mara risky 6 1 1", system="veil-2026")[1] == "  - Risky: the wayfinder's call"
+
+
+@pytest.mark.clause("VK-20")
+def test_in_a_group_each_rolls_call_stands_with_their_own_dice(tmp_path: Path) -> None:
+    """What is said before somebody's dice fall is told with those dice, not with the roll before them."""
+    told = lines_of(tmp_path / "t", "group mara joss", "roll mara 6 1 1", "roll joss desperate 6 1")
+    assert told[-3:-1] == [
+        "- **Joss**: 6 1 (real dice): **Success**",
+        "  - Desperate: the wayfinder's call; Success and Success",
+    ]
+
+
+@pytest.mark.clause("NM-24", "NM-41")
+@pytest.mark.parametrize("between", ["tick reactor", "draw hold", 'clock "Fog" 4 push', 'note "Hush"'])
+def test_a_clock_that_a_roll_fills_later_is_told_with_the_roll(between: str, tmp_path: Path) -> None:
+    """Whatever was done between a roll and the clock that was offered for it, the clock stands under the roll."""
+    told = lines_of(tmp_path / "t", "roll hul 4 1", between, "on hull")
+    assert told[:2] == ["- **HUL**: 4 1 (real dice): **Success with drawback**", "  - “Hull breach” +1, now 1/6"]
+
+
+@pytest.mark.clause("NM-25", "NM-41")
+def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
+    """A clock fills, other things are done, and then its effect and the clock of an earlier roll: each stands with its own act."""
+    acts = ("roll hul 4 1", "tick reactor", 'clock "Fog" 4 push', "draw hold", "effect reactor", "return", "on hull")
+    assert lines_of(tmp_path / "t", *acts) == [
+        "- **HUL**: 4 1 (real dice): **Success with drawback**",
+        "  - “Hull breach” +1, now 1/6",
+        "- “Reactor” +1, now 4/4; “Reactor” is full; The ship: Focus +1, now 1; Integrity is lost, and that is all",
+        "- push clock “Fog”, 4 segments",
+        "- “The hold”: A rope (good); “The hold”: A rope (good) goes back into the pile",
+    ]
+
+
+@pytest.mark.clause("VK-13", "NM-41")
+def test_an_answer_is_told_with_its_roll(tmp_path: Path) -> None:
+    """So is what was answered after something else was done meanwhile."""
+    assert lines_of(tmp_path / "t", "roll mara 5 1 1", "tick reactor", "focus 5") == [
+        "- **Mara**: 5 1 1 (real dice): **Success**",
+        "  - Mara: Focus −1, now 1; 5 → 6",
+        "- “Reactor” +1, now 4/4; “Reactor” is full",
+    ]
 
 
 def test_only_what_holds_is_told(tmp_path: Path) -> None:

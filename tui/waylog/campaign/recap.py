@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby, takewhile
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from waylog.campaign.document import Unreadable, read_bytes
 from waylog.campaign.entries import Entry
@@ -40,9 +41,15 @@ class Act:
     entry: int
     """The entry that began it."""
     at: datetime
-    facts: tuple[Fact, ...]
+    parts: tuple[tuple[Fact, ...], ...]
+    """The facts of each entry."""
     note: bool = False
     """It was no act but something written into the log."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of all its entries."""
+        return tuple(chain.from_iterable(self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,7 @@ def recap(
     """
     sight = (Sight.of_wayfinder if secrets else Sight.of_players)(state, tables)
     own = [entry for entry in entries if entry.session == session]
+    acts = _acts_of(own)
     told = [entry for entry in own if secrets or not entry.undoes]
     facts = {entry.number: sight.facts(entry) for entry in told}
     held = state.sessions.get(str(session)) or _dated(own)
@@ -104,7 +112,7 @@ def recap(
         state.name,
         session,
         held,
-        tuple(_scenes(told, facts)),
+        tuple(_scenes(told, facts, acts)),
         tuple(_clocks(told, facts, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
@@ -152,7 +160,53 @@ def _dated(entries: Sequence[Entry]) -> Session:
     return Session(first, last)
 
 
-def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]]) -> Iterator[Scene]:
+def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
+    """For each entry, the number of the act that it is told with.
+
+    An entry that begins an act is told by itself. A follow-up is told with the act that it follows from, which is not always the one
+    that undo takes it back with (`Entry.root`): after a roll somebody may fill a clock by hand or draw a card before the follow-up of
+    the roll is done. What was open after each entry shows which act brought what.
+    """
+    acts = dict[int, int]()
+    roll, waiting, card = 0, 0, 0
+    offers = dict[str, int]()
+    before: Mapping[str, Any] = {}
+    for entry in entries:
+        after, act = entry.scene, entry.root
+        offered = [str(offer) for offer in _list(after, "offers")]
+        if entry.root != entry.number:
+            done = next((act for offer, act in offers.items() if offer not in offered), 0)
+            act = _brought(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
+        acts[entry.number] = act
+        if not entry.undoes and (
+            after.get("stage") != before.get("stage") or any(isinstance(fact, Result) for fact in entry.facts)
+        ):
+            roll = act
+        waiting = (waiting if "waiting" in before else act) if "waiting" in after else 0
+        card = card if after.get("drawn") == before.get("drawn") else act
+        offers = {offer: offers.get(offer, act) for offer in offered}
+        before = after
+    return acts
+
+
+def _brought(entry: Entry, before: Mapping[str, Any], *, waiting: int, card: int, done: int, roll: int) -> int:
+    """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
+    verb = entry.words.partition(" ")[0]
+    if waiting or done:
+        return waiting or done
+    # A deck and more than one card: one of them has to be kept.
+    if verb in ("return", "stay") or len(_list(before, "drawn")) > 2:
+        return card
+    return 0 if verb == "effect" else roll
+
+
+def _list(scene: Mapping[str, Any], name: str) -> Sequence[object]:
+    """A list of what is open; empty where a person has made something else of it."""
+    held = scene.get(name)
+    return held if isinstance(held, list) else ()
+
+
+def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]) -> Iterator[Scene]:
     """The entries by scene, and in each by the act that they belong to."""
     title, acts = "", dict[int, Act]()
     for entry in entries:
@@ -168,9 +222,10 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]]) -> It
             title = " ".join(fact.text.removeprefix(_TITLED) for fact in found if isinstance(fact, Note)) or _UNTITLED
             acts = {}
         elif found:
-            begun = acts.get(entry.root)
-            before, at = (begun.facts, begun.at) if begun else ((), entry.at)
-            acts[entry.root] = Act(entry.root, at, (*before, *found), verb in _NOTES)
+            act = of[entry.number]
+            begun = acts.get(act)
+            before, at = (begun.parts, begun.at) if begun else ((), entry.at)
+            acts[act] = Act(act, at, (*before, found), verb in _NOTES)
     if acts or title:
         yield Scene(title, tuple(acts.values()))
 
@@ -267,7 +322,7 @@ def _acts(acts: Sequence[Act]) -> Iterator[str]:
             yield ""
         for place, act in enumerate(group):
             if not note:
-                yield from _told(act.facts)
+                yield from _told(act.parts)
                 continue
             yield from ("",) if place else ()
             yield from (f"> {_said(fact)}" for fact in act.facts if isinstance(fact, Note))
@@ -283,24 +338,30 @@ class _Line:
     followed: list[str] = field(default_factory=list)
 
 
-def _told(facts: Sequence[Fact]) -> Iterator[str]:
-    """An act: each roll a line, with what came of it below; without a roll, what came of it in a line."""
+def _told(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
+    """An act: each roll a line, with what came of it below; without a roll, what came of it in a line.
+
+    What an entry says before its dice fell belongs to them: what the roll is for, and how it was called.
+    """
     lines = list[_Line]()
     before = list[str]()
-    for fact in facts:
-        match fact:
-            case Rolled():
-                lines.append(_Line(fact.what, _dice(fact)))
-            case Result():
-                if not lines or fact.who not in ("", lines[-1].who):
-                    lines.append(_Line(fact.who))
-                lines[-1].outcomes.append(fact.label)
-            case Note():
-                (lines[-1].followed if lines else before).append(_said(fact))
+    for facts in parts:
+        rolls = any(isinstance(fact, Rolled) for fact in takewhile(lambda fact: not isinstance(fact, Result), facts))
+        for fact in facts:
+            match fact:
+                case Rolled():
+                    lines.append(_Line(fact.what, _dice(fact), followed=before))
+                    rolls, before = False, []
+                case Result():
+                    if not lines or fact.who not in ("", lines[-1].who):
+                        lines.append(_Line(fact.who, followed=before))
+                        before = []
+                    lines[-1].outcomes.append(fact.label)
+                case Note():
+                    (before if rolls or not lines else lines[-1].followed).append(_said(fact))
     if not lines:
         yield f"- {'; '.join(before)}"
         return
-    lines[0].followed[:0] = before
     for line in lines:
         yield "- " + ": ".join(
             filter(None, (f"**{escaped(line.who)}**" if line.who else "", line.dice, _outcome(line)))

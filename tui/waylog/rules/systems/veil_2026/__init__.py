@@ -79,6 +79,7 @@ EDITION = Edition(
     core_most=4,
     core_clause="VN-01",
     calls=(Call.STANDARD, Call.RISKY, Call.DESPERATE),
+    call_clause="VN-03",
     harm=frozenset(
         {(Call.RISKY, Mood.FIASCO), (Call.DESPERATE, Mood.FIASCO), (Call.DESPERATE, Mood.DRAWBACK)},
     ),

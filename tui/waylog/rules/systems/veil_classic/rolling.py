@@ -21,7 +21,7 @@ from waylog.rules.systems.veil_classic.pools import (
     proficient,
 )
 from waylog.rules.systems.veil_classic.sheet import Station
-from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask
+from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask, call_notes
 from waylog.rules.systems.veil_reference.damage import gone, lost
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -157,7 +157,8 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     if str(answers.get("instead", "dice")) != "dice":
         return _pushed(moment, move, answers)
     thrown = pool(moment, move, answers)
-    told = _grit_spent(moment.tells(*thrown.reasons), thrown).says(f"{called(thrown)}; {proficient(thrown)}", "VC-05")
+    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
+    told = _grit_spent(told, thrown).says(f"{called(thrown)}; {proficient(thrown)}", "VC-05")
     for helper in thrown.helpers:
         told = told.says(helped(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))

@@ -26,6 +26,7 @@ class Edition:
     core_clause: str
     calls: tuple[Call, ...]
     """How a roll may be called, mildest first."""
+    call_clause: str
     harm: Harm
     harm_clause: str
     no_dice: Callable[[str], int]
@@ -69,6 +70,7 @@ CORE = Edition(
     core_most=4,
     core_clause="VK-01",
     calls=(Call.STANDARD, Call.DESPERATE),
+    call_clause="VK-17",
     harm=frozenset({(Call.DESPERATE, Mood.FIASCO)}),
     harm_clause="VK-16",
     no_dice=refuse_no_dice,

@@ -53,7 +53,8 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """A Focus token of the healer's, and a crew roll. Raises `Refused` or `DiceWanted`."""
     pool = pool_of(moment, move, answers)
-    return roll_crew(moment.spends(pool.roll.who, 1, "VK-44"), pool, answers, dice)
+    treats = moment.says(f"{moment.name(pool.roll.who)} treats {moment.name(pool.roll.mate)}", "VK-44")
+    return roll_crew(treats.spends(pool.roll.who, 1, "VK-44"), pool, answers, dice)
 
 
 def question(moment: Moment, debt: Debt) -> str:

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.systems.veil_core import chances
+from waylog.rules.systems.veil_core.exposure import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.pools import Pool
 from waylog.rules.systems.veil_core.sheet import Advancement
-from waylog.rules.systems.veil_core.stages import Debt, Group, Hit, Purpose, Roll, Settled, ShipHit, Stage, Thrown
+from waylog.rules.systems.veil_core.stages import Call, Debt, Group, Hit, Purpose, Roll, Settled, ShipHit, Stage, Thrown
 from waylog.rules.turns import Mood, Result
 
 OUTCOMES = tuple(Mood)
@@ -25,9 +26,16 @@ LABELS: Mapping[Mood, str] = {
 
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """The dice fall, and lie there to be read. May raise `DiceWanted`."""
-    told = moment.tells(*pool.reasons)
+    told = _called(moment, pool.roll).tells(*pool.reasons)
     rolled, faces = told.rolls(dice, title(moment, pool.roll), pool.sources)
     return rolled.then(Thrown(pool.roll, pool.sources, faces, pool.lowest))
+
+
+def _called(moment: Moment, roll: Roll) -> Moment:
+    """Note how the wayfinder called the roll, where that is not Standard. What a rule makes of it is among the pool's reasons."""
+    if roll.call is Call.STANDARD or forced_desperate(moment, roll.who):
+        return moment
+    return moment.says(f"{roll.call.capitalize()}: the wayfinder's call", moment.edition.call_clause)
 
 
 def title(moment: Moment, roll: Roll) -> str:

@@ -38,3 +38,10 @@ def call_ask(reasons: tuple[Note, ...]) -> PickOne:
 def is_desperate(reasons: tuple[Note, ...], answers: Answers) -> bool:
     """It is, by a rule or by the wayfinder's word."""
     return bool(reasons) or answers.get("call") == "desperate"
+
+
+def call_notes(moment: Moment, reasons: tuple[Note, ...], *, desperate: bool) -> tuple[Note, ...]:
+    """What is told of a roll's call when it is made: the rules that make it Desperate, or that the wayfinder called it so."""
+    if reasons or not desperate:
+        return reasons
+    return (Note("Desperate: the wayfinder's call", moment.edition.desperate_clause),)

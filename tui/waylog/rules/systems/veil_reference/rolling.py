@@ -7,7 +7,7 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import listed, slug
-from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask
+from waylog.rules.systems.veil_reference.calls import HEEDED, call_ask, call_notes
 from waylog.rules.systems.veil_reference.damage import gone, hit
 from waylog.rules.systems.veil_reference.hits import MOST_HELP, hits_told, hitting, outcome_of
 from waylog.rules.systems.veil_reference.moment import Moment
@@ -124,7 +124,7 @@ def pool(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`roll mara engines sharp-mind two`. Raises `Refused` or `DiceWanted`."""
     thrown = pool(moment, move, answers)
-    told = moment.tells(*thrown.reasons).says(against(thrown), "RF-05")
+    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
     rolled, faces = told.rolls(dice, title(moment, thrown), thrown.sources)
     hits = hitting(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.difficulty)
