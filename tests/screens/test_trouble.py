@@ -15,7 +15,10 @@ from tests.small_table import Falling, saved, table_at, text_of, ticking, writte
 from waylog.app import Waylog
 from waylog.campaign.folder import locked
 from waylog.campaign.log import Log
+from waylog.screens.bindings import EVERYWHERE
 from waylog.screens.frame import Frame
+from waylog.screens.hints import hints
+from waylog.screens.keys import Hint
 from waylog.screens.offers import NO_CONFLICT, NOT_HELD
 from waylog.table import Table
 
@@ -50,7 +53,7 @@ async def test_a_settle_leaves_half_typed_dice(tmp_path: Path) -> None:
         _settled(_frame(pilot.app.screen))
         await pilot.pause()
         assert "[6]" in seen(pilot)
-        await pilot.press("5")
+        await pilot.press("5", "enter")
         assert table.entry(2).faces == (6, 5)
 
 
@@ -144,6 +147,13 @@ async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
         assert focuses == [focus]
 
 
+def _hints(pilot: Pilot[None]) -> list[Hint]:
+    """The rows of the help."""
+    screen = pilot.app.screen
+    assert isinstance(screen, Frame)
+    return [*hints(screen.snapshot, (), (), "ship", EVERYWHERE)]
+
+
 async def test_keys_that_settle_say_when_there_is_nothing_to_settle(tmp_path: Path) -> None:
     """Without a conflict or a held act nothing happens but words."""
     async with playing(tmp_path) as (pilot, table):
@@ -151,6 +161,7 @@ async def test_keys_that_settle_say_when_there_is_nothing_to_settle(tmp_path: Pa
             await pilot.press(key)
             assert why in seen(pilot)
         assert table.snapshot.entries == 0
+        assert not {"F", "P", "W", "D"} & {hint.key for hint in _hints(pilot)}
 
 
 @pytest.mark.parametrize(("key", "entries"), [("W", 1), ("D", 0)])
@@ -243,11 +254,14 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         said = " ".join(seen(pilot).split())
         assert "campaign.toml is an old copy: the state of entry 0, of 1" in said
         assert "F: play on from entry 0 · P: bring it up to date" in said
+        rows = {hint.key: hint.does for hint in _hints(pilot)}
+        assert rows["F"].endswith("play on from entry 0")
+        assert rows["P"].endswith("bring it up to date")
         await pilot.press("n")
         await typed(pilot, "hello")
         await pilot.press("enter")
         assert table.snapshot.entries == 1
-        await pilot.press("escape", key)
+        await pilot.press("escape", "escape", key)
         await pilot.pause()
         assert table.snapshot.asked is None
         focuses = [row.value for panel in table.snapshot.panels for row in panel.rows if row.key == "ship.focus"]  # type: ignore[union-attr]  # a row of pips

@@ -52,8 +52,23 @@ def hints(
     for binding in everywhere:
         if isinstance(binding, Binding):
             why_not = _why_not(binding, snapshot)
-            does = binding.tooltip + (_example(snapshot) if binding.id == "roll" else "")
+            if why_not and binding.id in _SELDOM:
+                continue
+            does = _does(binding, snapshot)
             yield Hint(named(binding.key), binding.description if why_not else does, why_not, "Everywhere")
+
+
+def _does(binding: Binding, snapshot: Snapshot) -> str:
+    """What a key that works everywhere does now."""
+    match binding.id:
+        case "roll":
+            return binding.tooltip + _example(snapshot)
+        case "conflict.file" if snapshot.asked:
+            return f"Answer the question about the file: {snapshot.asked.keep}"
+        case "conflict.played" if snapshot.asked:
+            return f"Answer the question about the file: {snapshot.asked.update}"
+        case _:
+            return binding.tooltip
 
 
 def _example(snapshot: Snapshot) -> str:
@@ -73,6 +88,8 @@ def _has_to_be_said(ask: PickOne | PickMany) -> bool:
 _VERBS = ("roll", "note", "secret", "scene", "clock", "table", "session")
 """Keys that are named after the verb that they begin."""
 _ACTS = (*_VERBS, "do", "undo", "redo", "rewind")
+_SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
+"""Keys for what seldom comes up: they are in the list only while they do something."""
 
 
 def _why_not(binding: Binding, snapshot: Snapshot) -> str:
@@ -84,7 +101,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return scenes.NO_SCENE
         case "table" if not snapshot.tables:
             return NO_TABLE
-        case "conflict.file" | "conflict.played" if not snapshot.conflicts:
+        case "conflict.file" | "conflict.played" if not (snapshot.conflicts or snapshot.asked):
             return NO_CONFLICT
         case "held.write" | "held.drop" if not snapshot.held:
             return NOT_HELD
