@@ -7,7 +7,7 @@ import pytest
 
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, PickMany, PickOne, Refused, completed
+from waylog.rules.moves import Move, PickMany, PickOne, Refusal, Refused, completed
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
@@ -503,3 +503,12 @@ def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int]
     assert str(GAME.question(after(state, "roll iko 10"))).startswith(f"Iko rolls {added}")
     assert play(state, "roll iko 10").words == f"roll iko 10 {starts_on}".removesuffix(" unskilled")
     assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls no skill")
+
+
+@pytest.mark.clause("CF-11")
+@pytest.mark.parametrize("words", ["roll iko 10 sneaky sneaky", "roll iko 10 sneaky sneaky 4 5"])
+def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -> None:
+    """The refusal names the clause and says what is missing."""
+    with pytest.raises(Refused) as refused:
+        play(campaign(course=COURSE), words)
+    assert refused.value.refusal == Refusal("two dice are rolled: Sneaky and which other?", "CF-11")

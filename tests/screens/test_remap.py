@@ -34,6 +34,7 @@ def _key_of(pilot: Pilot[None], verb: str) -> str:
     ("keys", "words"),
     [
         (("1", "3"), "shunt 1 3 2"),
+        (("3", "backspace", "1", "3"), "shunt 1 3 2"),
         (("3", "1"), "shunt 3 1 2"),
         (("1", "2"), "shunt 1 2 3"),
         (("3", "2"), "shunt 3 2 1"),

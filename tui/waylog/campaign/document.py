@@ -60,6 +60,8 @@ class Problem:
     column: int
     message: str
     clause: str | None = None
+    unfinished: bool = False
+    """It is of something that is still being made."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"

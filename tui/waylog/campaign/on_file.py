@@ -206,7 +206,13 @@ def _edit(change: Change) -> Edit:
 
 def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
     found = [
-        Problem(document.name, *document.place(fault.path, of_value=not fault.at_key), fault.message, fault.clause)
+        Problem(
+            document.name,
+            *document.place(fault.path, of_value=not fault.at_key),
+            fault.message,
+            fault.clause,
+            fault.unfinished,
+        )
         for fault in faults
     ]
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))

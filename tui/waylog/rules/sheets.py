@@ -49,6 +49,8 @@ class Fault:
     """The key is what is wrong, and not the value."""
     lacking: bool = False
     """Nothing is wrong yet, but something else has still to be said."""
+    unfinished: bool = False
+    """It is of something that is still being made: the check names it, and a game under way is not disturbed by it."""
 
 
 class Codec:

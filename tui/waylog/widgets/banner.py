@@ -22,7 +22,7 @@ _MOST = 4
 
 def trouble(snapshot: Snapshot, played: Played) -> str:
     """What a person has to know before anything else, gravest first, and the keys that settle it; empty when all is well."""
-    problems = snapshot.problems
+    problems = [problem for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
         return f"“{snapshot.held.words}” could not be written and has not happened. W writes it again · D lets it go"

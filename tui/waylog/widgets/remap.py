@@ -55,6 +55,8 @@ class Remap:
     """Slots whose number was typed."""
     begun: bool = False
     """A second digit may follow in this slot."""
+    last: int | None = None
+    """The slot of the digit that was typed last, until something else is done."""
 
     @property
     def in_hand(self) -> int:
@@ -76,7 +78,9 @@ class Remap:
     def pressed(self, key: str) -> Remap | None:
         """What a key makes of it; None for a key of something else. Raises `Refused` where no die can be moved so."""
         if key in ("left", "right"):
-            return self.to((self.at + _KEYS[key]) % len(self.counts))
+            return replace(self.to((self.at + _KEYS[key]) % len(self.counts)), last=None)
+        if key == "backspace":
+            return None if self.last is None else self._without_digit(self.last)
         if key in _KEYS:
             return self.put(self.at) if _KEYS[key] > 0 else self.take(self.at)
         if key == "space" and self.begun:
@@ -94,7 +98,7 @@ class Remap:
             raise Refused(
                 f"{place.label} keeps {place.least} at the least" if place.least else f"{place.label} is empty"
             )
-        return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False)
+        return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False, last=None)
 
     def put(self, slot: int) -> Remap:
         """A die there: from the hand, or else from where the cursor was before, or from the fullest. Raises `Refused`."""
@@ -112,7 +116,7 @@ class Remap:
                 raise Refused("no other place can give a die")
             came = self.came if slot == self.at else self.at
             moved[max(giving, key=lambda other: (other == came, self.counts[other]))] = -1
-        return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False)
+        return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False, last=None)
 
     def clicked(self, slot: int) -> Remap:
         """A die is put down there if one is in hand, and otherwise taken up. Raises `Refused`."""
@@ -133,8 +137,16 @@ class Remap:
             counts[last] = max(0, self.ask.total - sum(counts) + counts[last])
         more = 0 < number * 10 <= slots[here].most
         figured = frozenset() if len(figured) == len(slots) and not more else figured
-        after = replace(self, counts=tuple(counts), touched=True, figured=figured, begun=more)
+        after = replace(self, counts=tuple(counts), touched=True, figured=figured, begun=more, last=here)
         return after if more else after.to((here + 1) % len(slots))
+
+    def _without_digit(self, slot: int) -> Remap:
+        """The same without the last digit of that slot, and the cursor there; the next digit goes on from what is left."""
+        number = self.counts[slot] // 10
+        counts = tuple(number if place == slot else count for place, count in enumerate(self.counts))
+        figured = (self.figured or frozenset(range(len(counts)))) - {slot}
+        last = slot if number else None
+        return replace(self, counts=counts, at=slot, figured=figured, begun=number > 0, last=last)
 
 
 def remap_of(act: Act | None, before: Remap | None) -> Remap | None:

@@ -49,7 +49,7 @@ def _crew(moment: Moment) -> Iterator[Fault]:
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = f"missing: {listed(missing)}; every emissary starts with both (made = true if they are past that)"
-            yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True)
+            yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True, unfinished=True)
 
 
 def _not_there(emissary: Emissary) -> tuple[str, ...]:
