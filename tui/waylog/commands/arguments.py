@@ -102,7 +102,7 @@ COMMANDS = (
         "convert",
         "convert convert",
         "CAMPAIGN --system ID",
-        "the campaign in another game: what maps and what doesn't",
+        "a copy in another game, and what maps",
         1,
         1,
         ("--system", "--into"),
