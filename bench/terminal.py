@@ -128,13 +128,13 @@ class Terminal:
 
     # -- waiting ------------------------------------------------------------------------------------------------
 
-    def shown(self, pattern: str) -> float:
+    def shown(self, pattern: str, patience: float = _PATIENCE) -> float:
         """Wait until `pattern` is on the screen, and tell when it came. Raises `NotShown`.
 
         The screen is drawn only while nothing comes in, so that drawing it delays no clock.
         """
         wanted = re.compile(pattern)
-        deadline = time.perf_counter() + _PATIENCE
+        deadline = time.perf_counter() + patience
         while time.perf_counter() < deadline:
             if self._taken(_QUIET):
                 continue

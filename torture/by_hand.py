@@ -27,7 +27,7 @@ _TEXT = re.compile(r'^(about|role|notes|outcome) = "[^"\n]*"', re.MULTILINE)
 def run(work: Work) -> Iterator[Tally]:
     """Blocks and lines are deleted, renamed and put back, texts changed, old copies saved over new ones."""
     wrongs = ("files that stay behind", "states wrong", "breakdowns")
-    tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140))
+    tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140, 28))
     random = Random(work.seed)
     unfinished.STILL = unfinished.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
     while tally.count < tally.wanted:

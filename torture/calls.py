@@ -127,7 +127,9 @@ def _play(folder: Path, *lines: str) -> None:
 
 
 def _some(work: Work, points: Sequence[T], step: int) -> Sequence[T]:
-    return points[work.seed % step :: step] if work.short else points
+    """Every point; in the short form each `step`th, from one on that the seed says; for a taste that one alone."""
+    stride = work.times(1, step, len(points))
+    return points[work.seed % stride :: stride]
 
 
 # -- strace -----------------------------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ def _copied(work: Work, scene: Scene) -> Witness:
 def _calls(work: Work, scene: Scene) -> list[Call]:
     """Every call of the scene's command that names the campaign or a file in it."""
     _copied(work, scene)
-    _traced(work, scene, f"trace={_WATCHED}")  # once before, so that Python has compiled what it imports
+    _run(work, scene)  # once before, so that Python has compiled what it imports
     trial = _copied(work, scene)
     done = _traced(work, scene, f"trace={_WATCHED}")
     assert done.returncode == 0, done.stderr
@@ -177,10 +179,15 @@ def _injected(work: Work, scene: Scene, call: Call, what: str) -> _Done:
 def _traced(work: Work, scene: Scene, *expressions: str) -> _Done:
     strace = ["strace", "-f", "-y", "-o", str(work.folder / "trace")]
     strace += [part for expression in expressions for part in ("-e", expression)]
+    return _run(work, scene, *strace)
+
+
+def _run(work: Work, scene: Scene, *before: str) -> _Done:
+    """Run the scene's command. `before` goes in front of it."""
     verb, *words = scene.words
     command = [sys.executable, "-m", "waylog", verb, "trial", *words, "--dir", str(work.folder)]
     environment = {**os.environ, "HOME": str(work.folder), "PYTHONHASHSEED": "0"}
-    return subprocess.run([*strace, *command], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run([*before, *command], env=environment, capture_output=True, text=True, check=False)
 
 
 def _was_killed(done: _Done) -> bool:

@@ -20,13 +20,13 @@ _MARK = re.compile(rb'^log = "[0-9:]*"', re.MULTILINE)
 
 def run(work: Work) -> Iterator[Tally]:
     """Play chains on files of many hands; the file is brought up at random moments on the way there and back."""
-    tally = Tally("chains of acts, undone to the start", "chains", _WRONGS, work.times(20, 2))
+    tally = Tally("chains of acts, undone to the start", "chains", _WRONGS, work.times(20, 2, 1))
     tally.also["acts"] = tally.also["undos"] = 0
     for number in range(tally.wanted):
         random = Random(f"{work.seed} {number}")
         folder = made(work.folder / f"campaign-{number}")
         (folder / FILE).write_bytes(_by_another_hand(random, (folder / FILE).read_bytes()))
-        _chain(folder, random, work.times(_ACTS, 250), tally)
+        _chain(folder, random, work.times(_ACTS, 250, 100), tally)
         tally.did()
     yield tally
 

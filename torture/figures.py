@@ -6,6 +6,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 from pathlib import Path
 
 from torture.disks import can_mount
@@ -56,18 +57,28 @@ class Tally:
         return f"{self.promise}: {', '.join(parts)}{short}"
 
 
+class Form(IntEnum):
+    """How much of a harness is run."""
+
+    WHOLE = 0
+    SHORT = 1
+    """Minutes: what must hold before a change is taken."""
+    TASTE = 2
+    """Seconds: every promise of the harness is tried, few of its cases; which ones, the seed says."""
+
+
 @dataclass(frozen=True)
 class Work:
     """Where a harness works and how long it may."""
 
     folder: Path
     """An empty folder of its own."""
-    short: bool
+    form: Form
     seed: int
 
-    def times(self, whole: int, short: int) -> int:
+    def times(self, whole: int, short: int, taste: int) -> int:
         """How often to do something."""
-        return short if self.short else whole
+        return (whole, short, taste)[self.form]
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ _ACTS = 25
 _LINES = ('note "{}"', "roll nav 6 1", 'clock "Clock {}" 4 push', "roll nav 3 5", "damage mara", "undo")
 _WRONGS = ("acknowledged acts lost", "damaged", "not told", "strays")
 _KIB = 1024
+_ENTRY = 960
+"""Bytes, more than an entry has."""
 
 
 def disks(work: Work) -> Iterator[Tally]:
@@ -33,7 +35,7 @@ def disks(work: Work) -> Iterator[Tally]:
 
 
 def _on_disk(work: Work, kind: str, disk: Path) -> Tally:
-    tally = Tally(f"levels of a full disk ({kind})", "levels", _WRONGS, work.times(_LEVELS, 8))
+    tally = Tally(f"levels of a full disk ({kind})", "levels", _WRONGS, work.times(_LEVELS, 8, 2))
     tally.also["acts done"] = tally.also["acts refused for want of room"] = 0
     fresh = made(work.folder / f"fresh-{kind}")
     witness = Witness(fresh)
@@ -127,7 +129,7 @@ def _look(trial: Witness, where: str, tally: Tally) -> None:
 
 def limits(work: Work) -> Iterator[Tally]:
     """A file that may grow by so many bytes and no more: writes are cut short in the middle of an entry."""
-    tally = Tally("writes cut short at any byte", "levels", _WRONGS, work.times(2 * _LEVELS, 24))
+    tally = Tally("writes cut short at any byte", "levels", _WRONGS, work.times(2 * _LEVELS, 24, 8))
     fresh = made(work.folder / "fresh")
     witness = Witness(fresh)
     table = opened(fresh, Random(0))
@@ -136,7 +138,7 @@ def limits(work: Work) -> Iterator[Tally]:
     for level in range(tally.wanted):
         campaign = Path(shutil.copytree(fresh, work.folder / f"campaign-{level}"))
         trial = Witness(campaign, witness)
-        room = level * 40 // max(1, tally.wanted // 24)
+        room = level * _ENTRY // tally.wanted
         told = _cut_short(campaign, room)
         tally.did()
         where = f"room for {room} bytes"

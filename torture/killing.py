@@ -33,7 +33,7 @@ def run(work: Work) -> Iterator[Tally]:
 
 def _alone(work: Work) -> Tally:
     """Kill a player again and again, and look each time at what the next start finds."""
-    tally = Tally("kill -9 while playing", "kills", _WRONGS, work.times(2000, 100))
+    tally = Tally("kill -9 while playing", "kills", _WRONGS, work.times(2000, 100, 10))
     random = Random(work.seed)
     for witness in _campaigns(work, tally):
         pid, heard = _player(witness.folder, random)
@@ -45,7 +45,7 @@ def _alone(work: Work) -> Tally:
 def _in_company(work: Work) -> Tally:
     """The same while another window plays on and a person edits the file, then and between the kill and the next start."""
     wrongs = (*_WRONGS, "hand edits lost", "hand edits taken in twice")
-    tally = Tally("kill -9 beside another window and hand edits", "kills", wrongs, work.times(400, 25))
+    tally = Tally("kill -9 beside another window and hand edits", "kills", wrongs, work.times(400, 25, 4))
     random = Random(work.seed)
     for witness in _campaigns(work, tally):
         (pid, heard), (other, also_heard) = _player(witness.folder, random), _player(witness.folder, random)

@@ -9,10 +9,10 @@ import re
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from bench.terminal import NotShown
 from torture.campaigns import FILE, SYSTEM, made
@@ -25,6 +25,7 @@ from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.screens.offers import TABS
 
+T = TypeVar("T")
 _EDGE = "zq"
 """Stands on both sides of each payload, and nowhere else."""
 CONTROLS = (
@@ -88,13 +89,18 @@ _WALK = (
 """Keys on each view: the line, a roll, what can be done with a row, further rows, the keys, a clock."""
 _VIEWS = "".join(str(number) for number, _ in enumerate(TABS, 1))
 _PLAYERS_WALK = ("", "\x1b[6~", "\t", "\x1b[B")
-_PRESSES = 5
+_PAUSES = (0.3, 0.6, 1.2, 2.4, 4.8)
+"""Seconds from key to key, try by try: what comes right behind Escape is read together with it, on a slow machine for longer."""
+_LOOKED_AT = 2.0
+"""Seconds in which the app has seen an edit: it looks twice a second."""
+_TASTED = 7
+"""One view or command of so many is a taste."""
 _WRONGS = ("raw bytes", "actions", "crashes", "not as written")
 
 
 def run(work: Work) -> Iterator[Tally]:
     """Screens first, then the command line."""
-    runs, fields = work.times(len(PAYLOADS), 1), 0
+    runs, fields = work.times(len(PAYLOADS), 1, 1), 0
     screens = Tally("payloads × text fields × screens", "combinations drawn", _WRONGS)
     outputs = Tally("payloads × text fields × outputs", "combinations printed", _WRONGS)
     turns = [work.seed % len(PAYLOADS) + turn * (len(PAYLOADS) // runs) for turn in range(runs)]
@@ -170,7 +176,7 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
     where = campaign.name
     with app(work.folder, campaign) as seat:
         try:
-            tally.did(fields * _looked(seat, campaign / FILE))
+            tally.did(fields * _looked(seat, campaign / FILE, _some(work, _VIEWS)))
         except NotShown as ended:
             tally.wrong("actions" if "went wrong" not in str(ended) else "crashes", f"{where}: {str(ended).strip()}")
         else:
@@ -190,11 +196,17 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
             tally.wrong("raw bytes", f"{where}: in the players' window: {found}")
 
 
-def _looked(seat: Seat, file: Path) -> int:
-    """Go to every view and do something there; then change a text by hand. Gives how often the screen was looked at."""
+def _some(work: Work, points: Sequence[T]) -> Sequence[T]:
+    """Every point; for a taste one of so many, which the seed says."""
+    stride = work.times(1, 1, _TASTED)
+    return points[work.seed % min(stride, len(points)) :: stride]
+
+
+def _looked(seat: Seat, file: Path, views: Sequence[str]) -> int:
+    """Go to each view and do something there; then change a text by hand. Gives how often the screen was looked at."""
     seat.shown(FIRST)
     looks = 0
-    for view in _VIEWS:
+    for view in views:
         seat.type(view)
         for key in ("", *_WALK):
             seat.type(key)
@@ -213,24 +225,24 @@ def _looked(seat: Seat, file: Path) -> int:
 
 def _in_the_log(seat: Seat) -> None:
     """Go to the log and see the edit there, with Escape and the key once more where one was not heard. Raises `NotShown`."""
-    for _ in range(_PRESSES):
+    for pause in _PAUSES:
         for key in ("\x1b", "3"):
-            seat.left_alone(0.3)
+            seat.left_alone(pause)
             seat.type(key)
-        seat.left_alone(1)  # the file is looked at twice a second
-        if "by hand" in seat.text:
+        with suppress(NotShown):
+            seat.shown("by hand", pause + _LOOKED_AT)
             return
     seat.shown("by hand")
 
 
 def _left(seat: Seat) -> int | None:
     """Leave as a person does, who presses Escape and the key once more where one was not heard. Gives the exit code."""
-    for _ in range(_PRESSES):
+    for pause in _PAUSES:
         for key in ("\x1b", "\x11"):
-            seat.left_alone(0.3)  # what comes right behind Escape would be read together with it
+            seat.left_alone(pause)
             with suppress(NotShown):
                 seat.type(key)
-        if (code := seat.ended(3)) is not None:
+        if (code := seat.ended(pause + 3)) is not None:
             return code
     return None
 
@@ -311,7 +323,7 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
         ("new", payload, "--system", payload),
         ("do", name, "roll nav", "--dice", payload),
     ]
-    for command in commands:
+    for command in _some(work, commands):
         for more in ((), ("--json",)):
             done = _run(work, campaign, [*command, *more])
             tally.did(fields)

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from torture.campaigns import FILE, Witness, made, opened
-from torture.figures import Harness, Tally, Work
+from torture.figures import Form, Harness, Tally, Work
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy
@@ -46,12 +46,12 @@ _PLAYED_ON = (Unreadable, NotSaved, Busy, Refused)
 def run(work: Work) -> Iterator[Tally]:
     """The same for the app, which looks twice a second, and for commands, each of which starts anew."""
     tallies, lock = list[Tally](), threading.Lock()
-    longest = _LONGEST_IN_SHORT if work.short else _LONGEST
+    longest = _LONGEST if work.form is Form.WHOLE else _LONGEST_IN_SHORT
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for promise, plays in (("the app", _as_the_app), ("the command line", _by_commands)):
-            tally = Tally(f"saves in pieces, against {promise}", "saves", _WRONGS, work.times(1_000, 8))
+            tally = Tally(f"saves in pieces, against {promise}", "saves", _WRONGS, work.times(1_000, 8, 4))
             tallies.append(tally)
-            campaigns = -(-tally.wanted // (1 if work.short else _OF_ONE_CAMPAIGN))
+            campaigns = -(-tally.wanted // (_OF_ONE_CAMPAIGN if work.form is Form.WHOLE else 1))
             for number in range(campaigns):
                 saves = tally.wanted // campaigns + (number < tally.wanted % campaigns)
                 random = Random(f"{work.seed} {promise} {number}")

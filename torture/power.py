@@ -25,7 +25,7 @@ _OF_ONE_CAMPAIGN = 10
 
 def run(work: Work) -> Iterator[Tally]:
     """Play on a disk in a file; copy it when an act has been acknowledged; see what the copy holds."""
-    tally = Tally("power cut at the acknowledgement", "cuts", _WRONGS, work.times(100, 5))
+    tally = Tally("power cut at the acknowledgement", "cuts", _WRONGS, work.times(100, 5, 2))
     random = Random(work.seed)
     with mounted(new_image(work.folder / "disk", _SIZE), work.folder / "running") as disk:
         while tally.count < tally.wanted:

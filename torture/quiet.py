@@ -29,15 +29,14 @@ _LOOK = 0.5
 _WARNING = re.compile(r"WARNING|W1[0-9]:|changed on disk|changed since|was modified|Really edit", re.IGNORECASE)
 _WRONGS = ("warnings", "bytes changed by others", "conflicts", "questions", "edits lost", "states wrong", "breakdowns")
 _PATIENCE = 10.0
-_SHORT, _LONG = 2.0, 600.0
 _Saves = Callable[[Path, str], None]
 """Have the open editor put a text into the file and save it."""
 
 
 def run(work: Work) -> Iterator[Tally]:
     """All editors at once, each on a campaign of its own."""
-    tally = Tally("editors that stay open and save again and again", "saves", _WRONGS, work.times(500, 6))
-    seconds, lock = work.times(int(_LONG), int(_SHORT)), threading.Lock()
+    tally = Tally("editors that stay open and save again and again", "saves", _WRONGS, work.times(500, 6, 4))
+    seconds, lock = work.times(600, 2, 0), threading.Lock()
     runs = [(name, editor, False) for name, editor in EDITORS.items() if shutil.which(name) or name == "script"]
     threads = [
         threading.Thread(
@@ -73,7 +72,7 @@ def _stays_open(
 
     def goes_on(saves: _Saves, shown: Callable[[], str]) -> None:
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        while not texts or time.monotonic() < until:
             texts.append(f"{name} saves {len(texts)}")
             saves(folder / FILE, texts[-1])
             data = (folder / FILE).read_bytes()

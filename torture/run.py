@@ -33,7 +33,7 @@ from torture import (
     steps,
     writer,
 )
-from torture.figures import Harness, Work
+from torture.figures import Form, Harness, Work
 from waylog.campaign.document import Unreadable
 from waylog.campaign.folder import Busy
 from waylog.rules.moves import Refused
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             continue
         ran += 1
         try:
-            broken += not _run(harness, short=args.short, seed=seed)
+            broken += not _run(harness, form=args.form, seed=seed)
         except (AssertionError, OSError, LookupError, ValueError, NotShown, Refused, NotSaved, Busy, Unreadable):
             # One that breaks down says nothing of the others.
             broken += 1
@@ -97,16 +97,19 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     names = [harness.name for harness in HARNESSES]
     parser.add_argument("--only", metavar="NAME", action="append", choices=names, help="one of those below")
-    parser.add_argument("--short", action="store_true", help="fewer rounds of everything")
+    parser.set_defaults(form=Form.WHOLE)
+    forms = parser.add_mutually_exclusive_group()
+    for form, about in ((Form.SHORT, "fewer rounds of everything: minutes"), (Form.TASTE, "a few: seconds")):
+        forms.add_argument(f"--{form.name.lower()}", dest="form", action="store_const", const=form, help=about)
     parser.add_argument("--seed", type=int, help="the same chances as in an earlier run")
     return parser.parse_args(argv)
 
 
-def _run(harness: Harness, *, short: bool, seed: int) -> bool:
+def _run(harness: Harness, *, form: Form, seed: int) -> bool:
     """Run one harness. True when all its promises were kept."""
     began, kept = time.monotonic(), True
     with tempfile.TemporaryDirectory(prefix=f"waylog-{harness.name}-") as folder:
-        for tally in harness.run(Work(Path(folder), short, seed)):
+        for tally in harness.run(Work(Path(folder), form, seed)):
             kept = kept and tally.kept
             print(f"{tally}{'' if tally.kept else '   NOT KEPT'}  [{time.monotonic() - began:.0f} s]", flush=True)
             for kind, where in tally.faults[:_SHOWN]:

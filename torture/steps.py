@@ -29,8 +29,6 @@ _SYSTEM = ("posix", "fcntl", "_ctypes")
 _WRONGS = ("saves lost", "saves taken in twice", "comments lost", "files unreadable", "states wrong", "strays")
 _MISSED = 9
 """The exit code of a process that came to its end before the second thing happened."""
-_SHORT = 23
-"""The short form takes one step of so many."""
 
 
 class _Save(NamedTuple):
@@ -80,7 +78,7 @@ def _killed(_folder: Path) -> None:
 def _gone_through(work: Work, scene: Witness, promise: str, then: _Does, saves: tuple[_Save, ...]) -> Tally:
     """Every pair of steps, the second from the first on, until the process comes to its end before it."""
     tally = Tally(promise, "pairs", _WRONGS)
-    stride = _SHORT if work.short else 1
+    stride = work.times(1, 23, 80)
     first, reached = work.seed % stride + 1, True
     while reached:
         later, reached = work.seed % stride, False

@@ -25,7 +25,7 @@ def run(work: Work) -> Iterator[Tally]:
 
 
 def _edits(work: Work) -> Tally:
-    tally = Tally("random edits by the writer", "edits", ("wrong",), work.times(100_000, 3_000))
+    tally = Tally("random edits by the writer", "edits", ("wrong",), work.times(100_000, 3_000, 300))
     counts = Counter[str]()
     while tally.count < tally.wanted and len(tally.faults) < _ENOUGH:
         seed = f"{work.seed} {tally.also['files']}"
