@@ -13,6 +13,18 @@ pytest_plugins = ["pytester", "tests.clause_report"]
 settings.register_profile("waylog", deadline=None, derandomize=True, database=None)
 settings.load_profile("waylog")
 
+_SLOW = (
+    "tests/sessions/",
+    "tests/rules/test_contract.py",
+    "tests/screens/test_leaks.py",
+    "tests/test_torture_short.py",
+    "tests/test_projection_hides.py",
+    "tests/test_hostile_input.py",
+    "tests/test_table_walks.py",
+    "tests/test_clause_report.py",
+    "tests/test_cli_process.py",
+)
+"""Where the tests are that take longest."""
 _PERSONAL = (
     "WAYLOG_CAMPAIGNS",
     "XDG_CACHE_HOME",
@@ -25,6 +37,11 @@ _PERSONAL = (
     "SSH_TTY",
     "TMUX",
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, so that at the end no core waits for another."""
+    items.sort(key=lambda item: not item.nodeid.startswith(_SLOW))
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
+from tests.thorough import examples
 from waylog import players_file
 from waylog.campaign.document import Unreadable
 from waylog.campaign.spelling import render, render_key
@@ -237,7 +238,7 @@ WAYS = (act, act, act, act, set_by_hand, edit, take_back)
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) -> None:
     """Whatever is played, set, edited, taken back or restored, players read of nothing that they were not shown."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.campaign.edit_promises import comments
 from tests.rules.legal import answerable, answers
 from tests.small_table import but_the_mark, ticking, written
+from tests.thorough import examples
 from waylog.campaign.document import Document
 from waylog.campaign.entries import Entry
 from waylog.rules.dice import ChanceDice
@@ -220,7 +221,7 @@ def test_undo_is_exact_where_acts_meet_on_one_value(acts: tuple[str, ...], often
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("system", CORE)
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_session_can_be_undone_to_the_byte_and_redone(
     system: str, way: str, data: st.DataObject, seed: int
@@ -252,7 +253,7 @@ def test_every_session_can_be_undone_to_the_byte_and_redone(
         assert again.snapshot.question == table.game.question(state)
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_session_reads_back_as_it_was_left(data: st.DataObject, seed: int) -> None:
     """Another program finds the state, the open question and the whole log as this one left them, settled or not."""
@@ -274,7 +275,7 @@ def test_a_session_reads_back_as_it_was_left(data: st.DataObject, seed: int) -> 
 
 
 @pytest.mark.clause("NM-43")
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_scene_can_be_rewound_to_the_byte(data: st.DataObject, seed: int) -> None:
     """Whatever came since its mark, settled or not, one act gives back the file and all that could be done then."""

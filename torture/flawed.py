@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from waylog.cli import main
@@ -30,12 +31,12 @@ def _in_a_thread(*_: object) -> bool:
 if __name__ == "__main__":
     _, which, trigger, *command = sys.argv
     sys.argv = ["waylog", *command]
-    flawed = Table.settle if which == "worker" else Table.refresh
+    flawed: Callable[..., bool] = Table.settle if which == "worker" else Table.refresh
     shows = _in_a_thread if which == "thread" else _raises
 
-    def replaced(table: Table) -> bool:
+    def replaced(table: Table, **options: float | None) -> bool:
         """What it should be, until the flaw shows."""
-        return shows() if Path(trigger).exists() else flawed(table)
+        return shows() if Path(trigger).exists() else flawed(table, **options)
 
     setattr(Table, flawed.__name__, replaced)
     sys.exit(main())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.campaign.edit_promises import walk
 from tests.campaign.toml_documents import wild_document
+from tests.thorough import examples
 from waylog.campaign.document import (
     ABSENT,
     Document,
@@ -74,14 +75,14 @@ def refusal(data: bytes) -> Problem | None:
     return None
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.randoms(use_true_random=False))
 def test_any_change_to_any_file_keeps_all_promises(random: Random) -> None:
     """Values as meant, comments kept, outside bytes equal, the way back exact, and refused only for cause."""
     walk(random, changes=4)
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(examples(16)))
 def test_long_walks_keep_all_promises(seed: int) -> None:
     """The same over many more changes than shrinkable chance has time for."""
     random = Random(seed)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.rules.legal import answerable, answers
 from tests.small_table import Falling, saved, ticking, written
+from tests.thorough import examples
 from waylog.campaign.entries import Entry
 from waylog.campaign.recap import Recap, escaped, recap
 from waylog.commands import shapes
@@ -158,7 +159,7 @@ def _act(table: Table, data: st.DataObject, move: Move, count: int) -> Act:
 
 
 @pytest.mark.clause("NM-41")
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.data())
 def test_what_is_hidden_is_told_to_the_wayfinder_alone(data: st.DataObject) -> None:
     """Whatever is done, hidden clocks, outcomes, tables, cards, notes, edits and undone acts are in no recap for the players."""

@@ -14,6 +14,7 @@ from tests.rules import promises
 from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
+from tests.thorough import examples
 from waylog.rules import clock_moves, deck_moves, table_moves
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice, Dice
@@ -83,7 +84,7 @@ def test_a_walk_through_legal_moves(name: str) -> None:
     """
     tried = trial(name)
 
-    @settings(max_examples=tried.walks, phases=PHASES)
+    @settings(max_examples=examples(tried.walks), phases=PHASES)
     @given(data=st.data())
     def walk(data: st.DataObject) -> None:
         state, dice = data.draw(tried.states), chance(data)
@@ -114,7 +115,7 @@ def test_every_effect_may_be_what_a_full_clock_does(name: str) -> None:
     """What may stand in a file as an effect has words that the check lets stand, and by them the same is done as by itself."""
     tried = trial(name)
 
-    @settings(max_examples=15, phases=PHASES)
+    @settings(max_examples=examples(15), phases=PHASES)
     @given(data=st.data())
     def effects(data: st.DataObject) -> None:
         state, dice = replace(data.draw(tried.states), open=None), chance(data)

@@ -175,8 +175,7 @@ class Keys:
         self._dice.left, minutes = list(step.app), self._evening.minutes
         before = self.table.snapshot.entries
         for part in step.pressed():
-            for key in [part] if part in _PRESSED else part:
-                await self.press(key)
+            await self.press(*([part] if part in _PRESSED else part))
         if step.refused:
             if step.refused != "none":
                 await self.until(lambda: f"({step.refused})" in self.seen(), f"{step} is not refused\n{self.seen()}")
@@ -201,14 +200,15 @@ class Keys:
         self._app._look()
         await self._idle()
 
-    async def press(self, key: str) -> None:
-        """One key, and all that follows from it before the next."""
-        named = key if len(key) > 1 else _character_to_key(key)
+    async def press(self, *keys: str) -> None:
+        """Keys one right after another, and all that follows from them before anything else."""
         driver = self._app._driver
         assert driver is not None
-        pressed = events.Key(named, key if len(key) == 1 else None)
-        pressed.set_sender(self._app)
-        driver.send_message(pressed)
+        for key in keys:
+            named = key if len(key) > 1 else _character_to_key(key)
+            pressed = events.Key(named, key if len(key) == 1 else None)
+            pressed.set_sender(self._app)
+            driver.send_message(pressed)
         await self._idle()
 
     async def _idle(self) -> None:
