@@ -20,7 +20,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench torture clean
+.PHONY: play test check format bench torture mutants clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -50,8 +50,13 @@ bench: .venv/ready-dev
 torture: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python -m torture $(ARGS)
 
+# Hours for all of them; see tests/mutation.py for a sample.
+mutants: .venv/ready-dev
+	@$(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --editable '.[mutants]'
+	@$(BIN)/python -m tests.mutation $(ARGS)
+
 clean:
-	@rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf .mutants .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find tui tests bench torture -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Both installs are editable: what is edited in tui/ is what runs.

@@ -71,6 +71,7 @@ def listed_clauses(package: str) -> dict[str, str]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the option of a full run and the place of the lists."""
     parser.addoption("--all-clauses", action="store_true", help="fail unless passing tests prove every listed clause")
+    parser.addoption("--only-marked", action="store_true", help="run only tests that prove a clause")
     parser.addini("clause_package", "the package under which modules called `clauses` list clauses", default="")
 
 
@@ -81,6 +82,18 @@ def pytest_configure(config: pytest.Config) -> None:
     listed = listed_clauses(package) if package else {}
     config.stash[LISTED] = listed
     config.stash[LEDGER] = Ledger(listed)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--only-marked`, leave out tests that prove nothing."""
+    if config.getoption("only_marked"):
+        marked = [
+            item
+            for item in items
+            if item.get_closest_marker("clause") or "clauses" in getattr(item, "fixturenames", ())
+        ]
+        config.hook.pytest_deselected(items=[item for item in items if item not in marked])
+        items[:] = marked
 
 
 def _prove(item: pytest.Item, ids: tuple[str, ...]) -> None:

@@ -131,6 +131,13 @@ def test_a_part_of_the_tests_owes_nothing(project: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("clauses proved*")
 
 
+def test_only_tests_that_prove_a_clause_are_run_if_that_is_asked_for(project: pytest.Pytester) -> None:
+    """By a mark or by a call; a test that proves nothing is left out."""
+    project.makepyfile(WHOLE + "\n    def test_nothing():\n        assert False\n")
+    result = project.runpytest_subprocess("--only-marked")
+    result.assert_outcomes(passed=2, deselected=1)
+
+
 def test_an_id_in_two_lists_is_refused(project: pytest.Pytester) -> None:
     """Two lists that hold the same id are a mistake, and the run does not begin."""
     (project.path / "game/b/clauses.py").write_text('CLAUSES = {"AA-01": "Again."}')
@@ -145,7 +152,7 @@ def test_the_lists_are_whole() -> None:
     core = [*range(1, 9), *range(10, 22), *range(30, 46), *range(50, 55), *range(60, 71), *range(73, 79)]
     assert list(veil_core.CLAUSES) == [f"VK-{number:02}" for number in core]
     assert list(veil_2026.CLAUSES) == [f"VN-{number:02}" for number in range(1, 7)]
-    every = [*range(1, 6), *range(10, 17), *range(20, 30), 40, 41, 42, 43]
+    every = [*range(1, 6), *range(10, 20), *range(20, 30), 40, 41, 42, 43]
     assert list(every_game.CLAUSES) == [f"NM-{number:02}" for number in every]
     for text in (*veil_core.CLAUSES.values(), *veil_2026.CLAUSES.values(), *every_game.CLAUSES.values()):
         assert text.endswith(".")
