@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
 from functools import cache
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -15,13 +18,16 @@ from waylog.rules.dice import TEN, Dice, Die, Face
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds, Spread
-from waylog.rules.sheets import read, write
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Fault, read, write
 from waylog.rules.state import Played, State
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.rules.words import Act, spoken, understood
 
 T = TypeVar("T")
 NOW = "2026-01-05 20:00"
+_GLUED = re.compile(r"\wNone|None\w")
+"""A text with a None in the middle of it; by itself the word may be a grade of a game."""
 PLACES = {"ship", "crew", "scene"}
 
 
@@ -72,6 +78,7 @@ def position_holds(game: Game, state: State) -> set[tuple[Any, ...]]:
     assert len(set(ids)) == len(ids), ids
     keys = [(move.verb, move.key) for move in moves if move.key]
     assert len(set(keys)) == len(keys), keys
+    assert {len(move.key) for move in moves} <= {0, 1}, keys
     panels = game.panels(state)
     rows = [(panel.place, row.key) for panel in panels for row in panel.rows]
     assert len(set(rows)) == len(rows), rows
@@ -81,9 +88,55 @@ def position_holds(game: Game, state: State) -> set[tuple[Any, ...]]:
     for move in moves:
         assert set(move.about) <= there, (move.id, move.about)
         assert not (move.blocked and not move.blocked.reason), move.id
-    if game.question(state) is not None:
+    question = game.question(state)
+    if question is not None:
         assert any(answerable(move) for move in moves if move.follows), ids
+    assert_type(tuple[Move, ...], tuple(moves))
+    assert_type(tuple[Panel, ...], tuple(panels))
+    assert_type(str | None, question)
+    assert_type(type(state.sheet), state.sheet)
+    assert {ask.clause for move in moves for ask in move.asks if hasattr(ask, "clause")} <= {None, *clauses_of(game)}
     return outlives_the_program(game, state, moves)
+
+
+def assert_type(kind: Any, value: Any) -> None:
+    """A value and all that is in it is what its type says, and no text in it was made of something that isn't there."""
+    assert _check_of(kind)(value), (kind, value)
+
+
+@cache
+def _check_of(kind: Any) -> Callable[[Any], bool]:
+    """Whether a value is of that type. `bool` is no `int`."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin is Any:
+        return lambda _: True
+    if origin is Literal:
+        return lambda value: value in inner
+    if origin is UnionType:
+        ways = [_check_of(one) for one in inner]
+        return lambda value: any(way(value) for way in ways)
+    if origin is tuple and inner[-1:] == (...,):
+        each = _check_of(inner[0])
+        return lambda value: isinstance(value, tuple) and all(map(each, value))
+    if origin is tuple and inner:
+        places = [_check_of(one) for one in inner]
+        return lambda value: (
+            isinstance(value, tuple)
+            and len(value) == len(places)
+            and all(check(item) for check, item in zip(places, value, strict=True))
+        )
+    if issubclass(origin, Mapping) and inner:
+        key, item = map(_check_of, inner)
+        return lambda value: isinstance(value, origin) and all(key(one) and item(value[one]) for one in value)
+    if issubclass(origin, StrEnum):  # a key of a table is sometimes still the plain word
+        return lambda value: isinstance(value, str) and value in set(origin)
+    if is_dataclass(origin):
+        hints = get_type_hints(origin)
+        parts = [(field.name, _check_of(hints[field.name])) for field in fields(origin)]
+        return lambda value: isinstance(value, kind) and all(check(getattr(value, name)) for name, check in parts)
+    if origin is str:
+        return lambda value: isinstance(value, str) and not _GLUED.search(value)
+    return lambda value: isinstance(value, origin) and (origin is bool or not isinstance(value, bool))
 
 
 def places(value: Any, above: str = "") -> Iterator[str]:
@@ -117,13 +170,52 @@ def outlives_the_program(game: Game, state: State, moves: Sequence[Move]) -> set
     assert again == state
     assert tuple(game.moves(again)) == tuple(moves)
     assert game.question(again) == game.question(state)
-    assert accepts(_schema(game), {"format": 1, "system": game.system.id, **tree})
+    schema = _schema(game)
+    assert accepts(schema, {"format": 1, "system": game.system.id, **tree})
+    faults_hold(game, faults)
     return {(fault.path, fault.clause) for fault in faults}
 
 
 @cache
 def _schema(game: Game) -> Mapping[str, Any]:
     return game.schema()
+
+
+def edit_holds(game: Game, state: State, place: int, value: Any) -> None:
+    """Whatever a person writes at one place of the file, what is found wrong is told as it should be."""
+    tree = game.write(state)
+    leaves = list(_leaves(tree))
+    table, key = leaves[place % len(leaves)]
+    table[key] = value
+    faults_hold(game, game.read(tree)[1])
+
+
+def _leaves(table: Any) -> Iterator[tuple[Any, Any]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value)
+        else:
+            yield table, key
+
+
+def faults_hold(game: Game, faults: Sequence[Fault]) -> None:
+    """A fault says something, of a place that the file may have, and names no clause that isn't there."""
+    schema = _schema(game)
+    assert_type(tuple[Fault, ...], tuple(faults))
+    for fault in faults:
+        assert fault.message.strip(), fault
+        assert fault.message not in clauses_of(game), fault
+        assert fault.clause in {None, *clauses_of(game)}, fault
+        assert _leads_somewhere(schema, fault.path), fault
+
+
+def _leads_somewhere(schema: Mapping[str, Any], path: Sequence[Any]) -> bool:
+    """A path names a place that the file may have."""
+    for part in path:
+        schema = schema.get("properties", {}).get(part) or schema.get("additionalProperties") or schema.get("items", {})
+        if not schema:
+            return False
+    return True
 
 
 def accepts(schema: Mapping[str, Any], value: Any) -> bool:
@@ -184,6 +276,23 @@ def words_hold(game: Game, state: State, move: Move, answers: Answers) -> None:
     whole = completed(move, answers)
     act = understood(game.moves(state), spoken(move, whole))
     assert (act.move.id, completed(act.move, act.answers), act.faces) == (move.id, whole, None)
+
+
+def facts_hold(game: Game, facts: Collection[Fact]) -> None:
+    """What is said of an act says something, and names no clause that isn't there."""
+    assert_type(tuple[Fact, ...], tuple(facts))
+    _notes_hold(game, [fact for fact in facts if isinstance(fact, Note)])
+    for fact in facts:
+        if isinstance(fact, Result):
+            assert fact.outcome
+            assert fact.label
+
+
+def _notes_hold(game: Game, notes: Iterable[Note]) -> None:
+    for note in notes:
+        assert note.text.strip(), note
+        assert note.text not in clauses_of(game), note
+        assert note.clause in {None, *clauses_of(game)}, note
 
 
 def changes_hold(game: Game, before: State, after: State) -> None:
@@ -274,8 +383,10 @@ def typed_at_the_end_holds(game: Game, state: State, act: Act, faces: tuple[int,
 # -- chances ------------------------------------------------------------------------------------------------------
 
 
-def odds_hold(odds: Odds) -> None:
+def odds_hold(game: Game, odds: Odds) -> None:
     """All that may come of it is there once, worst first or last, and the chances of it add up to 1."""
+    assert_type(Odds, odds)
+    _notes_hold(game, (*odds.reasons, *odds.forecast))
     for spread in (odds.spread, *odds.spends):
         assert sum(chance.chance for chance in spread.chances) == 1
         assert all(chance.chance >= 0 for chance in spread.chances)

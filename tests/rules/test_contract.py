@@ -5,6 +5,7 @@ A game that is new is tried from the campaign that `waylog new` makes; how more 
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -30,6 +31,8 @@ ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *table_moves.VERBS, "session", "
 """Verbs of what may be done beside every game."""
 PHASES = (Phase.explicit, Phase.generate)
 """A walk is told as it was: to look for a shorter one that fails as well would take minutes."""
+WRITTEN: tuple[Any, ...] = (-1, 0, 1, 99, "", "nobody", True, [], ["nobody"], ["daring", "daring"], "3d7")
+"""What a person may write at any place of a file."""
 LAST_STRAW = "last-straw"
 
 
@@ -66,11 +69,12 @@ def done(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice
     faces = tuple(noted.faces)
     assert odds or not move.rolls
     if odds:
-        promises.odds_hold(odds)
+        promises.odds_hold(game, odds)
     if odds and move.rolls:
         promises.outcome_was_foreseen(odds, played.facts)
     promises.typed_at_the_end_holds(game, state, act, faces)
     promises.real_dice_hold(game, state, act, faces, played, data.draw(st.integers(0, 9)))
+    promises.facts_hold(game, played.facts)
     promises.changes_hold(game, state, played.state)
     tried.holds(state, played)
     return played
@@ -89,6 +93,7 @@ def test_a_walk_through_legal_moves(name: str) -> None:
     def walk(data: st.DataObject) -> None:
         state, dice = data.draw(tried.states), chance(data)
         wrong = promises.position_holds(tried.game, state)
+        promises.edit_holds(tried.game, state, data.draw(st.integers(0, 999)), data.draw(st.sampled_from(WRITTEN)))
         for _ in range(tried.steps):
             promises.refusals_hold(tried.game, state, dice)
             played = done(data, tried, state, next_move(data, tried, state), dice)

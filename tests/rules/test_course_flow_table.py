@@ -225,6 +225,7 @@ def test_slots_are_marked_and_recovered_and_never_twice() -> None:
         play(state, "track iko Long 21")
 
 
+@pytest.mark.clause("CF-02", "CF-04", "CF-05", "CF-11")
 def test_a_file_is_checked_beyond_its_types() -> None:
     """Who set the Course, dice that are too few or there twice, slots that are not on the board."""
     crew = {
@@ -244,6 +245,7 @@ def test_a_file_is_checked_beyond_its_types() -> None:
     ]
 
 
+@pytest.mark.clause("CF-05")
 def test_a_board_that_a_file_makes_too_large_is_no_larger_than_may_be() -> None:
     """The fault is told, and nothing is counted beyond it."""
     crew = {"iko": {"tracks": {"past": {"slots": 10**12}}, "matrices": {"body": {"rows": 99, "columns": 10**9}}}}

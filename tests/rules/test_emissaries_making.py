@@ -41,6 +41,7 @@ def test_every_clause_is_listed() -> None:
         assert len(text) <= 240
 
 
+@pytest.mark.clause("EG-03")
 def test_ratings_are_read_and_written() -> None:
     """Smallest dice first; what is none says what would be."""
     assert rating("1d4 4d8 2d8") == (4, 8, 8, 8, 8, 8, 8)

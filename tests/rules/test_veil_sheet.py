@@ -93,6 +93,7 @@ def test_a_ship_of_2026_may_have_none_in_a_system() -> None:
     ]
 
 
+@pytest.mark.clause("VK-04", "VK-05")
 @pytest.mark.parametrize(("name", "dice"), [("veil-core", "6d6: CPU 6"), ("veil-2026", "4d6: CPU 4")])
 def test_absurd_values_do_no_harm(name: str, dice: str) -> None:
     """What a person may type by mistake is found, and counts no more than the rules allow while it stands there."""
@@ -386,3 +387,15 @@ def test_a_module_is_built_into_an_empty_slot_by_hand_in_any_order(name: str, va
     assert [fault.clause for fault in game.read(game.write(named.state))[1]] == ["VK-06"]
     with pytest.raises(Refused, match="one of"):
         play(named.state, "set ship.modules.1.system ENG", game)
+
+
+@pytest.mark.clause("VK-50", "VK-51")
+@pytest.mark.parametrize(("over", "tone"), [("success", Tone.GOOD), ("failure", Tone.BAD)])
+def test_the_mission_shows_how_it_ended(over: str, tone: Tone) -> None:
+    """Nothing of it while it lasts; then the result, good or bad, and the upgrade that is still to come."""
+    name = TextRow("mission.name", "No. 3", "Fall")
+    assert panel(campaign(mission={"name": "Fall", "number": 3}), "mission").rows == (name,)
+    ended = campaign(mission={"name": "Fall", "number": 3, "over": over, "upgrade": over == "success"})
+    upgrade = TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD)
+    rows = (name, TextRow("mission.over", "Over", over, tone), *([upgrade] if over == "success" else []))
+    assert panel(ended, "mission").rows == rows
