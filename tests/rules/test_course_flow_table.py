@@ -243,6 +243,9 @@ def test_a_file_is_checked_beyond_its_types() -> None:
         ("crew.iko.tracks.past.marked", "CF-05", False),
         ("crew.lio.matrices.body.marked", "CF-05", False),
     ]
+    messages = [fault.message for fault in faults]
+    assert messages[1] == "iko needs two die types at least to roll"
+    assert messages[2] == "the same die type is there twice"
 
 
 @pytest.mark.clause("CF-05")

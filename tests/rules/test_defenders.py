@@ -35,6 +35,9 @@ def test_each_defender_is_asked_in_turn_also_for_the_one_who_stepped_in() -> Non
     """Whoever has defended against this hit is asked no more; the one who was hit first may defend too."""
     state = after(guard("mara", "lars", "pia"), "damage mara")
     assert asked(state) == ["lars", "pia"]
+    follows = {move.id: (move.key, move.about) for move in CORE.moves(state) if move.follows}
+    assert follows["defend lars"] == ("l", ("crew.lars",))
+    assert follows["keep"] == ("k", ())
     state = after(state, "defend lars 6 1 1")
     assert CORE.question(state) == "Lars takes damage: does a Defender close by step in?"
     assert asked(state) == ["mara", "pia"]

@@ -15,6 +15,7 @@ from waylog.rules.state import Open, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages import FreePick, Group, Hit, Roll, Scene, Settled, Struck, Thrown
+from waylog.rules.turns import Note
 
 
 def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:
@@ -399,3 +400,13 @@ def test_the_mission_shows_how_it_ended(over: str, tone: Tone) -> None:
     upgrade = TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD)
     rows = (name, TextRow("mission.over", "Over", over, tone), *([upgrade] if over == "success" else []))
     assert panel(ended, "mission").rows == rows
+
+
+@pytest.mark.clause("VK-50", "VK-51")
+def test_what_a_mission_won_brings_is_said_with_its_clause() -> None:
+    """Also that the ship may be upgraded, which a lost one doesn't bring."""
+    for over, upgraded in (("success", True), ("failure", False)):
+        done = play(campaign(crew={"mara": {}}), f"mission over {over}")
+        notes = {(fact.text, fact.clause) for fact in done.facts if isinstance(fact, Note)}
+        assert (("The ship may be upgraded", "VK-51") in notes) is upgraded
+        assert {clause for _, clause in notes} <= {"VK-50", "VK-51", "VK-52"}
