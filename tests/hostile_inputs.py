@@ -384,7 +384,11 @@ CLASSES: tuple[Class, ...] = (
     ),
     Class(46, "letters that look like others", (Way(_more('[crew.marc]\nname = "\u041c\u0430ra"\n'), Sound()),)),
     Class(47, "very many of one name", (Way(_crew(*(f"c{number}" for number in range(2_000))), Sound()),)),
-    Class(48, "something that is not there is named", (Way(_spoken("tick nobody"), Named("25:13", "No such clock: nobody")),)),
+    Class(
+        48,
+        "something that is not there is named",
+        (Way(_spoken("tick nobody"), Named("25:13", "No such clock: nobody")),),
+    ),
     Class(49, "something that names itself", (Way(_spoken("tick hull-breach"), Sound()),)),
     # Words
     Class(50, "more dice than there are", (Way(_spoken("roll 999999999d999999999"), Named("25:1", "")),)),
@@ -415,7 +419,12 @@ CLASSES: tuple[Class, ...] = (
     Class(
         58,
         "very many keys",
-        (Way(_more("".join(f"k{number} = 1\n" for number in range(20_000))), Named("25:1", "k0 is not known in clocks")),),
+        (
+            Way(
+                _more("".join(f"k{number} = 1\n" for number in range(20_000))),
+                Named("25:1", "k0 is not known in clocks"),
+            ),
+        ),
     ),
     Class(
         59,

@@ -170,17 +170,18 @@ def test_what_was_taken_back_already_is_not_taken_back_again(table: Table) -> No
 
 
 @pytest.mark.clause("NM-43")
-def test_what_was_open_when_the_scene_began_is_open_again(tmp_path: Path) -> None:
-    """A roll that could still be made on a clock can be again; and the choice made in the scene before stays made."""
+def test_offers_end_with_their_scene_and_undo_brings_them_back(tmp_path: Path) -> None:
+    """A roll that could still be made on a clock can't in the next scene; a rewind of that scene offers nothing of the last."""
     table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1")), 3)
     acts(table, "row boat")
     with pytest.raises(Refused, match="an act waits for its answer"):
         acts(table, "scene")
-    acts(table, "keep", "scene")
+    acts(table, "keep")
     assert "on storm" in {move.id for move in table.snapshot.moves}
-    acts(table, "on storm")
-    assert "on storm" not in {move.id for move in table.snapshot.moves}
+    acts(table, "scene", "damage boat")
     table.rewind()
+    assert "on storm" not in {move.id for move in table.snapshot.moves}
+    table.undo()
     assert "on storm" in {move.id for move in table.snapshot.moves}
     assert table.snapshot.question is None
 

@@ -94,12 +94,12 @@ def test_a_secret_note_is_for_the_wayfinder_alone() -> None:
 
 @pytest.mark.clause("NM-43")
 def test_a_scene_is_a_mark_and_nothing_more() -> None:
-    """With a title or without; what is open stays open."""
+    """With a title or without. What was offered in the last scene is not offered in the next; nothing else changes."""
     state = play(GAME, state_of(GAME, {"ship": {"focus": 1}}), "roll nav 6 1").state
     assert state.open
     assert told(play(GAME, state, "scene “The bridge”")) == ["Scene: The bridge"]
     assert told(play(GAME, state, "scene")) == ["A new scene"]
-    assert play(GAME, state, "scene").state == state
+    assert play(GAME, state, "scene").state == replace(state, open=None)
 
 
 @pytest.mark.clause("NM-40", "NM-43")

@@ -1,5 +1,6 @@
 """The recap from the app: a file in the campaign's folder, to hand to the players."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -55,14 +56,13 @@ async def test_a_recap_that_a_person_has_worked_on_stays(tmp_path: Path) -> None
 async def test_a_recap_that_can_not_be_written_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk leaves no half of it behind."""
 
-    def full(path: Path, data: bytes) -> int:
-        with path.open("wb") as file:
-            file.write(data[:3])
-        raise OSError(28, "No space left on device")
+    def open_on_a_full_disk(path: Path, *_: int) -> int:
+        path.touch()
+        return os.open("/dev/full", os.O_WRONLY)
 
     async with playing(tmp_path) as (pilot, table):
         _played(table, "session begin")
-        monkeypatch.setattr(Path, "write_bytes", full)
+        monkeypatch.setattr("waylog.campaign.recap.open_inside", open_on_a_full_disk)
         await _told(pilot)
         monkeypatch.undo()
         assert "no space left on device" in seen(pilot)

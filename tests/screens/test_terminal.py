@@ -38,7 +38,7 @@ def test_start_roll_and_quit(terminal: Terminal, tmp_path: Path) -> None:
     terminal.press("rn")
     terminal.until(lambda text: "Fiasco" in text or "fiasco" in text)
     terminal.press(" 35\r")
-    terminal.until(lambda text: "roll nav" in text and "real dice" in text)
+    terminal.until(lambda text: "Roll NAV" in text and "real dice" in text)
     terminal.press("q")
     assert terminal.end() == 0
     assert _restored(terminal)
@@ -140,7 +140,7 @@ def test_a_terminal_of_another_character_set(tmp_path: Path, home: Path) -> None
         row = next(line for line in terminal.text.splitlines() if "Life support" in line)
         assert row.startswith(">   Focus  * o o  1/3                    + Life support  held")
         terminal.send(b"ncaf\xe9\r")
-        terminal.until(lambda text: "- note" in text)
+        terminal.until(lambda text: "- Note: caf" in text)
         terminal.press("q")
         assert terminal.end() == 0
         assert b"caf\xe9" in terminal.raw

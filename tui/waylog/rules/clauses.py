@@ -41,18 +41,18 @@ CLAUSES: Mapping[str, str] = MappingProxyType(
             "table. It is offered, and one key does it."
         ),
         "NM-17": (
-            "What a card, an entry of a table or a full clock does may also be: give or take Focus, heal, bring a token back or "
-            "lose it, break or mend a module, end the mission, start a clock with its ending and all it does. A game has those "
-            "that it has rules for, and the check names the others."
+            "An effect of a card, a table or a clock may also give or take Focus, heal, restore or lose a token, "
+            "break or mend a module, end the mission, or start a clock with its ending. Each game offers those "
+            "that it has rules for."
         ),
         "NM-18": (
             "A card may be kept for later, with so many uses and, in words, what has to be so. It is listed with the ship. To use "
             "it is to say whether that is so; then its effect is done, and a use is gone."
         ),
         "NM-19": (
-            "A situation has a name and makes rolls Desperate or the crew Exposed: all rolls, or those that it names. The "
-            "wayfinder, a card or a clock sets it. Each roll shows the situations in force, and each can be switched on or off "
-            "for that roll. It ends by hand, by a card, or with its clock."
+            "A situation makes rolls Desperate or the crew Exposed: all rolls, or those that it names. Each roll "
+            "shows those in force, and each can be switched off for that roll. It ends by hand, by a card or with "
+            "its clock."
         ),
         "NM-20": (
             "A push, catastrophe, death or augury clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an "

@@ -44,9 +44,9 @@ _ROLLS = {
     "VK-18": "Exposed with suit life support lost, a crew member rolls Desperate. A house rule makes Exposed enough.",
     "VK-19": "No dice, no roll: something has to add a die first.",
     "VK-20": (
-        "In a group roll each rolls alone for one shared outcome: Critical if all are, Success if any is Critical or all are "
-        "Success, else a drawback if anyone did better than a Fiasco. Focus and damage stay each roller's own. Whoever has not "
-        "rolled when it ends is not in it."
+        "A group roll has one outcome: Critical if all are, Success if any is Critical or all succeed, else a "
+        "drawback if anyone did better than a Fiasco. Focus and damage are each roller's own. Whoever has not "
+        "rolled is not in it."
     ),
     "VK-21": "The exact odds stand beside a roll before it is made, and the best use of Focus stands beside the dice after.",
 }
@@ -111,9 +111,9 @@ _ADVANCEMENT = {
     "VK-62": "Expert: one more die when the named expertise is of use.",
     "VK-63": "Forceful: Focus tokens reroll dice, one each, where others raise them. What comes up then stays.",
     "VK-64": (
-        "Defender: when a mate close by is hurt, a Focus token buys a roll of vitality dice alone. Critical spares both, Success "
-        "or a drawback moves the damage to the defender, a Fiasco hurts both. Every Defender may do so once a hit, also for "
-        "whoever takes the damage by then."
+        "Defender: when a mate close by is hurt, 1 Focus buys a roll of vitality dice alone. Critical spares "
+        "both, Success or a drawback moves the damage to the defender, a Fiasco hurts both. Each Defender may "
+        "do so once a hit."
     ),
     "VK-65": "Reckless: be hurt, and the roll is a Success with no dice thrown.",
     "VK-66": "Nobody keeps a third advancement. One of them goes before play does.",
