@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -262,6 +263,33 @@ def test_a_large_log_is_verified_in_parts(folder: Path, monkeypatch: pytest.Monk
     assert log.verify(400)
     assert not log.verify(400)
     assert len(log.problems()) == 1
+
+
+@pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
+@pytest.mark.parametrize("act", [("do", "swallow", "note on"), ("undo", "swallow")], ids=["an act", "an undo"])
+def test_an_act_in_the_log_is_done_though_the_log_cannot_be_listed_after_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, act: tuple[str, ...], *, damaged: bool
+) -> None:
+    """An error of the disk behind the append never makes a command say that nothing was done."""
+    path = folder / "log" / "0001.toml"
+    if damaged:
+        path.write_bytes(_cut(3, 3)(path.read_bytes()))
+    append = Log.append
+
+    def cannot_be_listed(log: Log) -> list[Path]:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder / "log"))
+
+    def appended(log: Log, entry: Entry) -> None:
+        append(log, entry)
+        monkeypatch.setattr(Log, "files", cannot_be_listed)
+
+    monkeypatch.setattr(Log, "append", appended)
+    ran = CommandLine(folder.parent)(*act)
+    monkeypatch.undo()
+    assert ran.code == 0, ran.err
+    assert "nothing was done" not in ran.err
+    assert ("entry 3 is missing here" in ran.err) == damaged
+    assert table_at(folder).snapshot.entries == ENTRIES + 1
 
 
 @pytest.mark.parametrize("name", ["log/0001.toml", "history/written", "log", "history"])

@@ -1,5 +1,6 @@
 """The log: appended and never rewritten, read from its end, and read on when people have touched it."""
 
+import errno
 import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -115,6 +116,38 @@ def test_what_others_append_is_followed(tmp_path: Path) -> None:
     assert one.mark == Mark(3, 2)
     one.append(entry(4))
     assert opened(tmp_path / "log").last == entry(4)
+
+
+@pytest.mark.parametrize("part", [1, 2], ids=["whole", "half"])
+def test_an_entry_that_cannot_be_cut_off_again_counts_if_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    """Where both fsync and the cut fail, what is said of the entry is what the next reader finds."""
+    logged(tmp_path, 1)
+    log, write = opened(tmp_path), os.write
+
+    def fails(*_: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("waylog.campaign.log.os.write", lambda file, data: write(file, data[: len(data) // part]))
+    monkeypatch.setattr("waylog.campaign.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.campaign.log.os.ftruncate", fails)
+    if part == 1:
+        log.append(entry(2))
+    else:
+        with pytest.raises(OSError, match="No space left on device"):
+            log.append(entry(2))
+    monkeypatch.undo()
+    written = 2 if part == 1 else 1
+    assert log.last == opened(tmp_path).last
+    assert log.mark.number == written
+    log.follow()
+    log.mend()
+    log.append(entry(written + 1))
+    assert [found.number for found in opened(tmp_path).since(0)] == [*range(1, written + 2)]
+    assert [*problems(tmp_path, "log")] == []
+    # After a failed fsync nothing more goes into that file.
+    assert (tmp_path / "0002.toml").exists() == (part == 1)
 
 
 def test_a_last_block_under_way_is_left_unread(tmp_path: Path) -> None:

@@ -103,6 +103,8 @@ class Log:
         self._near = self._file
         self._end = 0
         self._seen = b""
+        self._listed: Sequence[Path] = ()
+        """The files when they were verified last."""
         self._reports: dict[Path, Report] = {}
         self._check = ""
         self.last: Entry | None = None
@@ -234,7 +236,8 @@ class Log:
     def append(self, entry: Entry) -> None:
         """Write the entry behind the others and make it durable. Only with the lock held, and after `follow` and `mend`.
 
-        Raises `OSError` with the log as it was when it can't be written whole.
+        Raises `OSError` with the log as it was when it can't be written whole. An entry that stands there whole and can't
+        be cut off again counts as written, as everybody who reads the log finds it.
         """
         if self._begins(entry) or self._file in self._spoiled:
             # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
@@ -248,8 +251,10 @@ class Log:
         make_inside(self._folder)
         descriptor = open_inside(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, self._mode())
         try:
+            whole = False
             try:
-                if os.write(descriptor, block) < len(block):
+                whole = os.write(descriptor, block) == len(block)
+                if not whole:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 try:
                     os.fsync(descriptor)
@@ -260,8 +265,8 @@ class Log:
                     sync(self._folder)
                     sync(self._folder.parent)
             except OSError:
-                os.ftruncate(descriptor, self._end)
-                raise
+                if _cut_back(descriptor, self._end) or not whole:
+                    raise
         finally:
             with suppress(OSError):  # by now it is durable, or was said not to be
                 os.close(descriptor)
@@ -282,10 +287,12 @@ class Log:
     def verify(self, most: int) -> bool:
         """Hold about so many bytes more against their checksums, the newest file first. True when there was something to do.
 
-        What was verified once is known. A file that can't be read is told of, like damage.
+        What was verified once is known. A file that can't be read is told of, like damage. Raises `OSError` when the folder
+        can't be read.
         """
         began = most
-        for path in reversed(self.files()):
+        self._listed = self.files()
+        for path in reversed(self._listed):
             size = self._end if path == self._file else self._size(path)
             found = self._reports.get(path, Report())
             if found.end > size:
@@ -311,8 +318,8 @@ class Log:
         return text
 
     def problems(self) -> tuple[Problem, ...]:
-        """What is missing or damaged in as much of the log as was verified."""
-        return tuple(joined([(self._name(path), self._report(path)) for path in self.files()]))
+        """What is missing or damaged in as much of the log as was verified. An error of the disk can't make this fail."""
+        return tuple(joined([(self._name(path), self._report(path)) for path in self._listed]))
 
     def _report(self, path: Path) -> Report | None:
         """The report on a file; None until all of it is verified."""
@@ -455,6 +462,15 @@ def _mapped(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
     """The bytes of a file of the log, or of its beginning, without reading them all. Raises `OSError` or `ValueError`."""
     with _reading(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
         yield text
+
+
+def _cut_back(descriptor: int, size: int) -> bool:
+    """Take from a file what stands behind `size`. False when the system won't."""
+    try:
+        os.ftruncate(descriptor, size)
+    except OSError:
+        return False
+    return True
 
 
 def _end_of_remarks(text: bytes, start: int) -> int:

@@ -376,7 +376,8 @@ class Store:
             raise NotSaved(f"the log can't be written: {worded(error)}; nothing was done") from error
         self._knows(state, entry)
         if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
-            self.verify_more(AT_AN_ACT)
+            with suppress(OSError):  # the entry is written, whatever can't be read now; the next look verifies it
+                self.verify_more(AT_AN_ACT)
         return entry
 
     def _knows(self, state: State, entry: Entry) -> None:
@@ -710,12 +711,12 @@ class Store:
                     beside.unlink(missing_ok=True)
                     raise
                 now = self.versions.put(beside, held, new)
+            if now is None:
+                self._crashed = self._crashed or bool(self.versions.left())
+                return False
         except (OSError, EditRefused, Busy) as error:
             self.unsaved = f"{FILE} could not be brought up to date: {worded(error)}. The log has everything"
             self.changed()
-            return False
-        if now is None:
-            self._crashed = self._crashed or bool(self.versions.left())
             return False
         if not (self.versions.exchanges or self._told_of_exchanges):
             self._told_of_exchanges = True
