@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry, Mark, decoded, encoded
 from waylog.campaign.template import make
+from waylog.rules.changes import Change
+from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.state import State
@@ -138,14 +140,21 @@ class Witness:
             return f"{FILE} claims {mark}, and the log ends at {len(self.entries)}"
         # A save leaves the mark in the file as it is, and so the file may say more than its mark tells.
         last = len(self.entries)
-        says = [number for number in range(last if settled else mark.number, last + 1) if self._says(state, number)]
-        if not says:
-            difference = self.game.difference(self.states[last if settled else mark.number], state)
+        # Nor is a value logged that the game can't have: it stays in the file as a problem, and what held before holds on.
+        problems = [fault.path for fault in faults]
+        first = last if settled else mark.number
+        if all(self._differences(state, number, problems) for number in range(first, last + 1)):
+            difference = self._differences(state, first, problems)
             return f"{FILE} at {mark} is not what the log says, which ends at {last}: {difference[:3]}"
         return ""
 
-    def _says(self, state: State, number: int) -> bool:
-        return not self.game.difference(self.states[number], state)
+    def _differences(self, state: State, number: int, problems: Sequence[ValuePath]) -> Sequence[Change]:
+        """What the file says otherwise than the log did at that entry, but for values that are shown as problems."""
+        return [
+            change
+            for change in self.game.difference(self.states[number], state)
+            if not any(change.path[: len(path)] == path or path[: len(change.path)] == change.path for path in problems)
+        ]
 
     def lost(self, acknowledged: Mapping[int, int]) -> list[int]:
         """The numbers of entries that were acknowledged, with their fingerprints, and are not in the log so."""
