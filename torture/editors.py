@@ -251,7 +251,10 @@ def _git(edit: Edit) -> None:
     kept = _run(edit.file.parent, "git", "hash-object", "-w", "--no-filters", str(copy)).strip()
     _run(edit.file.parent, "git", "update-index", "--add", "--cacheinfo", f"100644,{kept},{FILE}")
     time.sleep(edit.dwell)
-    _run(edit.file.parent, "git", "checkout", "--quiet", "--", FILE)
+    # git takes the file away and then makes it anew. Where it is there again in between, git does nothing and says so.
+    checkout = ("git", "checkout", "--quiet", "--", FILE)
+    if not any(_exit_code(edit.file.parent, *checkout, answers="") == 0 for _ in range(20)):
+        raise AssertionError(f"git would not check out {edit.text}")
 
 
 EDITORS: Mapping[str, Callable[[Edit], None]] = {
