@@ -25,17 +25,20 @@ from torture.figures import Harness, Tally, Work
 T = TypeVar("T")
 _WATCHED = "%file,%desc"
 _LINE = re.compile(r"^\d+ +(\w+)\(")
-_TRIES = 4
+_TRIES = 6
 """How often a call is aimed at: once in many runs Python makes one more of a kind, or one less, before it gets there."""
 _Done = subprocess.CompletedProcess[str]
 _ERRORS = ("ENOSPC", "EIO", "EACCES", "EROFS")
 
 
 class Call(NamedTuple):
-    """One system call of a command: the nth of its name."""
+    """One system call of a command that names the campaign."""
 
     name: str
     nth: int
+    """Among all calls of this name."""
+    of_campaign: int
+    """Among the calls of this name that name the campaign. It stays, whatever Python does before."""
     text: str
 
 
@@ -147,28 +150,41 @@ def _calls(work: Work, scene: Scene) -> list[Call]:
     """Every call of the scene's command that names the campaign or a file in it."""
     _copied(work, scene)
     _run(work, scene)  # once before, so that Python has compiled what it imports
+    return _count_calls(work, scene)
+
+
+def _count_calls(work: Work, scene: Scene) -> list[Call]:
+    """Run the scene's command, and give its calls in their order."""
     trial = _copied(work, scene)
     done = _traced(work, scene, f"trace={_WATCHED}")
     assert done.returncode == 0, done.stderr
-    counts, calls = Counter[str](), list[Call]()
+    all_calls, of_campaign, calls = Counter[str](), Counter[str](), list[Call]()
     for line in (work.folder / "trace").read_text(errors="replace").splitlines():
         if found := _LINE.match(line):
-            counts[found[1]] += 1
+            name = found[1]
+            all_calls[name] += 1
             if str(trial.folder) in line:
-                calls.append(Call(found[1], counts[found[1]], line.partition(" ")[2].strip()))
+                of_campaign[name] += 1
+                calls.append(Call(name, all_calls[name], of_campaign[name], line.partition(" ")[2].strip()))
     return calls
 
 
 def _aimed(
     work: Work, scene: Scene, call: Call, what: str, hit: Callable[[_Done, Witness], bool]
 ) -> tuple[Witness, _Done]:
-    """Run the scene's command on a copy with something happening to one of its calls, again if it happened to another."""
+    """Run the scene's command on a copy with something happening to one of its calls, again if it happened to another.
+
+    Before it aims again it counts again: Python doesn't always make the same calls before it comes to the campaign.
+    """
     tries = 0
     while True:
         trial, tries = _copied(work, scene), tries + 1
         done = _injected(work, scene, call, what)
         if tries == _TRIES or hit(done, trial):
             return trial, done
+        for counted in _count_calls(work, scene):
+            if (counted.name, counted.of_campaign) == (call.name, call.of_campaign):
+                call = counted
 
 
 def _injected(work: Work, scene: Scene, call: Call, what: str) -> _Done:
