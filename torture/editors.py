@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -26,8 +26,8 @@ from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.campaign.entries import Entry
-from waylog.campaign.taking_back import BY_HAND
-from waylog.rules.changes import Change, dotted
+from waylog.campaign.taking_back import AGAINST, BY_HAND
+from waylog.rules.changes import Value, dotted
 from waylog.rules.moves import Refused
 from waylog.table import Table
 
@@ -311,18 +311,22 @@ def _look(witness: Witness, edits: list[Edit], said: Path, tally: Tally) -> None
         said_of[number] = kept
     tally.all_wrong("acts lost", "entry", witness.lost(said_of))
     tally.also["acts"], tally.also["conflicts listed"] = len(said_of), len(set(conflicts))
-    by_hand = {(dotted(change.path), change.after) for entry in witness.entries for change in _hand(entry)}
+    by_hand, against = _changes(witness.entries, BY_HAND), _changes(witness.entries, AGAINST)
     intended = {(f"clocks.{edit.key}.notes", edit.text) for edit in edits}
     text = (witness.folder / FILE).read_text()
-    for path, after in sorted(intended - by_hand):
+    # An edit against play is in the log too. The next act on the same notes settles it, perhaps before anybody lists it.
+    for path, after in sorted(intended - by_hand - against):
         if after not in text and not any(after in line for line in conflicts):
             tally.wrong("hand edits lost", f"{path} = {after!r}")
     for changed in sorted(map(str, by_hand - intended)):
         tally.wrong("played values lost", f"{changed} counts as changed by hand")
 
 
-def _hand(entry: Entry) -> tuple[Change, ...]:
-    return entry.changes if entry.words == BY_HAND else ()
+def _changes(entries: Iterable[Entry], words: str) -> set[tuple[str, Value]]:
+    """The path and the new value of each change in the entries with these words."""
+    return {
+        (dotted(change.path), change.after) for entry in entries if entry.words == words for change in entry.changes
+    }
 
 
 HARNESS = Harness(

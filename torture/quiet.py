@@ -19,6 +19,7 @@ from random import Random
 from bench.terminal import NotShown, Terminal
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
+from waylog.campaign.document import Unreadable
 from waylog.campaign.folder import Busy
 from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
@@ -67,7 +68,7 @@ def _stays_open(
     begins = opened(folder, Random(0))
     begins.play(begins.understand("note begins"))
     begins.settle()
-    player = threading.Thread(target=_looks_on, args=(folder, ended, questions, plays))
+    player = threading.Thread(target=_look_on, args=(folder, ended, questions, faults, plays))
     player.start()
 
     def goes_on(saves: _Saves, shown: Callable[[], str]) -> None:
@@ -108,9 +109,16 @@ def _stays_open(
             tally.wrong(kind, where)
 
 
-def _looks_on(folder: Path, ended: threading.Event, questions: list[str], plays: bool) -> None:
+def _look_on(
+    folder: Path, ended: threading.Event, questions: list[str], faults: list[tuple[str, str]], plays: bool
+) -> None:
     """The app: a look twice a second, and the file brought up."""
-    table, looks = opened(folder, Random(1)), 0
+    try:
+        table, looks = opened(folder, Random(1)), 0
+    except Unreadable as error:
+        size, now = (folder / FILE).stat().st_size, time.time()
+        faults.append(("breakdowns", f"{folder.name} was not opened at {now}: {error}; the file has {size} bytes now"))
+        return
     while not ended.wait(_LOOK):
         looks += 1
         with suppress(Refused, NotSaved, Busy):
