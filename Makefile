@@ -1,5 +1,6 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test, with CI=true on three times as many examples; make check, everything that can be checked without running it
+# make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
 # All of it lives in .venv, which is made on first use and brought up to date when pyproject.toml changes.
@@ -20,7 +21,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench torture mutants clean
+.PHONY: play test check format bench torture mutants release clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -54,6 +55,9 @@ torture: .venv/ready-dev
 mutants: .venv/ready-dev
 	@$(BIN)/python -m pip --quiet --quiet --disable-pip-version-check install --editable '.[mutants]'
 	@$(BIN)/python -m tests.mutation $(ARGS)
+
+release: .venv/ready-dev
+	@.ci/release '$(VERSION)'
 
 clean:
 	@rm -rf .mutants .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
