@@ -13,7 +13,7 @@ from pathlib import Path
 
 from waylog.campaign.folder import Signature, signature
 
-STILL = 1.8
+STILL = 1.6
 """Seconds without any change after which a file that has lost something counts as saved."""
 STILL_WHILE_OPEN = 10.0
 """The same while another program has the file open for writing."""
