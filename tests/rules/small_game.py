@@ -41,6 +41,8 @@ class HouseRules:
 class Lucky:
     """A roll of `face` that luck may still raise."""
 
+    TAG = "lucky"
+
     face: int = 0
 
 

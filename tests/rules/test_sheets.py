@@ -49,12 +49,16 @@ class Hand:
 class Waits:
     """A scene."""
 
+    TAG = "waits"
+
     left: int = 0
 
 
 @dataclass(frozen=True)
 class Asks:
     """Another scene."""
+
+    TAG = "asks"
 
     what: str = ""
 
@@ -160,6 +164,30 @@ def test_a_schema_describes_the_fields() -> None:
     hand = codec(Sheet).schema()["properties"]["crew"]["additionalProperties"]["properties"]
     assert hand["vitality"] == {"description": "How well they are", "type": "integer", "minimum": 0, "maximum": 3}
     assert hand["colour"] == {"enum": ["red", "green"]}
+
+
+@dataclass(frozen=True)
+class Untagged:
+    """A scene that declares no tag."""
+
+
+@dataclass(frozen=True)
+class Inherits(Waits):
+    """A scene that declares no tag of its own."""
+
+
+@dataclass(frozen=True)
+class AlsoWaits:
+    """A scene with the tag of another."""
+
+    TAG = "waits"
+
+
+@pytest.mark.parametrize("other", [Untagged, Inherits, AlsoWaits])
+def test_each_member_of_a_union_needs_a_tag_of_its_own(other: type) -> None:
+    """A class name is never written to a file, and two members are never taken for each other."""
+    with pytest.raises(TypeError, match="needs a TAG"):
+        codec(Waits | other)
 
 
 @given(st.lists(st.text(min_size=1), min_size=1).map(tuple))

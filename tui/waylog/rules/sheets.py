@@ -6,6 +6,9 @@ Every field has a default: what a person leaves out of the file is as on a fresh
 written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`, and as a block with a header
 unless the class says `ON_A_LINE`. Where a class names one text
 field as `SHORT`, that text may stand for the whole table, in files that are only read.
+
+The members of a union are told apart by the key `is`. Each class declares its value as `TAG = "…"`. A tag is part of the file
+format: it never changes, whatever the class is called and wherever it is.
 """
 
 from __future__ import annotations
@@ -251,7 +254,7 @@ class _Record(Codec):
     kind: type
     about: str = ""
     tag: str | None = None
-    """The value of the key `is`, where several kinds may stand in one place."""
+    """The value of the key `is`, in a union."""
 
     @property
     def codecs(self) -> Mapping[str, Codec]:
@@ -295,7 +298,8 @@ class _Record(Codec):
         return replace(self.blank, **read)
 
     def schema(self) -> dict[str, Any]:
-        known = {name: codec.schema() for name, codec in self.codecs.items()}
+        known: dict[str, Any] = {"is": {"const": self.tag}} if self.tag else {}
+        known |= {name: codec.schema() for name, codec in self.codecs.items()}
         whole = {"type": "object", "properties": known}
         short = hasattr(self.kind, "SHORT")
         return _described({"anyOf": [{"type": "string"}, whole]} if short else whole, self.about)
@@ -319,7 +323,7 @@ class _Record(Codec):
 
 @dataclass(frozen=True, slots=True)
 class _Either(Codec):
-    """A union of records, told apart by the key `is`: the name of the class in lower case. None is an empty table."""
+    """A union of records, which the key `is` tells apart. None is an empty table."""
 
     kinds: tuple[_Record, ...]
     optional: bool
@@ -375,11 +379,20 @@ def _codec(kind: Any) -> Codec:
         keys = tuple(args[0]) if isinstance(args[0], type) and issubclass(args[0], StrEnum) else None
         return _Keyed(codec(args[1]), keys, about)
     if origin in (Union, types.UnionType):
-        kinds = tuple(_Record(arg, tag=arg.__name__.lower()) for arg in args if arg is not types.NoneType)
-        return _Either(kinds, types.NoneType in args, about)
+        return _Either(_tagged_records(args), types.NoneType in args, about)
     if is_dataclass(kind) and isinstance(kind, type):
         return _Record(kind, about)
     raise TypeError(f"{kind!r} can't stand in a sheet")
+
+
+def _tagged_records(kinds: Sequence[type]) -> tuple[_Record, ...]:
+    """The members of a union. Raises `TypeError` where one has no tag of its own or two have the same one."""
+    records = tuple(_Record(kind, tag=vars(kind).get("TAG")) for kind in kinds if kind is not types.NoneType)
+    tags = [record.tag for record in records]
+    for record in records:
+        if record.tag is None or tags.count(record.tag) > 1:
+            raise TypeError(f"{record.kind.__qualname__} stands in a union: it needs a TAG that no other member has")
+    return records
 
 
 @cache

@@ -30,12 +30,16 @@ class Roll:
 class Called:
     """A roll is settled and its dice are not picked yet (CF-10, CF-11)."""
 
+    TAG = "called"
+
     roll: Roll = Roll()
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
     """Two dice lie beside the Course, and one of them has to be elected (CF-13)."""
+
+    TAG = "thrown"
 
     roll: Roll = Roll()
     faces: tuple[int, ...] = ()
@@ -44,6 +48,8 @@ class Thrown:
 @dataclass(frozen=True, slots=True)
 class Offered:
     """A win is there to be taken, or not (CF-18, CF-20)."""
+
+    TAG = "offered"
 
     roll: Roll = Roll()
     total: int = 0
@@ -57,12 +63,16 @@ class Offered:
 class Unnamed:
     """A new Flow at 1 has no name yet (CF-17)."""
 
+    TAG = "unnamed"
+
     who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """A tie on that face has taught a skill that was not named (CF-14)."""
+
+    TAG = "lesson"
 
     who: str = ""
     face: int = 1
@@ -72,12 +82,16 @@ class Lesson:
 class Recovery:
     """Thriving is high: one slot may be recovered (CF-15)."""
 
+    TAG = "recovery"
+
     who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Harm:
     """A dangerous roll does its harm (CF-22)."""
+
+    TAG = "harm"
 
     who: str = ""
 
@@ -86,12 +100,16 @@ class Harm:
 class Notice:
     """A roll that could be noticed is noticed (CF-22)."""
 
+    TAG = "notice"
+
     who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
     """The die that was set aside becomes the Course once nothing else is open (CF-23)."""
+
+    TAG = "closing"
 
     who: str = ""
     die: DieType = DieType.COMPELLING
@@ -103,6 +121,8 @@ class Closing:
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A vital question waits for its answer (CF-30, CF-31)."""
+
+    TAG = "asking"
 
     who: str = ""
     question: str = ""
@@ -117,5 +137,7 @@ Stage = Called | Thrown | Offered | Unnamed | Lesson | Recovery | Harm | Notice 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The stages that are open. The last one comes first."""
+
+    TAG = "scene"
 
     stages: tuple[Stage, ...] = ()

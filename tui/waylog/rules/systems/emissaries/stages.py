@@ -106,6 +106,8 @@ class Line:
 class Conflict:
     """A conflict under way."""
 
+    TAG = "conflict"
+
     stakes: str = ""
     phase: Phase = Phase.GATHER
     people: tuple[Participant, ...] = ()
@@ -134,6 +136,8 @@ class Conflict:
 class Making:
     """The walk through making an emissary (EG-07)."""
 
+    TAG = "making"
+
     who: str = ""
     """Their key."""
     kept: bool = False
@@ -145,6 +149,8 @@ class Making:
 @dataclass(frozen=True, slots=True)
 class Aftermath:
     """A conflict is over: what may come after it is offered until something else is done (EG-36, EG-38, EG-44)."""
+
+    TAG = "aftermath"
 
 
 Scene = Conflict | Making | Aftermath

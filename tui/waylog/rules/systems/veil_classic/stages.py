@@ -10,6 +10,8 @@ from waylog.values import dataclass
 class Consequence(InHand):
     """A reactive shunt: the wayfinder says what follows before the crew places the dice in hand (VC-11)."""
 
+    TAG = "consequence"
+
 
 Inner = Breach | Consequence | Place | None
 
@@ -17,6 +19,8 @@ Inner = Breach | Consequence | Place | None
 @dataclass(frozen=True, slots=True)
 class Sharing:
     """A roll had helpers: whom its consequence falls on is asked as soon as nothing else of it is (VC-06)."""
+
+    TAG = "sharing"
 
     who: tuple[str, ...] = ()
     """The keys of the roller and the helpers."""

@@ -28,6 +28,8 @@ class Purpose(StrEnum):
 class Hit:
     """A crew member is about to take damage (VK-40)."""
 
+    TAG = "hit"
+
     who: str = ""
     defended: bool = False
     """No Defender steps in for them any more (VK-64)."""
@@ -57,6 +59,8 @@ class Roll:
 class Thrown:
     """Dice lie on the table and are not read yet: Focus may be spent on them (VK-13, VK-63)."""
 
+    TAG = "thrown"
+
     roll: Roll = Roll()
     sources: tuple[str, ...] = ()
     """What each die is for."""
@@ -71,10 +75,14 @@ class Thrown:
 class ShipHit:
     """The ship is about to take damage (VK-30)."""
 
+    TAG = "shiphit"
+
 
 @dataclass(frozen=True, slots=True)
 class Struck:
     """A damage die fell on someone with adaptive plating, who may raise it (VK-68)."""
+
+    TAG = "struck"
 
     who: str = ""
     face: int = 1
@@ -84,6 +92,8 @@ class Struck:
 class Debt:
     """A healer spends another Focus token or takes damage (VK-44)."""
 
+    TAG = "debt"
+
     who: str = ""
 
 
@@ -91,12 +101,16 @@ class Debt:
 class Recovery:
     """Life support was spent, and these still choose what it does for them (VK-38)."""
 
+    TAG = "recovery"
+
     waiting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """A group roll under way (VK-20)."""
+
+    TAG = "group"
 
     waiting: tuple[str, ...] = ()
     """Who still rolls, in the words of the moves."""
@@ -110,6 +124,8 @@ class Group:
 class FreePick:
     """Someone chooses an advancement from a list (VK-53)."""
 
+    TAG = "freepick"
+
     who: str = ""
     table: str = ""
 
@@ -117,6 +133,8 @@ class FreePick:
 @dataclass(frozen=True, slots=True)
 class Surplus:
     """Someone has one advancement too many and chooses which goes (VK-66)."""
+
+    TAG = "surplus"
 
     who: str = ""
     gained: str = ""
@@ -126,6 +144,8 @@ class Surplus:
 class Naming:
     """An advancement has to be named: what someone is expert in, which tool an arm holds (VK-62, VK-67)."""
 
+    TAG = "naming"
+
     who: str = ""
     gained: str = ""
 
@@ -133,6 +153,8 @@ class Naming:
 @dataclass(frozen=True, slots=True)
 class Settled:
     """A roll was read. It asks nothing, and allows a shunt (VK-33)."""
+
+    TAG = "settled"
 
     rollers: tuple[str, ...] = ()
     """Who rolled, by key; empty for the ship."""
@@ -146,5 +168,7 @@ Stage = Thrown | ShipHit | Hit | Struck | Debt | Recovery | Group | FreePick | S
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The stages that are open. The last one comes first."""
+
+    TAG = "scene"
 
     stages: tuple[Stage, ...] = ()

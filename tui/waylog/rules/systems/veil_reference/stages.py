@@ -9,6 +9,8 @@ from waylog.values import dataclass
 class Breach:
     """The ship takes damage without integrity, and engineering could be spent on it (RF-15)."""
 
+    TAG = "breach"
+
 
 @dataclass(frozen=True, slots=True)
 class InHand:
@@ -23,6 +25,8 @@ class InHand:
 class Place(InHand):
     """Dice in hand go where the crew likes."""
 
+    TAG = "place"
+
     clause: str = ""
     """What lets the crew do so."""
 
@@ -30,6 +34,8 @@ class Place(InHand):
 @dataclass(frozen=True, slots=True)
 class Remap:
     """All of the ship's dice may be dealt anew (RF-09)."""
+
+    TAG = "remap"
 
 
 Stage = Breach | Place | Remap

@@ -1,0 +1,99 @@
+"""Logs keep what is open at the table: the tags of stages and the names of their fields are a file format.
+
+A change of one of them breaks a test here. Then either change it back, or read the old name too and add the new one to the list.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from waylog.rules.sheets import codec
+from waylog.rules.state import Offer, Waiting
+from waylog.rules.systems import names, system
+
+_VEIL_CORE = {
+    "scene": "stages",
+    "thrown": "roll(who system call purpose mate hit(who defended also tried)) sources faces lowest final",
+    "shiphit": "",
+    "hit": "who defended also tried",
+    "struck": "who face",
+    "debt": "who",
+    "recovery": "waiting",
+    "group": "waiting rollers outcomes call",
+    "freepick": "who table",
+    "surplus": "who gained",
+    "naming": "who gained",
+    "settled": "rollers criticals",
+}
+_COURSE_ROLL = "roll(who skill flow threshold dangerous watched dice)"
+SAVED = {
+    "course-flow": {
+        "scene": "stages",
+        "called": _COURSE_ROLL,
+        "thrown": f"{_COURSE_ROLL} faces",
+        "offered": f"{_COURSE_ROLL} total kept offer",
+        "unnamed": "who",
+        "lesson": "who face",
+        "recovery": "who",
+        "harm": "who",
+        "notice": "who",
+        "closing": "who die face safe",
+        "asking": "who question spent",
+    },
+    "emissaries": {
+        "conflict": (
+            "stakes phase "
+            "people(word who name side approach rating entered pool(source sides face kept thing) stats brought gave) "
+            "order turn raised(source sides face kept thing) waiting tied taker fallout marks clears "
+            "exchange(who did faces said)"
+        ),
+        "making": "who kept enough",
+        "aftermath": "",
+    },
+    "veil-2026": _VEIL_CORE,
+    "veil-classic": {
+        "breach": "",
+        "consequence": "system dice",
+        "place": "system dice clause",
+        "sharing": "who inner told",
+    },
+    "veil-core": _VEIL_CORE,
+    "veil-reference": {"breach": "", "place": "system dice clause", "remap": ""},
+}
+
+
+def find_unions(schema: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """The members of every union that the schema describes."""
+    members = schema.get("oneOf", [])
+    if members:
+        yield members
+    parts = [*members, *schema.get("properties", {}).values()]
+    for part in (*parts, *(schema[key] for key in ("items", "additionalProperties") if key in schema)):
+        yield from find_unions(part)
+
+
+def describe_fields(schema: dict[str, Any]) -> str:
+    """The names of the fields, and in parentheses those of the records in them."""
+    described = []
+    for name, part in schema["properties"].items():
+        inner = part.get("items", part)
+        described.append(f"{name}({describe_fields(inner)})" if inner.get("properties") else name)
+    return " ".join(name for name in described if name != "is")
+
+
+@pytest.mark.parametrize("name", names())
+def test_tags_and_fields_of_stages_never_change(name: str) -> None:
+    """Each tag stands for one stage in its game, and each stage has the fields that logs name."""
+    saved: dict[str, str] = {}
+    for members in find_unions(codec(system(name).scene | None).schema()):
+        for member in members:
+            tag, described = member["properties"]["is"]["const"], describe_fields(member)
+            assert saved.setdefault(tag, described) == described
+    assert saved == SAVED[name]
+
+
+def test_fields_beside_the_stage_never_change() -> None:
+    """An act that waits for real dice, and an offer."""
+    assert describe_fields(codec(Waiting).schema()) == "words faces wants whole"
+    assert describe_fields(codec(Offer).schema()) == "source why act"
