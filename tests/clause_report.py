@@ -90,7 +90,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marked = [
             item
             for item in items
-            if item.get_closest_marker("clause") or "clauses" in getattr(item, "fixturenames", ())
+            if any(mark.args for mark in item.iter_markers("clause")) or "clauses" in getattr(item, "fixturenames", ())
         ]
         config.hook.pytest_deselected(items=[item for item in items if item not in marked])
         items[:] = marked

@@ -132,10 +132,12 @@ def test_a_part_of_the_tests_owes_nothing(project: pytest.Pytester) -> None:
 
 
 def test_only_tests_that_prove_a_clause_are_run_if_that_is_asked_for(project: pytest.Pytester) -> None:
-    """By a mark or by a call; a test that proves nothing is left out."""
-    project.makepyfile(WHOLE + "\n    def test_nothing():\n        assert False\n")
+    """By a mark or by a call; a test that proves nothing is left out, and so is one whose mark names no clause."""
+    nothing = "\n    def test_nothing():\n        assert False\n"
+    without_a_name = "\n    @pytest.mark.clause()\n    def test_no_clause():\n        assert False\n"
+    project.makepyfile(WHOLE + nothing + without_a_name)
     result = project.runpytest_subprocess("--only-marked")
-    result.assert_outcomes(passed=2, deselected=1)
+    result.assert_outcomes(passed=2, deselected=2)
 
 
 def test_an_id_in_two_lists_is_refused(project: pytest.Pytester) -> None:

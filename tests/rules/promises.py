@@ -199,14 +199,15 @@ def _leaves(table: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def faults_hold(game: Game, faults: Sequence[Fault]) -> None:
-    """A fault says something, of a place that the file may have, and names no clause that isn't there."""
+    """A fault says something, of a place that the file may have or of a key there, and names no clause that isn't there."""
     schema = _schema(game)
     assert_type(tuple[Fault, ...], tuple(faults))
     for fault in faults:
         assert fault.message.strip(), fault
         assert fault.message not in clauses_of(game), fault
         assert fault.clause in {None, *clauses_of(game)}, fault
-        assert _leads_somewhere(schema, fault.path), fault
+        place = fault.path[:-1] if fault.at_key else fault.path
+        assert _leads_somewhere(schema, place), fault
 
 
 def _leads_somewhere(schema: Mapping[str, Any], path: Sequence[Any]) -> bool:

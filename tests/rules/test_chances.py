@@ -203,6 +203,7 @@ def test_chances_of_the_lowest_of_two_raised(tokens: int) -> None:
     assert lowest_of_two(tokens) == total(2, played)
 
 
+@pytest.mark.clause("VK-21")
 @pytest.mark.parametrize(
     "chances",
     [

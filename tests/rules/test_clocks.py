@@ -310,6 +310,7 @@ def test_a_note_can_be_written_at_any_time() -> None:
         assert noted.state == after
 
 
+@pytest.mark.clause("NM-23")
 def test_a_clock_with_a_hand_written_key_has_words() -> None:
     """Capitals, blanks and mere numbers in a key can be typed all the same, and two clocks never share a word."""
     keys = ("Hull Breach", "hull-breach", "12", "Über", "…")
@@ -325,6 +326,7 @@ def test_a_clock_with_a_hand_written_key_has_words() -> None:
         assert [name for name, clock in after.clocks.items() if clock.filled] == [key]
 
 
+@pytest.mark.clause("NM-24", "VK-20")
 def test_a_clock_named_like_someone_in_the_crew_is_told_apart() -> None:
     """A group roll names both: the crew member keeps the word."""
     clock = {"name": "Mara", "kind": "push", "running": Running.NOTHING.value}

@@ -106,6 +106,7 @@ def test_a_walk_through_legal_moves(name: str) -> None:
     walk()
 
 
+@pytest.mark.clause("VK-01", "VN-01", "VC-01", "RF-01")
 @EACH
 def test_a_fresh_sheet_has_no_faults(name: str) -> None:
     """And is read again as it was written."""

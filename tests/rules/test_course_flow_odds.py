@@ -151,6 +151,7 @@ def test_what_a_tie_would_teach_and_who_is_safe_is_known_before() -> None:
     assert nothing.reasons == ()
 
 
+@pytest.mark.clause("CF-40")
 def test_what_is_no_roll_has_no_odds() -> None:
     """None, not a guess: for other acts, and where no roll can be made."""
     state = campaign(course={"die": "daring", "face": 4, "set_by": "iko"})

@@ -479,6 +479,7 @@ def test_only_tokens_in_hand_are_spent() -> None:
     assert none.reason == "lio holds no token; any question may be asked free: ask lio"
 
 
+@pytest.mark.clause("CF-13", "CF-16")
 def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
     """A roll whose roller is gone, or whose Course is, ends; a Flow that is gone adds nothing."""
     state = campaign(course=COURSE, flows={"chase": {"name": "The chase", "value": 3}})

@@ -183,6 +183,7 @@ def test_a_card_that_is_so_already_says_so(words: str, reason: str, clause: str)
     assert blocked == sorted(blocked)
 
 
+@pytest.mark.clause("NM-12")
 def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
     """And about its deck after everything that is the deck's own: another card is not put back by mistake."""
     for faces, verb in (("1", "return"), ("5", "stay")):
@@ -359,6 +360,7 @@ def test_what_is_owed_counts_up_and_down(cards: list[tuple[Luck, Any]]) -> None:
     assert balance(deck) == {luck: sum(own is luck for own, _ in cards) for luck in Luck}
 
 
+@pytest.mark.clause("NM-11", "NM-13")
 @given(st.lists(st.sampled_from(Luck), max_size=9), st.integers(1, 2), st.data())
 def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[Luck], draw: Any, data: st.DataObject) -> None:
     """Every card of the pile, or every pair of them and its better card, counted one by one."""
@@ -378,6 +380,7 @@ def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[Luck], draw: Any, 
     }
 
 
+@pytest.mark.clause("NM-10", "NM-14")
 def test_a_copy_has_every_card_in_the_pile() -> None:
     """Under a new name and a key of its own; the first deck stays as it is."""
     state = hold(drawn=["mimic"], aside=["rats"], known="partly", shown=["mimic"], draw=2)
@@ -390,6 +393,7 @@ def test_a_copy_has_every_card_in_the_pile() -> None:
     assert [*twice.decks] == ["hold", "the-other-hold", "the-other-hold-2"]
 
 
+@pytest.mark.clause("NM-11", "NM-13")
 def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
     """A die of as many sides as there are cards; more than ten are typed as numbers; too few are asked for."""
     many = {f"card-{number}": {"text": f"Card {number}"} for number in range(1, 13)}
@@ -404,6 +408,7 @@ def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
         play(GAME, hold(), "draw hold 1 2")
 
 
+@pytest.mark.clause("NM-13", "VK-13")
 def test_a_draw_leaves_what_a_roll_allows() -> None:
     """The question of a roll is asked again once the card is chosen, also where real dice were awaited between."""
     asked = play(
@@ -420,6 +425,7 @@ def test_a_draw_leaves_what_a_roll_allows() -> None:
     assert offered(GAME, after, "focus") == offered(GAME, asked, "focus")
 
 
+@pytest.mark.clause("NM-11", "NM-14")
 def test_keys_and_cards_may_be_called_anything() -> None:
     """What is a number, a blank or a verb can be typed; and `all` is every card, whatever a card is called."""
     cards = {key: {"text": key} for key in ("all", "12", "A b", "copy", "…")}

@@ -152,6 +152,7 @@ def test_real_dice_stay_real_for_the_effect() -> None:
     assert told(by_app) == ["Door 1: thing 1"]
 
 
+@pytest.mark.clause("NM-16")
 def test_effects_of_several_things_wait_side_by_side() -> None:
     """Each by its own name, the latest first, to be done in any order, also two of one name."""
     cards = {"mimic": {"text": "A mimic", "effect": "lose integrity"}}
@@ -166,6 +167,7 @@ def test_effects_of_several_things_wait_side_by_side() -> None:
     assert "integrity" in left.blocked.reason
 
 
+@pytest.mark.clause("NM-16")
 def test_an_effect_that_can_not_be_done_now_says_why() -> None:
     """It is there, dimmed, with the rule; and it is refused with the same reason."""
     state = play(OWN, with_card("expose mara", crew={"mara": {"name": "Mara", "exposed": True}}), "draw hold").state
@@ -212,6 +214,7 @@ def test_what_no_effect_may_be_is_a_problem_with_its_place(effect: str, why: str
         assert offer.blocked.clause
 
 
+@pytest.mark.clause("NM-16", "NM-25")
 def test_an_effect_that_is_blocked_today_is_no_problem_of_the_file() -> None:
     """Someone who is Exposed already, a pile that is empty, a clock that does not run: the file is right all the same."""
     decks = {
@@ -246,6 +249,7 @@ def test_decks_that_lead_round_are_a_problem_with_their_way() -> None:
         play(OWN, state, "draw hold")
 
 
+@pytest.mark.clause("NM-20", "NM-26")
 def test_a_clock_called_deck_is_a_clock() -> None:
     """What may be shown and hidden is told apart by its kind, whatever it is called."""
     state = state_of(OWN, {"clocks": {"deck": STORM, "clock": STORM}, "decks": {"clock": HUNT}})
@@ -257,6 +261,7 @@ def test_a_clock_called_deck_is_a_clock() -> None:
     assert {move.id for move in shown} == {"show clock deck", "show clock clock", "show deck clock"}
 
 
+@pytest.mark.clause("NM-03")
 def test_a_draw_does_not_ask_again_where_tables_lead() -> None:
     """What depends on no card's place is as it was, move for move; a card with another effect is looked at anew."""
     state = with_card("damage ship")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
+from tests.rules.promises import faults_hold
 from waylog.rules.moves import PickOne
 from waylog.rules.panels import TextRow
 from waylog.rules.state import State
@@ -29,6 +30,7 @@ def walking() -> State:
 def faults(**tables: Any) -> list[tuple[str, str | None]]:
     """What the check of a campaign file says: where, and by which clause; but for a Lun and a data-pad that are missing."""
     found = GAME.read({"name": "Trial", **tables})[1]
+    faults_hold(GAME, found)
     return [(".".join(fault.path), fault.clause) for fault in found if not fault.lacking]
 
 
@@ -425,6 +427,7 @@ def test_a_ship_class_may_have_trait_dice_by_house_rule() -> None:
     assert ("house_rules.frigate_traits", "EG-45") in wrong("1d6", "2d7")
 
 
+@pytest.mark.clause("EG-07")
 def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
     """It is offered, and a panel says so, until something of anybody is chosen; then whoever is half made comes first."""
 
@@ -446,6 +449,7 @@ def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
     assert "start" not in [panel.key for panel in GAME.panels(begun)]
 
 
+@pytest.mark.clause("EG-07")
 def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:
     """The walk of somebody who is gone from the file is over."""
     state = after(campaign(), *BEGUN)
@@ -455,6 +459,7 @@ def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:
     assert isinstance(state.sheet.crew["ilka-brandt"], Emissary)
 
 
+@pytest.mark.clause("EG-03", "EG-05")
 @pytest.mark.parametrize(
     ("text", "fits"),
     [("3d6", True), ("1d4 4d8", True), ("2d7", False), ("d6", False), ("2d61d4", False), ("", False), ("0d6", False)],

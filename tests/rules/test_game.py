@@ -159,6 +159,7 @@ def test_a_value_is_set_by_hand_within_the_rules() -> None:
             play(fresh(), words)
 
 
+@pytest.mark.clause("NM-42")
 def test_a_note_leaves_what_is_open_as_it_is() -> None:
     """Notes can be written at any time."""
     rolled = play(fresh(sheet=Harbour(Boat(luck=1))), "row boat", (3,)).state

@@ -136,6 +136,7 @@ def test_real_dice_of_a_use_are_asked_for_and_counted_once() -> None:
     assert told(play(OWN, state, "play med-bay 4"))[-1] == "Door 4: thing 4"
 
 
+@pytest.mark.clause("NM-18")
 def test_two_kept_cards_of_one_name_are_told_apart() -> None:
     """By their number, whatever deck they are of."""
     decks = {key: {"name": key, "kept": ["lamp"], "cards": {"lamp": {"text": key, "uses": 1}}} for key in ("a", "b")}

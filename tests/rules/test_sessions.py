@@ -70,6 +70,7 @@ def test_a_session_is_known_by_its_number_alone(key: str) -> None:
     assert under_way(play(GAME, begun, "session end").state.sessions) == 0
 
 
+@pytest.mark.clause("NM-40")
 def test_numbers_go_on_from_the_highest() -> None:
     """Also where a person has left some out, or not ended an earlier one."""
     state = with_sessions({"7": {"began": "x", "ended": "y"}, "3": {"began": "x", "ended": "y"}})

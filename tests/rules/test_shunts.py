@@ -224,6 +224,7 @@ def test_undo_takes_the_shunt_and_then_the_roll(table: Table) -> None:
     assert not table.snapshot.undo
 
 
+@pytest.mark.clause("VK-33")
 def test_what_a_move_says_to_a_wrong_answer_comes_before_what_is_missing() -> None:
     """An answer that can't be is refused with its own reason, though others have not been given."""
     shunt = move(campaign(), "shunt")

@@ -298,6 +298,7 @@ def test_the_ending_and_what_it_does_are_told_apart(words: str, outcome: str, wh
     assert (clock.name, clock.segments, clock.outcome, clock.when_full) == ("Fire", 8, outcome, when_full)
 
 
+@pytest.mark.clause("NM-29")
 def test_a_clock_may_have_the_word_in_its_name() -> None:
     """It introduces an effect only where quotes follow."""
     game = GAMES["veil-core"]

@@ -83,6 +83,7 @@ def test_rolls_on_a_table_are_even(rolled: RandomTable, kinds: int) -> None:
     assert abs(squares - freedom) < EVEN * (2 * freedom) ** 0.5
 
 
+@pytest.mark.clause("NM-01", "NM-02")
 def test_numbered_sections_come_in_the_order_of_their_numbers() -> None:
     """A person may write the second section first; the die's two is the section called 2 all the same."""
     sections = {str(section): [f"{section}{entry}" for entry in range(1, 7)] for section in (2, 1, 3, 4, 6, 5)}
@@ -122,6 +123,7 @@ def test_real_dice_on_a_d66_together_and_one_by_one() -> None:
             play(own, state, words)
 
 
+@pytest.mark.clause("NM-03")
 def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     """In an entry, on a table that it names, in what is asked for later: 15 on a d20 is never a one and a five."""
     twenty = table("Loot", [f"loot {number}" for number in range(1, 21)])
@@ -160,6 +162,7 @@ def test_dice_in_an_entry_are_rolled_and_shown_as_both(text: str, faces: str, sa
     assert shown == [int(face) for face in faces.split()]
 
 
+@pytest.mark.clause("NM-03")
 @pytest.mark.parametrize("text", ["the d6ers", "R2d2", "a d1", "d101", "0d6", "id66", "3d66", "d6d", "½d", "the 3rd"])
 def test_what_only_looks_like_dice_is_text(text: str) -> None:
     """Only dice that there are, standing as words of their own."""
@@ -330,12 +333,14 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
         play(own, state, "pick door 7")
 
 
+@pytest.mark.clause("NM-03", "NM-05")
 def test_a_picked_entry_rolls_what_stands_in_it() -> None:
     """Its dice and the tables it leads to are as ever."""
     own = game(door=table("Door", ["x", {"text": "d6 guards", "table": "mood"}]), mood=table("Mood", ["calm", "angry"]))
     assert told(play(own, state_of(own), "pick door 2 5 2")) == ["Door 2, picked: d6: 5 guards", "Mood 2: angry"]
 
 
+@pytest.mark.clause("NM-01", "NM-03")
 def test_an_entry_is_its_text_or_a_table() -> None:
     """Anything else is a problem at its place, and unknown keys are named."""
     read, faults = sheets.read(RandomTable, {"entries": ["a", {"text": "b"}, 3, {"txt": "c"}]})
@@ -347,6 +352,7 @@ def test_an_entry_is_its_text_or_a_table() -> None:
     assert faults[0].message == "entries is 3; it should be a text or a table"
 
 
+@pytest.mark.clause("NM-05")
 def test_tables_may_be_called_anything() -> None:
     """Keys that are numbers, have blanks or are the verb itself can all be typed, and no two share a word."""
     own = game(**{key: table(key, [key.upper()]) for key in ("12", "Far door", "far-door", "table", "die", "…")})
@@ -364,6 +370,7 @@ def test_tables_may_be_called_anything() -> None:
     ]
 
 
+@pytest.mark.clause("NM-02")
 def test_a_table_is_rolled_on_whatever_is_asked() -> None:
     """What is open stays open, also while real dice for the table are awaited."""
     own = game(door=table("Door", sections=SECTIONS))
@@ -377,6 +384,7 @@ def test_a_table_is_rolled_on_whatever_is_asked() -> None:
     assert offered(own, whole.state, "focus") == offered(own, asked, "focus")
 
 
+@pytest.mark.clause("NM-02")
 def test_dice_that_fall_by_chance_are_not_said_to_be_typed() -> None:
     """And those that are typed are."""
     own = game(door=table("Door", ["d6 guards", "a wall"]))

@@ -21,12 +21,17 @@ CREW: dict[str, Any] = {
 }
 
 
-def offered(state: State, roll: str, ask: str) -> list[str]:
-    """The words of a roll's options."""
+def options(state: State, roll: str, ask: str) -> dict[str, str]:
+    """The words of a roll's options, each with what it brings."""
     move = next(found for found in GAME.moves(state) if found.id == roll)
     asked = next(found for found in move.asks if found.name == ask)
     assert isinstance(asked, PickMany)
-    return [option.word for option in asked.options]
+    return {option.word: option.note for option in asked.options}
+
+
+def offered(state: State, roll: str, ask: str) -> list[str]:
+    """The words of a roll's options."""
+    return list(options(state, roll, ask))
 
 
 @pytest.mark.clause("VC-03", "VC-05", "VC-06")
@@ -38,6 +43,8 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
     assert offered(state, "roll imre", "proficiency") == ["background", "skill"]
     lends = ["joss", "joss-background", "joss-reads-water", "joss-lies-well", "joss-picks-locks"]
     assert [word for word in offered(state, "roll mara", "helpers") if word.startswith("joss")] == lends
+    brings = options(state, "roll mara", "helpers")
+    assert [brings[word] for word in lends] == ["+1d6", *["−1"] * 4]
     said = f"roll mara risky {' '.join(own)} {' '.join(lends[2:])}"
     assert odds(state, said, GAME).dice == "4d6: personal 3, 3+ hits; Joss 1, 3+ hits; Risky 2"
     done = play(state, said + " 3 2 2 3", GAME)

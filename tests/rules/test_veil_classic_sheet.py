@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
 from waylog.rules.dice import TypedDice
 from waylog.rules.game import Game
@@ -29,8 +30,10 @@ def panel(state: State, key: str) -> Panel:
 
 
 def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Where a file breaks which clause."""
-    return [(".".join(fault.path), fault.clause) for fault in GAME.read(tree)[1]]
+    """Where a file breaks which clause. Each fault says something."""
+    faults = GAME.read(tree)[1]
+    faults_hold(GAME, faults)
+    return [(".".join(fault.path), fault.clause) for fault in faults]
 
 
 def test_it_is_a_game_by_its_folder_alone() -> None:
@@ -193,6 +196,7 @@ def test_helpers_are_everyone_else_and_their_grit_shows_as_refused() -> None:
     assert [option.word for option in ask.options] == ["joss", "joss-background", "joss-skill"]
 
 
+@pytest.mark.clause("VC-05", "VC-06")
 def test_names_that_mean_something_else_are_told_apart() -> None:
     """Crew, helpers and modules that share a name, or are called as the moves are, all have words of their own."""
     crew = {"joss": {}, "joss-skill": {"grit": 1}, "risky": {}, "mara": {}}

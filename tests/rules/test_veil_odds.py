@@ -300,6 +300,7 @@ def test_a_roll_without_dice_is_refused_with_what_would_add_one() -> None:
     assert play(state, "roll cpu integrity").facts
 
 
+@pytest.mark.clause("VK-21")
 def test_a_move_that_rolls_nothing_has_no_odds() -> None:
     """None, not a guess."""
     state = campaign()

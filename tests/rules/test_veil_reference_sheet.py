@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
 from waylog.rules.dice import TypedDice
 from waylog.rules.game import Game
@@ -30,8 +31,10 @@ def panel(state: State, key: str) -> Panel:
 
 
 def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Where a file breaks which clause."""
-    return [(".".join(fault.path), fault.clause) for fault in GAME.read(tree)[1]]
+    """Where a file breaks which clause. Each fault says something."""
+    faults = GAME.read(tree)[1]
+    faults_hold(GAME, faults)
+    return [(".".join(fault.path), fault.clause) for fault in faults]
 
 
 def test_it_is_a_game_by_its_folder_alone() -> None:
@@ -196,6 +199,7 @@ def test_a_prompt_follows_each_outcome_unless_it_is_turned_off() -> None:
     assert all(len(line) <= 70 for lines in PROMPTS.values() for line in lines)
 
 
+@pytest.mark.clause("RF-04", "RF-05")
 def test_names_that_mean_something_else_are_told_apart() -> None:
     """Crew, modules, skills and equipment that share a name, or are called as the moves are, all have words of their own."""
     crew = {
@@ -215,6 +219,7 @@ def test_names_that_mean_something_else_are_told_apart() -> None:
     assert act.answers["equipment"] == ("gear-engines", "c")
 
 
+@pytest.mark.clause("RF-11", "RF-15")
 def test_real_dice_may_come_one_act_later() -> None:
     """A crash that comes of a typed roll asks for its own die, and nothing has happened until it is typed."""
     ship = {"tokens": {"integrity": False, "engineering": False}}

@@ -348,6 +348,7 @@ def test_a_size_that_no_clock_has_is_refused_by_name(line: str) -> None:
         completed(act.move, act.answers)
 
 
+@pytest.mark.clause("NM-29")
 def test_what_a_clock_does_is_said_last() -> None:
     """A word that hides it is not silently part of its name; behind the kind it counts."""
     assert clock_of("clock Fog 6 death desperate hidden")["seen"] == "hidden"
@@ -375,6 +376,7 @@ _NAME_WORDS = (
 )
 
 
+@pytest.mark.clause("NM-29")
 @given(st.lists(st.sampled_from(_NAME_WORDS), min_size=1, max_size=5), st.sampled_from(("4", "6", "8", "10", "12")))
 def test_any_words_are_a_name(words: list[str], size: str) -> None:
     """Whatever a clock is called, its line is read back to that name, and so is what the log keeps of it."""

@@ -99,4 +99,6 @@ def holds(before: State, played: Played) -> None:
 
 
 OFTEN = ("roll", "throw", "elect")
-TRIAL = Trial(GAME, states(), ACROSS, passing={OUT_OF_REACH}, often=OFTEN, holds=holds, proves=("CF-23",), steps=9)
+TRIAL = Trial(
+    GAME, states(), ACROSS, passing={OUT_OF_REACH}, often=OFTEN, holds=holds, proves=("CF-23", "CF-40"), steps=9
+)

@@ -73,4 +73,4 @@ def holds(_before: State, played: Played) -> None:
     assert sum(getattr(ship.systems, name) for name in ("Telemetry", "Engines", "Shields")) + ship.dice_lost == 5
 
 
-TRIAL = Trial(GAME, states(), ACROSS, holds=holds)
+TRIAL = Trial(GAME, states(), ACROSS, holds=holds, proves=("VC-01", "VC-14", "VC-25"))

@@ -6,4 +6,4 @@ from tests.rules.trial import Trial
 ACROSS = {"VK-74"}
 """Ingenuity on a roll that is called Desperate."""
 
-TRIAL = Trial(legal.GAMES["veil-core"], legal.states("veil-core"), ACROSS)
+TRIAL = Trial(legal.GAMES["veil-core"], legal.states("veil-core"), ACROSS, proves=("VK-01", "VK-04", "VK-05", "VK-21"))

@@ -69,4 +69,4 @@ def holds(_before: State, played: Played) -> None:
     assert sum(getattr(ship.systems, name) for name in ("SigInt", "Shields", "Engines")) == 6
 
 
-TRIAL = Trial(GAME, states(), ACROSS, holds=holds)
+TRIAL = Trial(GAME, states(), ACROSS, holds=holds, proves=("RF-01", "RF-19"))
