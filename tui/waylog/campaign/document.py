@@ -10,13 +10,14 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final
 
 import tomli
 
 from waylog.campaign.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
+from waylog.campaign.limits import DEEPEST, LARGEST, find_long_number, is_too_deep, size_error
 from waylog.campaign.spelling import render
 from waylog.values import dataclass
 
@@ -38,17 +39,9 @@ __all__ = [
     "render",
 ]
 
-LARGEST: Final = 8 * 1024 * 1024
-"""The most bytes a file may have."""
-DEEPEST: Final = 100
-"""The most tables and arrays that may lie in one another."""
-
 BOM: Final = b"\xef\xbb\xbf"
 _LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
-_LONG_CODE = re.compile(r"\b0[xob][0-9a-fA-F_]{3500,}")
 """What may be a number of more digits than Python turns into text, which are 4,300."""
-_SPEAKABLE: Final = 14_000
-"""Bits of a number that certainly has no more digits than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +90,7 @@ class Document:
     def parse(cls, data: bytes, name: str) -> Document:
         """Read TOML 1.0 in strict UTF-8; `Unreadable` says where it isn't."""
         if len(data) > LARGEST:
-            raise Unreadable(Problem(name, 1, 1, too_large(len(data), LARGEST)))
+            raise Unreadable(Problem(name, 1, 1, size_error(len(data), LARGEST)))
         text = _decoded(data, name)
         try:
             tree = tomli.loads(text)
@@ -109,9 +102,9 @@ class Document:
             found = _LONG_NUMBER.search(text)
             line, column = line_and_column(text, found.start() if found else 0)
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
-        if deeper_than(tree, DEEPEST):
+        if is_too_deep(tree):
             raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
-        if (place := unspeakable(text, tree)) is not None:
+        if (place := find_long_number(text, tree)) is not None:
             line, column = line_and_column(text, place)
             raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
         return cls(name, data, tree, text)
@@ -154,10 +147,14 @@ class Document:
 
         With `missing_ok`, what is to be taken out and isn't there is as it should be.
         """
-        # Most of what is read is never changed: how to is loaded when it is.
-        from waylog.campaign.draft import drafted
+        # Most documents are only read, so the code that edits is loaded with the first edit.
+        from waylog.campaign.draft import apply_edits
 
-        return drafted(self, edits, missing_ok=missing_ok)
+        text, tree, index = apply_edits(self.text, self.tree, self.index, edits, missing_ok=missing_ok)
+        data = (BOM if self.data.startswith(BOM) else b"") + text.encode("utf-8")
+        if len(data) > LARGEST:
+            raise EditRefused(size_error(len(data), LARGEST))
+        return Document(self.name, data, tree, text, index)
 
     @property
     def index(self) -> Index:
@@ -212,16 +209,11 @@ def _read_handle(handle: int, name: str, cap: int) -> bytes:
         parts.append(part)
         room -= len(part)
     if size > cap or room <= 0:
-        raise Unreadable(Problem(name, 1, 1, too_large(max(size, cap + 1), cap)))
+        raise Unreadable(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
     return b"".join(parts)
 
 
 _TOO_DEEP = f"tables or arrays lie in one another more than {DEEPEST} deep; Waylog reads no deeper"
-
-
-def too_large(size: int, cap: int) -> str:
-    """Why so many bytes are not read or written."""
-    return f"the file has {size:,} bytes; Waylog reads and writes files of up to {cap:,}"
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -258,36 +250,6 @@ def _worded(message: str) -> str:
             named = _NAMED.search(message)
             return said.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
     return message[:1].lower() + message[1:]
-
-
-def deeper_than(tree: dict[str, Any], most: int) -> bool:
-    """Whether anything lies more than `most` tables and arrays deep."""
-    level: list[dict[str, Any] | list[Any]] = [tree]
-    for _ in range(most):
-        level = [item for holder in level for item in _items(holder) if isinstance(item, dict | list)]
-        if not level:
-            return False
-    return True
-
-
-def unspeakable(text: str, tree: dict[str, Any]) -> int | None:
-    """Where in a TOML text a number stands that Python reads and won't turn into text again."""
-    found = _LONG_CODE.search(text)
-    return found.start() if found and _has_long_number(tree) else None
-
-
-def _has_long_number(value: Any) -> bool:
-    match value:
-        case dict() | list():
-            return any(map(_has_long_number, _items(value)))
-        case int():
-            return value.bit_length() > _SPEAKABLE
-        case _:
-            return False
-
-
-def _items(holder: dict[str, Any] | list[Any]) -> Iterator[Any]:
-    return iter(holder.values() if isinstance(holder, dict) else holder)
 
 
 def _place_of_depth(text: str) -> tuple[int, int]:

@@ -7,21 +7,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomli
 
-from waylog.campaign.document import BOM, DEEPEST, LARGEST, Document, deeper_than, too_large
 from waylog.campaign.edits import ABSENT, Absent, Edit, EditRefused, Path, lookup
+from waylog.campaign.limits import is_too_deep
 from waylog.campaign.scan import Index, Kind, Spot, comments, value_end
 from waylog.campaign.spelling import Unspeakable, plain, render, render_key, same
 from waylog.campaign.splice import Splice
 
 
-def drafted(document: Document, edits: Sequence[Edit], *, missing_ok: bool) -> Document:
-    """The document after all changes, in order, or none: `EditRefused` says why; see `Document.edit`."""
-    line_end = "\r\n" if "\r\n" in document.text[: document.text.find("\n") + 1] else "\n"
-    draft = Draft(document.index, document.tree, line_end)
+class Edited(NamedTuple):
+    """A TOML text after its edits: the text, its plain values, and where each of its statements is."""
+
+    text: str
+    tree: dict[str, Any]
+    statements: Index
+
+
+def apply_edits(text: str, tree: dict[str, Any], index: Index, edits: Sequence[Edit], *, missing_ok: bool) -> Edited:
+    """Return a TOML text after all edits, in order. `EditRefused` says why it can't be done; then no edit is made.
+
+    `tree` holds the plain values of `text`, `index` its statements. With `missing_ok`, removing a value that isn't there does nothing.
+    """
+    line_end = "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
+    draft = Draft(index, tree, line_end)
     try:
         for path, value, spelling in edits:
             if isinstance(value, Absent):
@@ -31,31 +42,27 @@ def drafted(document: Document, edits: Sequence[Edit], *, missing_ok: bool) -> D
                 draft.set(path, value, spelling)
     except Unspeakable as error:
         raise EditRefused(str(error)) from error
-    text = draft.splice.text()
-    tree = _guarded(document, text, draft)
-    data = (BOM if document.data.startswith(BOM) else b"") + text.encode("utf-8")
-    if len(data) > LARGEST:
-        raise EditRefused(too_large(len(data), LARGEST))
-    return Document(document.name, data, tree, text, draft.splice.index)
+    new = draft.splice.text()
+    return Edited(new, _verify(text, index, new, draft), draft.splice.index)
 
 
-def _guarded(document: Document, new: str, draft: Draft) -> dict[str, Any]:
-    """The plain values of a changed text, after proof that it says what was meant and that nothing else was touched."""
+def _verify(old: str, index: Index, new: str, draft: Draft) -> dict[str, Any]:
+    """Return the plain values of the new text, after proof that it holds the intended values and that nothing else changed."""
     try:
         tree = tomli.loads(new)
     except (ValueError, RecursionError) as error:
         raise EditRefused(f"the file could no longer be read after this change ({error})") from error
-    if not same(tree, draft.tree) or deeper_than(tree, DEEPEST):
+    if not same(tree, draft.tree) or is_too_deep(tree):
         raise EditRefused("the file would not say what was meant after this change")
-    here, there = Counter(comments(new)), Counter(comments(document.text))
+    here, there = Counter(comments(new)), Counter(comments(old))
     for text in draft.splice.removed:
         here.update(comments(text))
     for text in draft.splice.added:
         there.update(comments(text))
     if here != there:
         raise EditRefused("a comment would be lost with this change")
-    before = document.index.pieces
-    if "".join(piece.text for piece in before) != document.text:
+    before = index.pieces
+    if "".join(piece.text for piece in before) != old:
         raise EditRefused("the file isn't understood to the last byte")
     touched = draft.splice.touched
     if [p for p in before if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:

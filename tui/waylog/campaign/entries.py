@@ -14,7 +14,8 @@ from typing import Any, TypeVar, assert_never
 
 import tomli
 
-from waylog.campaign.document import Problem, Unreadable, render, unspeakable
+from waylog.campaign.document import Problem, Unreadable, render
+from waylog.campaign.limits import find_long_number
 from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.dice import Face
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
@@ -133,7 +134,7 @@ def decoded(block: bytes, name: str) -> Entry:
         text = block.decode()
         raw = tomli.loads(text)["entry"][0]
         number = _number(raw["number"])
-        if unspeakable(text, raw) is not None:
+        if find_long_number(text, raw) is not None:
             raise ValueError("a number of thousands of digits")
         return Entry(
             number=number,
