@@ -107,7 +107,11 @@ CLASSES = (
     Class("a bit of a number is flipped", _flipped(5, b"5\n"), "entry 4 stands here a second time"),
     Class("a bit of the word number is flipped", _flipped(5, b"number"), "it has no 'number'"),
     Class("a bit of a date is flipped", _flipped(5, b"2026-", 64), "can't be read"),
-    Class("a bit of a checksum is flipped", _in_block(5, lambda b: b[:-3] + bytes([b[-3] ^ 1]) + b[-2:]), "as it was"),
+    Class(
+        "a digit of a checksum is another",
+        _in_block(5, lambda b: b[:-3] + b"%x" % (int(b[-3:-2], 16) ^ 1) + b[-2:]),
+        "as it was",
+    ),
     Class("a bit of the word check is flipped", _flipped(5, b"check"), "has lost its end"),
     Class("a bit of the last word check is flipped", _flipped(12, b"check"), "entry 12 is missing"),
     Class("the high bit of a letter is set", _flipped(5, b"note", 128), "can't be read"),

@@ -8,9 +8,9 @@ import pytest
 
 from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
 from waylog.campaign.document import Unreadable
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
+from waylog.rules.state import EntryKind
 from waylog.table import Table
 
 HULL = ("boat", "hull")
@@ -56,7 +56,7 @@ def test_an_edit_made_while_nobody_looked_is_logged(folder: Path) -> None:
     table = table_at(folder)
     assert hull(table) == 1
     assert table.refresh()
-    assert words(table) == ["tick storm", BY_HAND]
+    assert words(table) == ["tick storm", "by hand"]
     table.undo()
     assert table.settle()
     assert "hull = 0x3 " in text_of(folder)
@@ -70,7 +70,7 @@ def test_an_edit_made_while_closed_is_logged_though_the_file_was_never_written(f
     saved(folder, "0x3", "1")
     table = table_at(folder)
     assert table.refresh()
-    assert words(table) == ["tick storm", BY_HAND]
+    assert words(table) == ["tick storm", "by hand"]
     table.undo()
     assert table.settle()
     assert "hull = 0x3 " in text_of(folder)
@@ -96,7 +96,7 @@ def test_a_linked_file_has_its_versions_in_the_campaign(folder: Path, tmp_path: 
     elsewhere.write_text(elsewhere.read_text().replace("0x3", "1"))
     table = table_at(folder)
     assert table.refresh()
-    assert words(table) == ["tick storm", BY_HAND]
+    assert words(table) == ["tick storm", "by hand"]
     table.restore(table.versions()[0])
     assert [path.name for path in elsewhere.parent.iterdir()] == ["synced.toml"]
     assert (folder / "campaign.toml").is_symlink()
@@ -118,7 +118,7 @@ def test_an_edit_made_while_closed_is_logged_once_by_two_windows(folder: Path) -
     one, other = table_at(folder), table_at(folder)
     one.refresh()
     other.refresh()
-    assert words(other) == words(one) == ["tick storm", BY_HAND]
+    assert words(other) == words(one) == ["tick storm", "by hand"]
 
 
 def conflict(folder: Path) -> Table:
@@ -136,7 +136,7 @@ def test_a_conflict_takes_the_file_and_says_so(folder: Path) -> None:
     table = conflict(folder)
     assert hull(table) == 1
     (found,) = table.snapshot.conflicts
-    assert (found.path, found.file, found.played, found.entry.words) == (HULL, 1, 2, AGAINST)
+    assert (found.path, found.file, found.played, found.entry.kind) == (HULL, 1, 2, EntryKind.AGAINST_PLAY)
     assert table_at(folder).snapshot.conflicts == (found,)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.campaign.entries import REWIND, Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.log import Log
 from waylog.commands import plain, shapes
 from waylog.rules.moves import Refused
@@ -113,7 +113,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     acts(table, "row boat wild", "note something dreadful", "tick storm", "damage boat")
     after = table._state
     rewound = table.rewind()
-    assert (rewound.words, rewound.facts) == (REWIND, (Note("The scene is rewound", "NM-43"),))
+    assert (rewound.words, rewound.facts) == ("rewind", (Note("The scene is rewound", "NM-43"),))
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
     lines = [*plain.entries([(rewound, False)])]

@@ -26,9 +26,9 @@ from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.campaign.entries import Entry
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.changes import Value, dotted
 from waylog.rules.moves import Refused
+from waylog.rules.state import EntryKind
 from waylog.table import Table
 
 _CLOCKS = 40
@@ -311,7 +311,8 @@ def _look(witness: Witness, edits: list[Edit], said: Path, tally: Tally) -> None
         said_of[number] = kept
     tally.all_wrong("acts lost", "entry", witness.lost(said_of))
     tally.also["acts"], tally.also["conflicts listed"] = len(said_of), len(set(conflicts))
-    by_hand, against = _changes(witness.entries, BY_HAND), _changes(witness.entries, AGAINST)
+    by_hand = _changes(witness.entries, EntryKind.BY_HAND)
+    against = _changes(witness.entries, EntryKind.AGAINST_PLAY)
     intended = {(f"clocks.{edit.key}.notes", edit.text) for edit in edits}
     text = (witness.folder / FILE).read_text()
     # An edit against play is in the log too. The next act on the same notes settles it, perhaps before anybody lists it.
@@ -322,11 +323,9 @@ def _look(witness: Witness, edits: list[Edit], said: Path, tally: Tally) -> None
         tally.wrong("played values lost", f"{changed} counts as changed by hand")
 
 
-def _changes(entries: Iterable[Entry], words: str) -> set[tuple[str, Value]]:
-    """The path and the new value of each change in the entries with these words."""
-    return {
-        (dotted(change.path), change.after) for entry in entries if entry.words == words for change in entry.changes
-    }
+def _changes(entries: Iterable[Entry], kind: EntryKind) -> set[tuple[str, Value]]:
+    """The path and the new value of each change in the entries of that kind."""
+    return {(dotted(change.path), change.after) for entry in entries if entry.kind is kind for change in entry.changes}
 
 
 HARNESS = Harness(

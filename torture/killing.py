@@ -16,7 +16,6 @@ from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.campaign.entries import Entry
-from waylog.campaign.taking_back import BY_HAND
 from waylog.rules.changes import Change
 from waylog.table import Table
 
@@ -69,7 +68,7 @@ def _in_company(work: Work) -> Tally:
 
 
 def _is(edit: str, entry: Entry, change: Change) -> bool:
-    return entry.words.startswith(BY_HAND) and change.after == edit
+    return entry.kind.is_edit and change.after == edit
 
 
 def _campaigns(work: Work, tally: Tally) -> Iterator[Witness]:

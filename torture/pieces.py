@@ -21,9 +21,9 @@ from torture.figures import Form, Harness, Tally, Work
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy
-from waylog.campaign.taking_back import BY_HAND
 from waylog.commands.acts import answered
 from waylog.rules.moves import Refused
+from waylog.rules.state import EntryKind
 from waylog.table import NotSaved, Table
 
 _AT_ONCE, _OF_ONE_CAMPAIGN = 16, 8
@@ -181,7 +181,9 @@ def _looked(folder: Path, witness: Witness, said: list[str]) -> Iterator[tuple[s
         if f"k{number}" not in table.snapshot.clocks:
             yield "cut off", f"{folder.name}: clock k{number} is gone"
     for entry in witness.entries:
-        gone = [change for change in entry.changes if entry.words == BY_HAND and isinstance(change.before, dict)]
+        gone = [
+            change for change in entry.changes if entry.kind is EntryKind.BY_HAND and isinstance(change.before, dict)
+        ]
         if any(change.after is None for change in gone):
             yield "values removed", f"{folder.name}: entry {entry.number} took out {len(gone)} things"
 

@@ -21,8 +21,8 @@ from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
 from waylog.campaign.document import Unreadable
 from waylog.campaign.folder import Busy
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.rules.moves import Refused
+from waylog.rules.state import EntryKind
 from waylog.table import NotSaved
 
 _LOOK = 0.5
@@ -97,9 +97,13 @@ def _stays_open(
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     found_there = witness.next_start()
     faults += [("states wrong", f"{name}: {wrong}") for wrong in (*found_there.states, *found_there.unreadable)]
-    faults += [("conflicts", f"{name}: entry {entry.number}") for entry in witness.entries if entry.words == AGAINST]
+    faults += [
+        ("conflicts", f"{name}: entry {entry.number}")
+        for entry in witness.entries
+        if entry.kind is EntryKind.AGAINST_PLAY
+    ]
     faults += [("questions", f"{name}: {question}") for question in set(questions)]
-    logged = {change.after for entry in witness.entries if entry.words == BY_HAND for change in entry.changes}
+    logged = {change.after for entry in witness.entries if entry.kind is EntryKind.BY_HAND for change in entry.changes}
     if texts and texts[-1] not in logged:
         faults.append(("edits lost", f"{name}: {texts[-1]}"))
     with lock:

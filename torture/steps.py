@@ -21,7 +21,6 @@ from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.campaign import unfinished
-from waylog.campaign.taking_back import BY_HAND
 
 _Does = Callable[[Path], None]
 _SYSTEM = ("posix", "fcntl", "_ctypes")
@@ -149,7 +148,7 @@ def _look(trial: Witness, where: str, saves: tuple[_Save, ...], tally: Tally) ->
             entry.number
             for entry in trial.entries
             for change in entry.changes
-            if entry.words.startswith(BY_HAND) and change.after == save.text
+            if entry.kind.is_edit and change.after == save.text
         ]
         if not told or f'"{save.text}"' not in texts[0]:
             tally.wrong("saves lost", f"{where}: {save.text}, told in {told}")

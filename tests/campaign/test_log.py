@@ -12,22 +12,24 @@ from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry, Mark, decoded, encoded
 from waylog.campaign.log import TITLE, Log, problems
 from waylog.rules.changes import Change
+from waylog.rules.state import EntryKind
 from waylog.rules.turns import Note
 
 START = datetime(2026, 1, 5, 20, tzinfo=UTC)
 
 
-def entry(number: int) -> Entry:
+def entry(number: int, kind: EntryKind = EntryKind.NOTE) -> Entry:
     """An entry that can be told from others."""
-    changes = (Change(("ship", "focus"), number, number + 1),)
-    return Entry(number, START + timedelta(minutes=number), f"note {number}", (Note("é" * 50),), changes, root=number)
+    at, words, facts = START + timedelta(minutes=number), f"note {number}", (Note("é" * 50),)
+    return Entry(number, at, words, facts, (Change(("ship", "focus"), number, number + 1),), root=number, kind=kind)
 
 
-def logged(folder: Path, *numbers: int, session: int = 1) -> Path:
-    """A file of the log with these entries."""
+def logged(folder: Path, *entries: int | Entry, session: int = 1) -> Path:
+    """A file of the log with these entries; a number stands for a plain one."""
     folder.mkdir(exist_ok=True)
     path = folder / f"{session:04}.toml"
-    path.write_bytes(f"{TITLE}\n".encode() + b"\n".join(encoded(entry(number)) for number in numbers))
+    blocks = [encoded(entry(each) if isinstance(each, int) else each) for each in entries]
+    path.write_bytes(f"{TITLE}\n".encode() + b"\n".join(blocks))
     return path
 
 
@@ -80,23 +82,23 @@ def test_of_an_entry_in_two_files_the_later_one_counts(tmp_path: Path) -> None:
     assert [log.entry(number).words for number in (50, 100)] == ["note 50", "note again"]
 
 
-def test_words_are_looked_for_in_the_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In as much of the newest files as is agreed; what is appended later is known without another look."""
-    logged(tmp_path, *range(1, 9))
-    logged(tmp_path, 9, 10, session=2)
+def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the end of the newest files is searched; what is appended later is known without another search."""
+    logged(tmp_path, *range(1, 8), entry(8, EntryKind.BY_HAND))
+    logged(tmp_path, 9, entry(10, EntryKind.KEEP), session=2)
     log = opened(tmp_path)
-    assert log.may_hold("note 8")
-    assert log.may_hold("note 10")
-    assert not log.may_hold("note 11")
+    assert log.may_hold(EntryKind.BY_HAND)
+    assert log.may_hold(EntryKind.KEEP)
+    assert not log.may_hold(EntryKind.RESTORE)
     monkeypatch.setattr("waylog.campaign.log._ENDING", 400)
     narrow = opened(tmp_path)
-    assert narrow.may_hold("note 10")
-    assert not narrow.may_hold("note 8")
+    assert narrow.may_hold(EntryKind.KEEP)
+    assert not narrow.may_hold(EntryKind.BY_HAND)
     monkeypatch.setattr(Log, "files", lambda _: [])
-    log.append(entry(11))
-    assert log.may_hold("note 11")
-    assert not log.may_hold("note 12")
-    assert not opened(tmp_path / "none").may_hold("note 1")
+    log.append(entry(11, EntryKind.RESTORE))
+    assert log.may_hold(EntryKind.RESTORE)
+    assert not log.may_hold(EntryKind.REWIND)
+    assert not opened(tmp_path / "none").may_hold(EntryKind.NOTE)
 
 
 def test_what_others_append_is_followed(tmp_path: Path) -> None:
@@ -193,7 +195,7 @@ def test_an_entry_that_people_changed_counts_as_it_stands(tmp_path: Path) -> Non
     log = opened(tmp_path)
     assert log.mend() is None
     assert [log.entry(number).words for number in (3, 4, 5)] == ["note three", "note 4", "note five"]
-    assert [problem.line for problem in problems(tmp_path, "log")] == [27, 51]
+    assert [problem.line for problem in problems(tmp_path, "log")] == [29, 55]
 
 
 def test_an_entry_that_people_broke_is_passed_over(tmp_path: Path) -> None:
@@ -206,7 +208,7 @@ def test_an_entry_that_people_broke_is_passed_over(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         log.entry(3)
     (problem,) = problems(tmp_path, "log")
-    assert str(problem).startswith("log/0001.toml:30:14: an entry of the log can't be read")
+    assert str(problem).startswith("log/0001.toml:32:14: an entry of the log can't be read")
 
 
 def test_a_log_with_other_line_ends_is_read(tmp_path: Path) -> None:
@@ -255,8 +257,8 @@ def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
     log = opened(tmp_path)
     assert [found.number for found in log.since(0)] == [1, 2, 10**8]
     assert [found.number for found in log.backwards()] == [10**8, 2, 1]
-    assert log.may_hold("note 3")
-    assert not log.may_hold("note 4")
+    assert log.may_hold(EntryKind.NOTE)
+    assert not log.may_hold(EntryKind.KEEP)
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "true", "1.0", "9" * 25, "0x" + "f" * 5000])

@@ -24,7 +24,7 @@ from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice, Face
 from waylog.rules.moves import Move, Refused
 from waylog.rules.sessions import Session
-from waylog.rules.state import State
+from waylog.rules.state import EntryKind, State
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.rules.words import Act
 from waylog.table import Table
@@ -194,9 +194,11 @@ def at(minute: int) -> datetime:
     return datetime(2026, 1, 5, 20, tzinfo=UTC) + timedelta(minutes=minute)
 
 
-def entry(number: int, words: str, *facts: Fact, root: int = 0, changes: tuple[Change, ...] = ()) -> Entry:
+def entry(
+    number: int, words: str, *facts: Fact, root: int = 0, changes: tuple[Change, ...] = (), kind: str = "play"
+) -> Entry:
     """An entry of the first session."""
-    return Entry(number, at(number), words, facts, changes, root=root or number, session=1)
+    return Entry(number, at(number), words, facts, changes, root=root or number, session=1, kind=EntryKind(kind))
 
 
 def told(*entries: Entry, title: str = "") -> Recap:
@@ -210,7 +212,7 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
     rolled = Rolled("NAV", (Face("NAV", 3, 6), Face("d10", 9, 10)), typed=True)
     recapped = told(
         entry(1, "roll nav", rolled),
-        entry(2, 'note "Hush"', Note("Hush")),
+        entry(2, 'note "Hush"', Note("Hush"), kind="note"),
         entry(3, "focus 3", Note("3 → 4", "VK-13"), Result("success", "Success", Mood.SUCCESS, "NAV"), root=1),
     )
     assert recapped.text.splitlines()[4:8] == [
@@ -248,7 +250,9 @@ def test_a_session_in_which_nothing_was_done_says_so() -> None:
 def test_nothing_in_a_name_is_markup_or_steers_a_terminal(text: str, safe: str) -> None:
     """Marks of Markdown are escaped, lines stay one line, control and direction characters are shown."""
     assert escaped(text) == safe
-    lines = told(entry(1, "scene", Note(f"Scene: {text}")), entry(2, "note", Note(text)), title=text).text.splitlines()
+    scene, note = Note(f"Scene: {text}"), Note(text)
+    entries = entry(1, "scene", scene, kind="scene"), entry(2, "note", note, kind="note")
+    lines = told(*entries, title=text).text.splitlines()
     assert lines[0] == f"# Tenacity: session 1, {safe}"
     assert f"## {safe}" in lines
     assert f"> {safe}" in lines

@@ -14,7 +14,7 @@ from tests.small_table import Falling, saved, small_game, table_at, text_of, tic
 from waylog.campaign import store
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import written_beside
-from waylog.campaign.taking_back import BY_HAND
+from waylog.rules.state import EntryKind
 from waylog.table import NotSaved, Table
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     other = table_at(folder)
     saved(folder, "# What presses on", "# What presses on us")
     other.refresh()
-    assert [entry.words for entry in other.latest() if entry.words == BY_HAND] == []
+    assert [entry.words for entry in other.latest() if entry.kind is EntryKind.BY_HAND] == []
 
 
 def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:

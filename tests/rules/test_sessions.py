@@ -10,7 +10,7 @@ from tests.rules.beside_table import game, offered, play, state_of, told
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.sessions import Session, under_way
-from waylog.rules.state import State
+from waylog.rules.state import EntryKind, State
 from waylog.rules.systems import system
 from waylog.rules.turns import Note
 
@@ -90,7 +90,7 @@ def test_a_secret_note_is_for_the_wayfinder_alone() -> None:
         for verb, secret in (("note", False), ("secret", True)):
             noted = play(GAME, after, f"{verb} “they are being followed”")
             assert noted.facts == (Note("they are being followed", secret=secret),)
-            assert (noted.state, noted.remark) == (after, True)
+            assert (noted.state, noted.kind) == (after, EntryKind(verb))
 
 
 @pytest.mark.clause("NM-43")

@@ -14,17 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waylog.campaign.bases import Known
-from waylog.campaign.conflicts import KEEP, Conflict, plainly, unsettled
+from waylog.campaign.conflicts import Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
-from waylog.campaign.entries import REWIND, Entry
+from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy, locked
 from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
 from waylog.campaign.questions import FileQuestion
 from waylog.campaign.store import NotSaved, Store
 from waylog.campaign.taking_back import (
-    REDO,
-    UNDO,
     Takeable,
     TurnedBack,
     act_of,
@@ -42,7 +40,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.sessions import numbered, under_way
-from waylog.rules.state import Played, State
+from waylog.rules.state import EntryKind, Played, State
 from waylog.rules.turns import Note
 from waylog.rules.words import Act, Completion, Line, completions, understood
 from waylog.snapshot import Resting, Snapshot
@@ -261,7 +259,7 @@ class Table:
                 scene = self._store.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
                     scene = self._store.scene_from(self._store.next_number)
-                return self._take_back(group, UNDO, scene)
+                return self._take_back(group, EntryKind.UNDO, scene)
             resting = self.resting(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = is_latest(self._log, group)
@@ -270,7 +268,7 @@ class Table:
                 if latest and not resting.later
                 else self._store.scene_from(self._store.next_number)
             )
-            return self._take_back(group, f"{UNDO} {number}", scene)
+            return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
     def rewind(self) -> Entry:
         """Take back all that came since the last mark of a scene, as one, for anyone's comfort (NM-43).
@@ -281,7 +279,7 @@ class Table:
             group = scene_so_far(self._log)
             if not group:
                 raise Refused(NOTHING_IN_SCENE, "NM-43")
-            return self._take_back(group, REWIND, self._store.scene_after(group[0].number - 1))
+            return self._take_back(group, EntryKind.REWIND, self._store.scene_after(group[0].number - 1))
 
     def redo(self) -> Entry:
         """Put back what the latest undo took. Raises `Refused` when nothing was undone, or something was done since."""
@@ -289,15 +287,16 @@ class Table:
             undone = takeable(self._log).redo
             if undone is None:
                 raise Refused("there is nothing to put back")
-            return self._take_back((undone,), REDO, self._store.scene_after(undone.undoes[-1]))
+            return self._take_back((undone,), EntryKind.REDO, self._store.scene_after(undone.undoes[-1]))
 
     def keep_file(self, conflict: Conflict) -> Entry:
         """Settle a conflict as it stands: what the file says is right."""
         with self._turn():
             note = Note(f"{dotted(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
             number = self._store.next_number
-            words = f"{KEEP} {conflict.entry.number}"
-            entry = Entry(number, self._now(), words, (note,), root=number, scene=self._store.scene_now)
+            settled, scene, kind = conflict.entry.number, self._store.scene_now, EntryKind.KEEP
+            words = f"keep {settled}"
+            entry = Entry(number, self._now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
             return self._act(entry, self._state)
 
     def take_played(self, conflict: Conflict) -> Entry:
@@ -336,7 +335,8 @@ class Table:
             count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
             said = f"campaign.toml as it was at {theirs.mark}: {count} different"
             facts = (Note(said, secret=True),)
-            entry = Entry(number, self._now(), f"restore {version}", facts, changes, root=number)
+            words, kind = f"restore {version}", EntryKind.RESTORE
+            entry = Entry(number, self._now(), words, facts, changes, root=number, kind=kind)
             self._act(entry, replace(theirs.state, open=None))
             self._store.bring_back(theirs)
             return entry
@@ -406,7 +406,7 @@ class Table:
         number = self._store.next_number
         held = self._store.act_under_way(number)
         # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
-        goes_on = played.follows or played.remark
+        goes_on = played.follows or played.kind.is_remark
         return Entry(
             number,
             now,
@@ -417,6 +417,7 @@ class Table:
             root=held if played.follows else number,
             scene=self._store.scene(played.state, held if goes_on else number),
             title=played.title,
+            kind=played.kind,
         )
 
     def _act(self, entry: Entry, state: State) -> Entry:
@@ -428,18 +429,30 @@ class Table:
             self._store.changed()
             raise
 
-    def _take_back(self, group: Sequence[Entry], words: str, scene: dict[str, Any]) -> Entry:
+    def _take_back(self, group: Sequence[Entry], kind: EntryKind, scene: dict[str, Any], words: str = "") -> Entry:
         """Log the entries' changes reversed, spelling included, with what was open before them."""
         back = turned_back(self.game, self._state, group)
-        named = self._put_back(group[0]) if words == REDO else group
+        redone = kind is EntryKind.REDO
+        named = self._put_back(group[0]) if redone else group
         said = "; ".join(entry.words for entry in named if entry.root == entry.number)
-        what = Note(f"{'Put back' if words == REDO else 'Taken back'}: {said}", secret=True)
-        facts = (Note("The scene is rewound", "NM-43"),) if words == REWIND else (what, *back.left_alone)
+        what = Note(f"{'Put back' if redone else 'Taken back'}: {said}", secret=True)
+        rewound = kind is EntryKind.REWIND
+        facts = (Note("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
         changes = self._turned(back)
         number = self._store.next_number
-        undoes = tuple(entry.number for entry in group)
-        title = "Scene rewound" if words == REWIND else "Redone" if words == REDO else "Undone"
-        entry = Entry(number, self._now(), words, facts, changes, root=number, undoes=undoes, scene=scene, title=title)
+        title = "Scene rewound" if rewound else "Redone" if redone else "Undone"
+        entry = Entry(
+            number,
+            self._now(),
+            words or kind.value,
+            facts,
+            changes,
+            root=number,
+            undoes=tuple(entry.number for entry in group),
+            scene=scene,
+            title=title,
+            kind=kind,
+        )
         return self._act(entry, replace(back.state, open=self._store.opened(scene)))
 
     def _put_back(self, undo: Entry) -> list[Entry]:

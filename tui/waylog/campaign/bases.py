@@ -22,7 +22,6 @@ from waylog.campaign.folder import FILE
 from waylog.campaign.log import Log
 from waylog.campaign.on_file import OnFile, followed, on_file, with_good_values
 from waylog.campaign.seen import Seen, checksum
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.campaign.versions import Versions
 from waylog.rules.game import Game
 from waylog.rules.state import State
@@ -80,7 +79,7 @@ def _state_of(seen: Seen, game: Game, log: Log, versions: Versions, known: Known
 
 def played_since(log: Log, number: int) -> Sequence[Entry]:
     """The entries after that one that changed anything in play, and not by an edit of the file."""
-    return [entry for entry in log.since(number) if entry.changes and entry.words not in (BY_HAND, AGAINST)]
+    return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 
 
 def state_at(game: Game, log: Log, known: Known, mark: Mark) -> State:

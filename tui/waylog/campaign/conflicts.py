@@ -11,14 +11,13 @@ from waylog.campaign.entries import Entry
 from waylog.campaign.log import Log
 from waylog.campaign.renames import Rename, leaves, renames
 from waylog.campaign.spelling import render
-from waylog.campaign.taking_back import AGAINST, BY_HAND, holding
+from waylog.campaign.taking_back import holding
 from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.game import Game
-from waylog.rules.state import State
+from waylog.rules.state import EntryKind, State
 from waylog.rules.turns import Note
 from waylog.values import dataclass
 
-KEEP = "keep"
 _RECENT = 40
 """How many entries back an unsettled conflict is still shown."""
 
@@ -61,7 +60,7 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
     already, by another window or before a crash, and what has become of it since is as it should be.
     """
     parted = Sides([], [], [])
-    by_hand = [entry for entry in since if entry.words in (BY_HAND, AGAINST)]
+    by_hand = [entry for entry in since if entry.kind.is_edit]
     told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
     gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
     changes = game.difference(base, theirs)
@@ -126,13 +125,15 @@ def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
 
 def unsettled(log: Log) -> tuple[Conflict, ...]:
     """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
-    if not log.may_hold(AGAINST):  # as in most logs, and that is known sooner than their entries are read
+    if not log.may_hold(
+        EntryKind.AGAINST_PLAY
+    ):  # as in most logs, and that is known sooner than their entries are read
         return ()
-    found, changed, kept = [], set[Path](), set[str]()
+    found, changed, kept = [], set[Path](), set[int]()
     for entry in islice(holding(log), _RECENT):
-        if entry.words.startswith(f"{KEEP} "):
-            kept.add(entry.words)
-        elif entry.words == AGAINST and f"{KEEP} {entry.number}" not in kept:
+        if entry.kind is EntryKind.KEEP:
+            kept.add(entry.settles)
+        elif entry.kind is EntryKind.AGAINST_PLAY and entry.number not in kept:
             found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
         changed.update(change.path for change in entry.changes)
     return tuple(reversed(found))

@@ -2,13 +2,16 @@
 
 Strings are written without raw line ends, so a block can be found by its first line alone. A block that a person has changed
 counts as it stands, as long as it can be read.
+
+Entries of Waylog 0.1 lack a `kind`, a `title` and what their facts are about. `_from_0_1` is the one place that works out from
+their words what they are.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar, assert_never
 
@@ -18,13 +21,12 @@ from waylog.campaign.document import Problem, Unreadable, render
 from waylog.campaign.limits import find_long_number
 from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.dice import Face
+from waylog.rules.state import EntryKind
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.values import dataclass
 
 T = TypeVar("T")
 
-REWIND = "rewind"
-"""What the entry of a rewound scene is called."""
 FARTHEST = 10**9
 """The highest number that an entry may have. No log gets there: a number beyond it is a slip of somebody's hand."""
 
@@ -52,6 +54,9 @@ class Entry:
     """The session of play that it belongs to; 0 between sessions (NM-40)."""
     title: str = ""
     """What was done, for people; empty in logs of 0.1, and where nobody did it at the table."""
+    kind: EntryKind = EntryKind.PLAY
+    settles: int = 0
+    """The entry of the conflict that a `KEEP` settles; 0 in any other entry."""
 
     @property
     def heading(self) -> str:
@@ -61,7 +66,7 @@ class Entry:
     @property
     def shown_changes(self) -> tuple[Change, ...]:
         """The changes that may be listed: none of a rewind, whose mark says only that it was one (NM-43)."""
-        return () if self.words == REWIND else self.changes
+        return () if self.kind is EntryKind.REWIND else self.changes
 
 
 Entries = Callable[[int], Entry]
@@ -96,6 +101,10 @@ def encoded(entry: Entry, after: str = "") -> bytes:
     lines.append(f"act = {render(entry.words)}")
     if entry.title:
         lines.append(f"title = {render(entry.title)}")
+    if entry.kind is not EntryKind.PLAY:
+        lines.append(f"kind = {render(entry.kind.value)}")
+    if entry.settles:
+        lines.append(f"settles = {entry.settles}")
     if entry.session:
         lines.append(f"session = {entry.session}")
     if entry.root != entry.number:
@@ -112,6 +121,40 @@ def encoded(entry: Entry, after: str = "") -> bytes:
         lines.append(f'after = "{after}"')
     body = ("\n".join(lines) + "\n").encode()
     return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
+
+
+_WORDS_OF_0_1 = {
+    "redo": EntryKind.REDO,
+    "rewind": EntryKind.REWIND,
+    "by hand": EntryKind.BY_HAND,
+    "by hand against play": EntryKind.AGAINST_PLAY,
+    "session begin": EntryKind.SESSION_BEGINS,
+    "session end": EntryKind.SESSION_ENDS,
+}
+_VERBS_OF_0_1 = {
+    "undo": EntryKind.UNDO,
+    "restore": EntryKind.RESTORE,
+    "note": EntryKind.NOTE,
+    "secret": EntryKind.SECRET,
+    "scene": EntryKind.SCENE,
+    "session": EntryKind.SESSION,
+    "set": EntryKind.SET,
+    "effect": EntryKind.EFFECT,
+    "return": EntryKind.CARD,
+    "stay": EntryKind.CARD,
+}
+
+
+def _from_0_1(entry: Entry) -> Entry:
+    """An entry of Waylog 0.1, with what its words say of it: that log has no `kind`.
+
+    Entries of play have a title since, and all others a kind, so no other entry is read by its words.
+    """
+    verb, _, rest = entry.words.partition(" ")
+    if verb == "keep" and rest.isascii() and rest.isdigit():
+        return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
+    kind = _WORDS_OF_0_1.get(entry.words) or _VERBS_OF_0_1.get(verb, EntryKind.PLAY)
+    return replace(entry, kind=kind) if kind is not EntryKind.PLAY else entry
 
 
 def _moment(at: datetime) -> str:
@@ -136,7 +179,7 @@ def decoded(block: bytes, name: str) -> Entry:
         number = _number(raw["number"])
         if find_long_number(text, raw) is not None:
             raise ValueError("a number of thousands of digits")
-        return Entry(
+        entry = Entry(
             number=number,
             at=_typed(raw["at"], datetime),
             words=_typed(raw["act"], str),
@@ -148,7 +191,10 @@ def decoded(block: bytes, name: str) -> Entry:
             scene=_typed(raw.get("scene", {}), dict),
             session=_typed(raw.get("session", 0), int),
             title=_typed(raw.get("title", ""), str),
+            kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
+            settles=_typed(raw.get("settles", 0), int),
         )
+        return entry if "kind" in raw or entry.title else _from_0_1(entry)
     except tomli.TOMLDecodeError as error:
         message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
         raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error

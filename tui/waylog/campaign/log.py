@@ -34,6 +34,7 @@ from waylog.campaign.entries import FARTHEST, Entry, Mark, decoded, encoded
 from waylog.campaign.folder import FILE, make_inside, open_inside, open_to_read, sync
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import dotted
+from waylog.rules.state import EntryKind
 
 _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
@@ -97,7 +98,7 @@ class Log:
 
     def _forget(self) -> None:
         self._entries: dict[int, Entry] = {}
-        self._held: dict[str, tuple[int, bool]] = {}
+        self._held: dict[EntryKind, tuple[int, bool]] = {}
         self._indexes: dict[Path, _Index] = {}
         self._file = self._folder / "0001.toml"
         self._near = self._file
@@ -370,14 +371,17 @@ class Log:
                 return found
         return 0
 
-    def may_hold(self, words: str) -> bool:
-        """Whether one of the latest entries may be of these words. Reads the end of the log once, and remembers."""
+    def may_hold(self, kind: EntryKind) -> bool:
+        """Whether one of the latest entries may be of that kind. Reads the end of the log once, and remembers.
+
+        Only for kinds whose value is what an entry of 0.1 has as its words.
+        """
         newest = self.last.number if self.last else 0
-        if words not in self._held:
-            self._held[words] = newest, words.encode() in self._ending()
-        known, held = self._held[words]
-        held = held or any(entry.words == words for entry in self.backwards(known + 1))
-        self._held[words] = newest, held
+        if kind not in self._held:
+            self._held[kind] = newest, kind.value.encode() in self._ending()
+        known, held = self._held[kind]
+        held = held or any(entry.kind is kind for entry in self.backwards(known + 1))
+        self._held[kind] = newest, held
         return held
 
     def _ending(self) -> bytes:

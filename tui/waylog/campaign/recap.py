@@ -21,12 +21,11 @@ from waylog.campaign.sight import SeenClock, Sight
 from waylog.rules.changes import Change
 from waylog.rules.clocks import Clock
 from waylog.rules.sessions import Session
-from waylog.rules.state import State
+from waylog.rules.state import EntryKind, State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.values import dataclass
 
-_NOTES = ("note", "secret")
 _TITLED = "Scene: "
 _UNTITLED = "A new scene"
 _NO_TABLES: Tables = MappingProxyType({})
@@ -191,13 +190,12 @@ def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
 
 def _brought(entry: Entry, before: Mapping[str, Any], *, waiting: int, card: int, done: int, roll: int) -> int:
     """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
-    verb = entry.words.partition(" ")[0]
     if waiting or done:
         return waiting or done
     # A deck and more than one card: one of them has to be kept.
-    if verb in ("return", "stay") or len(_list(before, "drawn")) > 2:
+    if entry.kind is EntryKind.CARD or len(_list(before, "drawn")) > 2:
         return card
-    return 0 if verb == "effect" else roll
+    return 0 if entry.kind is EntryKind.EFFECT else roll
 
 
 def _list(scene: Mapping[str, Any], name: str) -> Sequence[object]:
@@ -210,11 +208,10 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: M
     """The entries by scene, and in each by the act that they belong to."""
     title, acts = "", dict[int, Act]()
     for entry in entries:
-        verb = entry.words.partition(" ")[0]
         found = tuple(facts[entry.number])
-        if verb == "session":  # the heading says it
+        if entry.kind.is_session:  # the heading says it
             continue
-        if verb == "scene":
+        if entry.kind is EntryKind.SCENE:
             if acts or title:
                 yield Scene(title, tuple(acts.values()))
             # Told once more, so that a title hangs on a fact, and never on the words.
@@ -225,7 +222,7 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: M
             act = of[entry.number]
             begun = acts.get(act)
             before, at = (begun.parts, begun.at) if begun else ((), entry.at)
-            acts[act] = Act(act, at, (*before, found), verb in _NOTES)
+            acts[act] = Act(act, at, (*before, found), entry.kind.is_remark)
     if acts or title:
         yield Scene(title, tuple(acts.values()))
 

@@ -35,7 +35,6 @@ from waylog.campaign.questions import MANY, FileQuestion, about_copy, about_remo
 from waylog.campaign.renames import still_named
 from waylog.campaign.seen import checksum
 from waylog.campaign.spelling import Unspeakable
-from waylog.campaign.taking_back import AGAINST, BY_HAND
 from waylog.campaign.unfinished import STILL_WHILE_OPEN, Stillness, looks_cut
 from waylog.campaign.versions import Versions
 from waylog.rules.changes import Change, dotted
@@ -43,7 +42,7 @@ from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.sessions import under_way
-from waylog.rules.state import Open, State
+from waylog.rules.state import EntryKind, Open, State
 from waylog.rules.turns import Note
 
 _ACT = "act"
@@ -572,10 +571,9 @@ class Store:
         if keep:
             changes = self.changes_to(theirs.state, theirs.document)
             facts = (Note(f"campaign.toml is put back to entry {entry}, by hand", secret=True),)
-            self.write(
-                Entry(self.next_number, self._now(), f"restore entry {entry}", facts, changes, root=self.next_number),
-                replace(theirs.state, open=None),
-            )
+            number, words, kind = self.next_number, f"restore entry {entry}", EntryKind.RESTORE
+            restored = Entry(number, self._now(), words, facts, changes, root=number, kind=kind)
+            self.write(restored, replace(theirs.state, open=None))
             self._took_in(theirs, Base(self.state, self.known.mark))
         else:
             self._took_in(theirs, asked.base)
@@ -608,20 +606,20 @@ class Store:
     def _merge(self, theirs: OnFile, parted: Sides) -> None:
         """Log what a person changed. Where play has changed a value too the file's stands, and that is an entry of its own: a conflict."""
         told = [self._renamed(old, new, theirs) for old, new in parted.renamed]
-        for words, group in ((BY_HAND, parted.clean), *((AGAINST, [change]) for change in parted.against)):
+        against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
+        for kind, group in ((EntryKind.BY_HAND, parted.clean), *against):
             state = self.game.changed(self.state, group)
             changes = self.changes_to(state, theirs.document)
             if self.read_only:
                 self.known = self.known._replace(state=state)
             elif changes:
-                told_of = {path for pair in parted.renamed for path in pair} if words == BY_HAND else set()
-                facts = [Note(line, secret=True) for line in told] if words == BY_HAND else []
+                clean = kind is EntryKind.BY_HAND
+                told_of = {path for pair in parted.renamed for path in pair} if clean else set()
+                facts = [Note(line, secret=True) for line in told] if clean else []
                 facts += [told_by_hand(change) for change in changes if change.path not in told_of]
-                number = self.next_number
-                entry = Entry(
-                    number, self._now(), words, tuple(facts), changes, root=number, scene=self.scene_from(number)
-                )
-                self.write(entry, state)
+                number, now, words = self.next_number, self._now(), kind.value
+                scene = self.scene_from(number)
+                self.write(Entry(number, now, words, tuple(facts), changes, root=number, scene=scene, kind=kind), state)
         if not self.read_only:
             self._recovered += told
 

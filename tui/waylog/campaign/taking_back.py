@@ -8,17 +8,12 @@ from waylog.campaign.entries import Entry
 from waylog.campaign.log import Log
 from waylog.rules.changes import Change, Path, dotted
 from waylog.rules.game import Game
-from waylog.rules.state import State
+from waylog.rules.state import EntryKind, State
 from waylog.rules.turns import Note
 from waylog.values import dataclass
 
-UNDO, REDO = "undo", "redo"
-BY_HAND, AGAINST = "by hand", "by hand against play"
-"""What entries of edits are called: those that play had not touched, and those that it had."""
 _TURNS = 40
 """No act is taken back and put back so often."""
-_SCENE, _SESSION = "scene", "session"
-"""Verbs of what parts one stretch of play from the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,7 @@ def takeable(log: Log) -> Takeable:
     """What undo and redo would take in the log as it stands."""
     redo: Entry | None = None
     for entry in holding(log):
-        if entry.words == REDO:
+        if entry.kind is EntryKind.REDO:
             continue
         if entry.undoes:
             redo = redo or entry
@@ -63,10 +58,9 @@ def scene_so_far(log: Log) -> tuple[Entry, ...]:
     """What was played since the last mark of a scene, or since the session began, oldest first; without either, nothing (NM-43)."""
     found = list[Entry]()
     for entry in holding(log):
-        verb, _, rest = entry.words.partition(" ")
-        if verb == _SCENE or (verb, rest) == (_SESSION, "begin"):
+        if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             return tuple(reversed(found))
-        if not entry.undoes and verb != _SESSION and entry.words not in (BY_HAND, AGAINST):
+        if not (entry.undoes or entry.kind.is_session or entry.kind.is_edit):
             found.append(entry)
     return ()
 
@@ -82,7 +76,7 @@ def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:
 
 def _puts_back(log: Log, entry: Entry, act: Sequence[Entry]) -> bool:
     """It is a redo of that very act: nothing of its own rests on it."""
-    if entry.words != REDO:
+    if entry.kind is not EntryKind.REDO:
         return False
     undone = {number for undo in entry.undoes for number in log.entry(undo).undoes}
     return any(one.number in undone for one in act)

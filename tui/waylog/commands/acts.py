@@ -8,7 +8,6 @@ from time import monotonic
 
 from waylog.campaign.entries import Entry
 from waylog.campaign.folder import Busy
-from waylog.campaign.taking_back import REDO, UNDO
 from waylog.commands import plain, shapes
 from waylog.commands.answer import REFUSED, USAGE, Answer, Desk, Failed
 from waylog.commands.arguments import Arguments
@@ -34,9 +33,9 @@ def do(args: Arguments, desk: Desk) -> Answer:
         raise Failed(f"say what is done; `waylog moves {args.name}` lists what can be", USAGE)
     table = opened(args.name, desk, to_play=True)
     verb, _, rest = line.partition(" ")
-    if verb == UNDO and faces is None:
+    if verb == "undo" and faces is None:
         return _taken_back(table, number_of(rest) if rest else None, with_later=False)
-    if line == REDO and faces is None:
+    if line == "redo" and faces is None:
         return _put_back(table)
     if not line and not _waits_for_dice(table):
         raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)

@@ -18,16 +18,15 @@ from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, Pi
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.sessions import Session
+from waylog.rules.state import EntryKind
 from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note, Result, Rolled
 from waylog.snapshot import Resting, Snapshot
 
 _STEP = "  "
 _SHORTEST_GAP = 2
-_REMARKS = ("note", "secret", "scene")
-"""Verbs of what stands in the log in its own words."""
-_OWN = ("undo", "redo", "set", "by", "keep", "restore")
-"""First words of what is the wayfinder's own affair, so that nobody need be told that it is secret."""
+_WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
+"""Beside edits, what only the wayfinder does: nobody need be told that it is secret."""
 
 
 def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iterator[str]:
@@ -103,9 +102,9 @@ def conflicts(of: Sequence[Conflict]) -> Iterator[str]:
 
 def told(entry: Entry) -> Iterator[str]:
     """An entry's facts and changes, a line each; not what its words say already."""
-    verb = entry.words.partition(" ")[0]
-    for fact in () if verb in _REMARKS else entry.facts:
-        hidden = not isinstance(fact, Result) and fact.secret and verb not in _OWN
+    open_to_all = not (entry.kind.is_edit or entry.kind in _WAYFINDERS)
+    for fact in () if entry.kind.is_remark else entry.facts:
+        hidden = not isinstance(fact, Result) and fact.secret and open_to_all
         yield _fact(fact) + (" (secret)" if hidden else "")
     for change in entry.shown_changes:
         if change.before != change.after:

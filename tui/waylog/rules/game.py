@@ -25,7 +25,7 @@ from waylog.rules.panels import Panel
 from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.situations import Situation, Situations, for_all
-from waylog.rules.state import Offer, Open, Played, State, Waiting
+from waylog.rules.state import EntryKind, Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board, while_running
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Note, Position, Result, Rolled, Turn
@@ -291,7 +291,8 @@ class Game:
             hidden = any(isinstance(fact, Rolled) and fact.secret for fact in played.facts)
             said = Note(f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice", secret=hidden)
             played = replace(played, facts=(said, *played.facts))
-        return replace(played, words=act.move.verb, title=act.move.label, faces=act.faces, follows=True)
+        title, kind = act.move.label, EntryKind.PLAY
+        return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
     def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> Played:
         words = spoken(act.move, act.answers)
@@ -316,8 +317,20 @@ class Game:
             act.faces,
             facts,
             follows,
-            act.move.verb in [remark.verb for remark in _REMARKS],
+            self._kind_of(state, act.move),
         )
+
+    def _kind_of(self, state: State, move: Move) -> EntryKind:
+        """What the log says that the act is."""
+        match move.verb:
+            case "note" | "secret" | "scene" | "set" as verb:
+                return EntryKind(verb)
+            case "session":
+                return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
+            case "effect" if move.follows:
+                return EntryKind.EFFECT
+            case _:
+                return EntryKind.CARD if move.follows and self._beside.plays(state, move) else EntryKind.PLAY
 
     def _after(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
@@ -482,6 +495,7 @@ class Game:
 
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
+_SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 _SOME_TIME = "2000-01-01 00:00"
 """A moment for what is played only to see what comes of it."""
 _KEPT_BY_THE_FILE = ("format", "system", "log")

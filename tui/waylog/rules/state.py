@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from enum import StrEnum
 from typing import Any
 
 from waylog.rules.clocks import Clock
@@ -73,6 +74,55 @@ class State:
     situations: Mapping[str, Situation] = field(default_factory=dict)
 
 
+class EntryKind(StrEnum):
+    """What an entry of the log is, for whatever depends on it. The values are written to the log and never change."""
+
+    PLAY = "play"
+    """Any other act of the game. The log leaves it out, as most entries are of this kind."""
+    CARD = "card"
+    """An answer to a draw: which card is kept, or whether the card goes back."""
+    EFFECT = "effect"
+    """An effect that was on offer."""
+    SET = "set"
+    """A value that the wayfinder has set in a line of words."""
+    NOTE = "note"
+    SECRET = "secret"
+    """A note for the wayfinder alone."""
+    SCENE = "scene"
+    """A scene begins."""
+    SESSION_BEGINS = "session begins"
+    SESSION_ENDS = "session ends"
+    SESSION = "session"
+    """Something is said of a session: its title, who is there."""
+    UNDO = "undo"
+    REDO = "redo"
+    REWIND = "rewind"
+    """An undo of all that was played since the scene began."""
+    BY_HAND = "by hand"
+    """An edit of the campaign file."""
+    AGAINST_PLAY = "by hand against play"
+    """An edit of a value that play had changed too: a conflict until somebody settles it."""
+    KEEP = "keep"
+    """The wayfinder has settled a conflict: the file is right."""
+    RESTORE = "restore"
+    """An earlier version of the campaign file is put back."""
+
+    @property
+    def is_remark(self) -> bool:
+        """It does nothing but stand in the log."""
+        return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE)
+
+    @property
+    def is_session(self) -> bool:
+        """It begins or ends a session, or says something of one."""
+        return self in (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+
+    @property
+    def is_edit(self) -> bool:
+        """Somebody has edited the campaign file."""
+        return self in (EntryKind.BY_HAND, EntryKind.AGAINST_PLAY)
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """What an act came to."""
@@ -85,5 +135,4 @@ class Played:
     facts: tuple[Fact, ...]
     follows: bool
     """It belongs to the act that was open before."""
-    remark: bool = False
-    """It does nothing: what was open before is as open as it was."""
+    kind: EntryKind = EntryKind.PLAY

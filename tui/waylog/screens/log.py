@@ -12,8 +12,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import REWIND, Entries, Entry
+from waylog.campaign.entries import Entries, Entry
 from waylog.campaign.sight import Sight
+from waylog.rules.state import EntryKind
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
 from waylog.values import dataclass
@@ -25,6 +26,8 @@ from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.odds import SIGNS
 
 _LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
+_BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+"""Entries that part one stretch of play from the next."""
 _NEAR = 100
 """How many entries later an undo is looked for."""
 
@@ -253,14 +256,14 @@ class LogScreen(Widget, can_focus=True):
 
 def _begins(entry: Entry) -> str:
     """What an entry parts from all before it: a scene, or a session; empty for others (NM-40, NM-43)."""
-    verb, _, rest = entry.words.partition(" ")
-    parts = verb == "scene" or (verb == "session" and rest in ("begin", "end")) or entry.words == REWIND
-    return next((fact.text for fact in entry.facts if isinstance(fact, Note)), entry.words) if parts else ""
+    if entry.kind not in _BORDERS:
+        return ""
+    return next((fact.text for fact in entry.facts if isinstance(fact, Note)), entry.words)
 
 
 def _separator(entry: Entry, says: str, ink: Ink, width: int, *, here: bool) -> Line:
     """A line across the log. A session's is a double one."""
-    glyph = "═" if entry.words.startswith("session") else "─"
+    glyph = "═" if entry.kind.is_session else "─"
     line = Line(width).add("▸ " if here else glyph * 2, ink.key if here else ink.rule)
     if width >= 64:
         line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
