@@ -104,11 +104,11 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, you typed 2"),
-        (["row", "boat", "--dice", "x"], 2, "--dice takes faces with commas between them"),
+        (["row", "boat", "--dice", "x"], 2, "--dice takes the faces, separated by commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
-        (["row", "boat", "3", "--dice", "4"], 2, "say them once"),
+        (["row", "boat", "3", "--dice", "4"], 2, "given twice"),
         (["--dice", "4"], 2, "no roll waits for dice"),
-        ([], 2, "say what is done; `waylog moves swallow` lists what can be"),
+        ([], 2, "say what to do; `waylog moves swallow` lists what can be done"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
         (["clock", "Fog"], 3, "Type: push, catastrophe, death, augury"),
         (["redo"], 3, "there is nothing to put back"),
@@ -293,7 +293,7 @@ def test_odds_are_fractions_and_per_cent(waylog: CommandLine) -> None:
 def test_odds_of_what_is_no_roll_are_wrong_usage(waylog: CommandLine) -> None:
     """An act without dice has no odds, and says so."""
     ran = waylog("odds", "swallow", "tick", "storm")
-    assert (ran.code, ran.err) == (2, "waylog: “tick storm” is no roll, so it has no odds\n")
+    assert (ran.code, ran.err) == (2, "waylog: “tick storm” is not a roll, so it has no odds\n")
 
 
 def test_odds_say_what_clocks_would_do(waylog: CommandLine) -> None:
@@ -377,8 +377,8 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
     [
         (["shwo"], "there is no command “shwo”; did you mean show?"),
         (["quux"], "there is no command “quux”; there are open, new,"),
-        (["show", "a", "b"], "“b” is too much"),
-        (["show", "--frob", "a"], "--frob is no option here; there are --json, --dir, --help"),
+        (["show", "a", "b"], "“b” is one word too many"),
+        (["show", "--frob", "a"], "--frob is not an option here. Options: --json, --dir, --help"),
         (["log", "swallow", "-n", "9" * 30], "-n takes how many entries to show; 0 shows all"),
         (["log", "swallow", "-n", "x"], "-n takes how many entries to show; 0 shows all"),
         (["show"], "CAMPAIGN is missing"),
@@ -386,10 +386,10 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["show", "swallow", "--json=yes"], "--json takes no value"),
         (["show", "swallow", "--dir"], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dir="], "--dir needs a value: --dir FOLDER"),
-        (["show", "swallow", "--dice", "3"], "--dice is no option here"),
+        (["show", "swallow", "--dice", "3"], "--dice is not an option here"),
         (["show", "swalow"], "there is no campaign “swalow”"),
-        (["schema", "nope"], "there is no system “nope”; there are small"),
-        (["new", "x", "--system", "nope"], "there is no system “nope”; there are small"),
+        (["schema", "nope"], "there is no game “nope”; there are small"),
+        (["new", "x", "--system", "nope"], "there is no game “nope”; there are small"),
         (["open", "swallow"], "the app needs a terminal"),
         ([], "the app needs a terminal"),
     ],

@@ -135,8 +135,8 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
         (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1; there are none"),
-        (["conflicts", "swallow", "keep"], 2, "say which, as in: keep 12"),
-        (["conflicts", "swallow", "drop", "1"], 2, "say which, as in: keep 12"),
+        (["conflicts", "swallow", "keep"], 2, "say which: keep 12"),
+        (["conflicts", "swallow", "drop", "1"], 2, "say which: keep 12"),
         (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”; there are 0001-0000"),
     ],
 )

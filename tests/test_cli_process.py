@@ -210,7 +210,7 @@ def test_what_nobody_foresaw_is_one_line_and_a_report(campaigns: Path, tmp_path:
     )
     assert run.returncode == 1
     (line,) = run.stderr.splitlines()
-    assert line.startswith("waylog: something went wrong that should not have: ZeroDivisionError")
+    assert line.startswith("waylog: something went wrong: ZeroDivisionError")
     (report,) = (tmp_path / "state" / "waylog").iterdir()
     assert str(report) in line
     assert "Traceback" in report.read_text()

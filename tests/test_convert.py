@@ -47,7 +47,7 @@ def test_what_would_become_of_it_is_shown_and_nothing_is_written(waylog: Command
     """What keeps its place, what is called otherwise, what is left behind, what is to be chosen."""
     told = waylog.done("convert", "swallow", "--system", "veil-reference").out
     assert "ship.core.NAV = 3 → ship.systems.Engines" in told
-    assert "ship.focus = 2" in told.partition("Left behind")[2]
+    assert "ship.focus = 2" in told.partition("Dropped")[2]
     assert "Nothing is written" in told
     assert sorted(path.name for path in swallow.parent.iterdir()) == ["swallow"]
 

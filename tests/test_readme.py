@@ -145,5 +145,5 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
 
 def test_it_names_the_examples_that_ship() -> None:
     """All of them, in one place."""
-    (named,) = re.findall(r"^Six examples come with it: (.*?)\. ", README, re.MULTILINE | re.DOTALL)
+    (named,) = re.findall(r"^Six examples are included: (.*?)\. ", README, re.MULTILINE | re.DOTALL)
     assert sorted(re.findall(r"`([a-z-]+)`", named)) == sorted(folder.name for folder in TENACITY.parent.iterdir())

@@ -150,7 +150,7 @@ def test_what_can_not_be_shown_is_said(table: Table, watching: Terminal) -> None
     path.write_bytes(b"format = " + b"[" * 3000 + b"]" * 3000)
     watching.until(lambda text: "can't be read" in text and "hello" in text)
     path.unlink()
-    watching.until(lambda text: "not there any more" in text)
+    watching.until(lambda text: "no longer there" in text)
     path.write_bytes(data.replace(b"hello", b"hullo"))
     watching.until(lambda text: "hullo" in text and "any more" not in text)
 

@@ -197,8 +197,8 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
     [
         (["--scene"], 3, "nothing has been done since a scene or the session began [NM-43]"),
         (["--scene", "--dry-run"], 3, "nothing has been done since a scene or the session began [NM-43]"),
-        (["1", "--scene"], 2, "--scene takes back the whole scene"),
-        (["--scene", "--with-later"], 2, "--scene takes back the whole scene"),
+        (["1", "--scene"], 2, "--scene undoes the whole scene"),
+        (["--scene", "--with-later"], 2, "--scene undoes the whole scene"),
     ],
 )
 def test_what_can_not_be_rewound_says_why(waylog: CommandLine, arguments: list[str], code: int, said: str) -> None:

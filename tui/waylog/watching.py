@@ -18,7 +18,7 @@ from waylog.screens.players import LookingScreen
 
 _LOOK = 0.5
 """Seconds between two looks at the file."""
-GONE = "The campaign is not there any more. This is how it was."
+GONE = "The campaign is no longer there. This is its last known state."
 
 
 class Watching(Leaving, inherit_bindings=False):

@@ -32,11 +32,11 @@ from waylog.rules.state import State
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
 """Who is aboard a new ship, so that play can start at once."""
-_HOUSE_RULES = ("How your table plays where the rules leave it open. Odds, help and checks follow what stands here.",)
+_HOUSE_RULES = ("How you play where the rules leave a choice. Odds, help and checks follow these settings.",)
 _COLUMN, _WIDTH = 30, 120
 _CLOCKS = """\
-# Clocks stand here when one is started, as with: waylog do CAMPAIGN clock "Hull breach" 6 catastrophe
-# Or by hand:
+# New clocks are added here, for example by: waylog do CAMPAIGN clock "Hull breach" 6 catastrophe
+# Or add one here:
 #
 # [clocks.hull-breach]
 # name = "Hull breach"
@@ -45,7 +45,7 @@ _CLOCKS = """\
 # filled = 0
 # outcome = "The hold is open to the void"
 #
-# Decks of cards stand here too, as with: waylog do CAMPAIGN deck "The hold"
+# Decks of cards are added here too, for example by: waylog do CAMPAIGN deck "The hold"
 #
 # [decks.the-hold]
 # name = "The hold"
@@ -53,16 +53,16 @@ _CLOCKS = """\
 # [decks.the-hold.cards]
 # teeth = { text = "This crate has teeth", luck = "bad" }
 # stores = { text = "Somebody's winter stores", luck = "good" }
-# flare = { text = "A flare", luck = "good", uses = 2, condition = "it is dark" }   # kept for later, and used twice
+# flare = { text = "A flare", luck = "good", uses = 2, condition = "it is dark" }   # stays with the ship; two uses
 #
-# Situations stand here too: conditions that make rolls Desperate or the crew Exposed, in games that have such rules.
+# A situation makes rolls Desperate or the crew Exposed, in games that have such rules.
 #
 # [situations.no-power]
 # name = "No power"
 # makes = "desperate"         # or exposed
 # rolls = "exploring"         # without this line: all rolls
 #
-# Random tables are files of their own. A file tables/door.toml beside this one may say no more than:
+# Each random table is a file. The shortest table is a file tables/door.toml with one line:
 # `entries = ["nothing", "d6 rats", "a way down"]`
 """
 
@@ -131,9 +131,9 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
 
 def _heading(game: Game) -> tuple[str, ...]:
     return (
-        f"A campaign of {game.system.name}. This file is yours: edit it while you play, in any editor; Waylog takes",
-        "your changes up when you save, and leaves your comments, order and spacing as they are.",
-        "What you leave out is as on a fresh sheet. `waylog check` finds what is wrong, and where.",
+        f"A campaign of {game.system.name}. You can edit this file while you play, in any editor.",
+        "Waylog picks up your changes when you save, and leaves your comments, order and spacing as they are.",
+        "Anything you leave out keeps its default. `waylog check` finds mistakes and their lines.",
     )
 
 

@@ -36,7 +36,7 @@ def schema(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every co
 def known_system(name: str) -> str:
     """The id of a system that there is."""
     if name not in names():
-        raise Failed(f"there is no system “{name}”; there are {', '.join(names())}", USAGE)
+        raise Failed(f"there is no game “{name}”; there are {', '.join(names())}", USAGE)
     return name
 
 

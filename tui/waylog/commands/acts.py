@@ -30,7 +30,7 @@ def do(args: Arguments, desk: Desk) -> Answer:
     faces = _faces(args.options.get("--dice"))
     line, said = " ".join(args.words[1:]).strip(), spelled(args.words[1:])
     if not line and faces is None:
-        raise Failed(f"say what is done; `waylog moves {args.name}` lists what can be", USAGE)
+        raise Failed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
     table = opened(args.name, desk, to_play=True)
     verb, _, rest = line.partition(" ")
     if verb == "undo" and faces is None:
@@ -61,7 +61,7 @@ def undo(args: Arguments, desk: Desk) -> Answer:
 def _rewound(args: Arguments, desk: Desk) -> Answer:
     """Take back all that came since the scene began, for anyone's comfort (NM-43)."""
     if len(args.words) > 1 or "--with-later" in args.options:
-        raise Failed("--scene takes back the whole scene; it goes with no entry and not with --with-later", USAGE)
+        raise Failed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
     dry = "--dry-run" in args.options
     table = opened(args.name, desk, to_play=not dry)
     if not dry:
@@ -93,7 +93,7 @@ def odds(args: Arguments, desk: Desk) -> Answer:
     chances = table.odds(act)
     words = spoken(act.move, completed(act.move, act.answers))
     if chances is None:
-        raise Failed(f"“{words}” is no roll, so it has no odds", USAGE)
+        raise Failed(f"“{words}” is not a roll, so it has no odds", USAGE)
     return Answer(lambda: plain.odds(chances, words), lambda: shapes.odds(chances, words))
 
 
@@ -120,7 +120,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise Failed(f"--dice takes faces with commas between them, as in --dice 3,5,6; not “{text}”", USAGE)
+        raise Failed(f"--dice takes the faces, separated by commas, as in --dice 3,5,6; not “{text}”", USAGE)
     return tuple(map(int, parts))
 
 
@@ -144,7 +144,7 @@ def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
     if faces is None:
         return act
     if act.faces is not None:
-        raise Failed("the real dice stand both in the words and behind --dice; say them once", USAGE)
+        raise Failed("the real dice are given twice: in the words and with --dice", USAGE)
     return Act(act.move, act.answers, faces)
 
 
@@ -225,7 +225,7 @@ def _left_behind(table: Table) -> Iterator[str]:
         return
     snapshot = table.snapshot
     if snapshot.broken:
-        yield "done and in the log, but the campaign file can't be read, so it was left alone:"
+        yield "done and in the log. The campaign file has a problem, so it was left alone:"
         yield from map(str, snapshot.problems)
     else:
-        yield f"done and in the log. {snapshot.unsaved or 'The campaign file keeps changing; it will be brought up later'}"
+        yield f"done and in the log. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"

@@ -10,18 +10,18 @@ MANY = 1_000_000
 
 OPTIONS: Mapping[str, tuple[str, str]] = {
     "--json": ("", "answer with one JSON object"),
-    "--dir": ("FOLDER", "where campaigns are; otherwise WAYLOG_CAMPAIGNS says it"),
-    "--help": ("", "say this"),
-    "--dice": ("3,5,6", "real dice, in the order in which they are rolled"),
-    "--system": ("ID", f"its rules; otherwise {DEFAULT_SYSTEM}"),
-    "--into": ("NAME", "write it as a new campaign of that name"),
-    "--number": ("N", "how many entries, 0 for all; otherwise 20"),
-    "--theme": ("NAME", "the colours to use"),
-    "--read-only": ("", "look on, without being able to act"),
-    "--with-later": ("", "take back what rests on it too"),
-    "--secrets": ("", "for the wayfinder: what is hidden too"),
-    "--scene": ("", "take back all since the scene began"),
-    "--dry-run": ("", "only say what would be taken back"),
+    "--dir": ("FOLDER", "where campaigns are (default: WAYLOG_CAMPAIGNS)"),
+    "--help": ("", "show this help"),
+    "--dice": ("3,5,6", "real dice, in the order they are rolled"),
+    "--system": ("ID", f"the game (default: {DEFAULT_SYSTEM})"),
+    "--into": ("NAME", "write the result as a new campaign"),
+    "--number": ("N", "how many entries (default: 20, all: 0)"),
+    "--theme": ("NAME", "the colour theme"),
+    "--read-only": ("", "look without being able to play"),
+    "--with-later": ("", "undo later changes of the same values too"),
+    "--secrets": ("", "include what is hidden from players"),
+    "--scene": ("", "undo everything since the scene marker"),
+    "--dry-run": ("", "only say what would be undone"),
 }
 """Every option, what its value is called, and what it is for."""
 _SHORT = {"-h": "--help", "-n": "--number"}
@@ -68,32 +68,30 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Command("", "window start", "", "the app on the last campaign, or a choice of them", options=("--theme",))
+START = Command("", "window start", "", "open the last campaign, or choose one", options=("--theme",))
 COMMANDS = (
     Command(
         "open",
         "window open_",
         "CAMPAIGN [--read-only]",
-        "the app on a campaign: a name or a folder",
+        "open a campaign in the app",
         1,
         1,
         ("--read-only", "--theme"),
     ),
-    Command(
-        "new", "campaigns new", "NAME [--system ID]", "a new campaign, commented for hand editing", 1, 1, ("--system",)
-    ),
-    Command("systems", "about systems", "", "the rule systems"),
-    Command("moves", "acts moves", "CAMPAIGN", "what can be done now, and what can't and why", 1, 1),
-    Command("do", "acts do", "CAMPAIGN WORDS… [--dice 3,5,6]", "one act", 1, MANY, ("--dice",)),
-    Command("odds", "acts odds", "CAMPAIGN WORDS…", "the exact chances of a roll", 2, MANY),
-    Command("show", "campaigns show", "CAMPAIGN", "ship, crew, clocks, decks, tables and sessions", 1, 1),
-    Command("log", "campaigns log", "CAMPAIGN [-n N]", "the latest entries of the log", 1, 1, ("--number",)),
-    Command("watch", "watch watch", "CAMPAIGN", "for players: all that they may see of it", 1, 1, ("--theme",)),
+    Command("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
+    Command("systems", "about systems", "", "list the games"),
+    Command("moves", "acts moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
+    Command("do", "acts do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
+    Command("odds", "acts odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
+    Command("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
+    Command("log", "campaigns log", "CAMPAIGN [-n N]", "show the latest log entries", 1, 1, ("--number",)),
+    Command("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
     Command(
         "undo",
         "acts undo",
         "CAMPAIGN [ENTRY] [--with-later]",
-        "undo the latest act, or one of any age",
+        "undo the last action, or action ENTRY",
         1,
         2,
         ("--with-later", "--scene", "--dry-run"),
@@ -102,29 +100,27 @@ COMMANDS = (
         "convert",
         "convert convert",
         "CAMPAIGN --system ID",
-        "a copy in another game, and what maps",
+        "convert a campaign to another game",
         1,
         1,
         ("--system", "--into"),
     ),
-    Command("redo", "acts redo", "CAMPAIGN", "redo what the latest undo took", 1, 1),
+    Command("redo", "acts redo", "CAMPAIGN", "redo the last undone action", 1, 1),
     Command(
         "recap",
         "history recap",
         "CAMPAIGN [SESSION] [--secrets]",
-        "a session as Markdown, for the players",
+        "print a session as Markdown, for players",
         1,
         2,
         ("--secrets",),
     ),
-    Command("why", "history why", "CAMPAIGN VALUE", "what made a value what it is, as in ship.focus", 2, 2),
-    Command(
-        "conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "questions about hand edits; answer one", 1, 3
-    ),
-    Command("restore", "history restore", "CAMPAIGN [VERSION]", "earlier versions of the file; bring one back", 1, 2),
-    Command("check", "campaigns check", "[CAMPAIGN…]", "every problem in campaign files, with its place", 0, MANY),
-    Command("schema", "about schema", "[SYSTEM]", "JSON Schema of a campaign file, for editors", 0, 1),
-    Command("info", "about info", "", "every path Waylog uses"),
+    Command("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2),
+    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
+    Command("restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2),
+    Command("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
+    Command("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1),
+    Command("info", "about info", "", "show the paths that Waylog uses"),
 )
 
 
@@ -178,13 +174,13 @@ def _check(command: Command, given: Arguments) -> None:
     known = (*_EVERYWHERE, *command.options)
     for option, value in given.options.items():
         if option not in known:
-            wrong = f"{option} is no option here; there are {', '.join(known)}"
+            wrong = f"{option} is not an option here. Options: {', '.join(known)}"
         elif value and not OPTIONS[option][0]:
             wrong = f"{option} takes no value"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
     if len(given.words) > command.most:
-        wrong = wrong or f"“{given.words[command.most]}” is too much"
+        wrong = wrong or f"“{given.words[command.most]}” is one word too many"
     if wrong:
         raise WrongUsage(f"{wrong}\nusage: {command.usage}")
 
@@ -202,7 +198,7 @@ def help_of(command: Command) -> Iterator[str]:
 
 def help_of_all() -> Iterator[str]:
     """All commands on one screen."""
-    yield "Waylog keeps ship, crew, rolls and clocks of a starship role-playing game."
+    yield "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
     width = max(len(command.usage) for command in COMMANDS)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
     yield ""

@@ -23,7 +23,7 @@ from waylog.rules.systems import system
 def convert(args: Arguments, desk: Desk) -> Answer:
     """What becomes of a campaign in another game; with --into, a new campaign that begins there. The old one stays."""
     if "--system" not in args.options:
-        raise Failed("--system ID says which game it is taken over into; `waylog systems` lists them", USAGE)
+        raise Failed("--system ID says which game to convert to; `waylog systems` lists them", USAGE)
     target = Game(system(known_system(args.options["--system"])))
     table = opened(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
@@ -44,9 +44,9 @@ def _told(plan: Conversion, source: Game, target: Game) -> Iterator[str]:
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
     yield f"Kept as they are: {_counted(len(plan.moved) - len(renamed))}, clocks, decks and sessions"
     yield from _section("Kept under another name", [_moved(moved) for moved in renamed])
-    yield from _section("Left behind, since it has no place for them", [_value(*left) for left in plan.dropped])
+    yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{dotted(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]
-    yield from _section("To be chosen by you, since it has other rules", rows)
+    yield from _section("You still have to choose", rows)
 
 
 def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
@@ -57,9 +57,9 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
 
 def _after(folder: Path | None, name: str) -> Iterator[str]:
     if folder is None:
-        yield "Nothing is written. --into NAME makes a new campaign of it and leaves this one as it is"
+        yield "Nothing is written yet. --into NAME makes the new campaign; this one stays as it is"
     else:
-        yield f"{folder / FILE} is written; `waylog check` tells what is left to choose. {name} is as it was; its log stays there"
+        yield f"{folder / FILE} is written; `waylog check` lists what is left to choose. {name} stays as it was, with its log"
 
 
 def _counted(count: int) -> str:

@@ -15,7 +15,7 @@ def report(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None, environment: Mapping[str, str]
 ) -> str:
     """Write the details to the state folder; gives the line that says so."""
-    summary = f"waylog: something went wrong that should not have: {kind.__name__}: {error}"
+    summary = f"waylog: something went wrong: {kind.__name__}: {error}"
     details = "".join(traceback.format_exception(kind, error, trace))
     try:
         folder = places(None, environment).state
@@ -23,5 +23,5 @@ def report(
         path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
         path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
     except (OSError, BadName):
-        return f"{summary} (the details could not be written down)"
+        return f"{summary} (the details could not be saved)"
     return f"{summary}. What has been played is in the log. The details: {path}"

@@ -108,7 +108,7 @@ def conflicts(args: Arguments, desk: Desk) -> Answer:
         return Answer(lambda: plain.conflicts(open_), lambda: shapes.conflicts(open_), put_right(table))
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise Failed("say which, as in: keep 12 for the file's value, take 12 for that of play", USAGE)
+        raise Failed("say which: keep 12 keeps your edit, take 12 takes the game's value", USAGE)
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
             return answered(table, (table.keep_file if verb == "keep" else table.take_played)(conflict))

@@ -13,7 +13,7 @@ from waylog.commands.arguments import Arguments
 def watch(args: Arguments, desk: Desk) -> Answer:
     """What players see of a campaign, as it is played."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
-        raise Failed("watching needs a terminal that can draw; over SSH, `ssh -t` gives one", USAGE)
+        raise Failed("the players' view needs a terminal; over SSH, use `ssh -t`", USAGE)
     folder = _folder(args.name, desk)
     from waylog.watching import watch as look_on
 

@@ -50,7 +50,7 @@ def _nothing(code: int = 0) -> Answer:
 
 def _needs_a_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
-        raise Failed("the app needs a terminal that can draw; `waylog --help` lists what works without one", USAGE)
+        raise Failed("the app needs a terminal; `waylog --help` lists what works without one", USAGE)
 
 
 def _chosen(desk: Desk) -> Path | None:
@@ -58,7 +58,7 @@ def _chosen(desk: Desk) -> Path | None:
     own, examples = desk.places.own(), desk.places.examples_left()
     rows = [(str(n), name, "" if name in own else "example") for n, name in enumerate([*own, *examples], 1)]
     if not rows:
-        raise Failed("there is no campaign yet; `waylog new NAME` makes one", USAGE)
+        raise Failed("there are no campaigns yet; `waylog new NAME` creates one", USAGE)
     from waylog.commands import plain
 
     lines = ["Campaigns", *plain.indented(plain.columns(rows)), ""]
