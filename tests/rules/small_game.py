@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from waylog.rules.dice import Dice, Die
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal
+from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel, PipsRow
 from waylog.rules.sheets import Between, Fault
@@ -60,6 +60,7 @@ class SmallGame:
     sheet = Harbour
     rules = HouseRules
     scene: Any = Lucky
+    roll_key = RollKey(("row",))
 
     def fresh(self) -> Harbour:
         """A new boat."""

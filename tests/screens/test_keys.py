@@ -6,8 +6,10 @@ import pytest
 from rich.style import Style
 from textual import events
 
-from tests.screens.playing import playing, seen
+from tests.screens.playing import looked as look
+from tests.screens.playing import playing, seen, typed
 from tests.widgets.test_drawing import INK
+from waylog.rules.systems import names
 from waylog.screens.frame import Frame
 from waylog.screens.hints import named
 from waylog.screens.keys import Hint, KeysScreen, _Hints
@@ -88,3 +90,63 @@ async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
         await pilot.press("ctrl+p", *"parrots")
         assert "nothing has “parrots” in it" in seen(pilot)
         assert table.snapshot.entries == 0
+
+
+def campaign_of(game: str, *crew: str) -> str:
+    """A campaign file of a game, with people in it."""
+    people = "".join(f'[crew.{name}]\nname = "{name.title()}"\n' for name in crew)
+    return f'format = 1\nname = "Night post"\nsystem = "{game}"\nlog = "0001:0"\n{people}'
+
+
+@pytest.mark.parametrize("game", names())
+async def test_one_key_opens_what_each_game_calls_a_roll(game: str, tmp_path: Path) -> None:
+    """`r` opens a line for the first verb that the game names, and the tray says so before anything has happened."""
+    async with playing(tmp_path, text=campaign_of(game, "mara")) as (pilot, table):
+        key = table.snapshot.roll_key
+        assert f"r {key.hint}" in seen(pilot)
+        await pilot.press("r")
+        assert f"{key.verb(table.snapshot.moves)} ›" in seen(pilot).splitlines()[-1]
+        assert {move.verb for move in table.snapshot.moves} >= {key.verbs[0]}
+
+
+NOBODY = {
+    "course-flow": "Nobody is in the crew to roll",
+    "veil-classic": "Nobody is aboard to roll",
+    "veil-reference": "Nobody is aboard to roll",
+}
+"""What the games say that can't roll without a crew."""
+
+
+@pytest.mark.parametrize("game", names())
+async def test_where_nothing_can_be_rolled_the_game_says_why(game: str, tmp_path: Path) -> None:
+    """No empty list opens, the tray doesn't advertise the key, and the list of keys gives the same reason."""
+    async with playing(tmp_path, text=campaign_of(game)) as (pilot, table):
+        if game not in NOBODY:
+            assert table.snapshot.roll_key.verb(table.snapshot.moves)
+            return
+        assert "r rolls" not in seen(pilot)
+        await pilot.press("r")
+        assert NOBODY[game] in seen(pilot)
+        assert "›" not in seen(pilot).splitlines()[-1]
+        await pilot.press("question_mark", "pagedown")
+        assert NOBODY[game] in seen(pilot)
+
+
+async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Path) -> None:
+    """Its stakes first; then who takes part; and, when it comes to raising, more dice by escalating."""
+    async with playing(tmp_path, text=campaign_of("emissaries", "rhea", "mara")) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "Does the egg go home")
+        await pilot.press("enter", "r")
+        assert "enter ›" in seen(pilot).splitlines()[-1]
+        assert "Mara takes part" in seen(pilot)
+        await pilot.press("escape")
+        table.play(table.understand("enter mara unopposed-physical 1 3 4 5"))
+        table.play(table.understand('obstacle "The storm" "4d6"'))
+        table.play(table.understand("enter the-storm 1 2 4 5"))
+        table.play(table.understand("begin the-storm"))
+        table.play(table.understand('raise 4 2 "Wind"'))
+        look(pilot)
+        await pilot.pause()
+        await pilot.press("r")
+        assert "escalate ›" in seen(pilot).splitlines()[-1]

@@ -11,7 +11,7 @@ from waylog.campaign.entries import Entry
 from waylog.campaign.questions import FileQuestion
 from waylog.rules.clocks import Clock
 from waylog.rules.decks import Deck
-from waylog.rules.moves import Move
+from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Sessions
 from waylog.rules.tables import Tables
@@ -40,6 +40,8 @@ class Snapshot:
     question: str | None
     """What has to be answered before anything else goes on."""
     moves: tuple[Move, ...]
+    roll_key: RollKey
+    """What the key for rolling opens in this game."""
     panels: tuple[Panel, ...]
     board: Any
     """What lies open between sides, as the system's own value; None where nothing does."""

@@ -122,6 +122,7 @@ class Table:
             system_name=self.game.system.name,
             question=self.game.question(self._state),
             moves=self.game.moves(self._state),
+            roll_key=self.game.roll_key,
             panels=self.game.panels(self._state),
             board=self.game.board(self._state),
             clocks=self._state.clocks,

@@ -26,7 +26,7 @@ from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.situations import Situation, Situations, for_all
 from waylog.rules.state import EntryKind, Offer, Open, Played, State, Waiting
-from waylog.rules.systems import System, board, while_running
+from waylog.rules.systems import System, board, roll_key, while_running
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Note, Position, Result, Rolled, Turn
 from waylog.rules.words import Act, spoken, tokens, understood
@@ -47,6 +47,7 @@ class Game:
         """`tables` are the campaign's random tables: read with it, and never changed by play."""
         self.system = system
         self.tables: Tables = tables or {}
+        self.roll_key = roll_key(system)
         self._beside = Beside(self.tables, self._moves_with_nothing_open, while_running(system))
         self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
 

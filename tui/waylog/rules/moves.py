@@ -159,6 +159,23 @@ class Move:
         return " ".join((self.verb, *self.words))
 
 
+@dataclass(frozen=True, slots=True)
+class RollKey:
+    """What a game means by a roll: the moves that the one key for rolling opens."""
+
+    verbs: tuple[str, ...] = ("roll",)
+    """Their verbs. The key opens a line for the first of them that a move has now."""
+    hint: str = "rolls"
+    """What the key does, as it is said of it where nothing has happened yet."""
+    nothing: str = "There is nothing to roll now"
+    """What is said where no move has one of these verbs and no question is open."""
+
+    def verb(self, moves: Sequence[Move]) -> str:
+        """The verb that the key opens a line for while these moves are there; empty if it opens none."""
+        there = {move.verb for move in moves}
+        return next((verb for verb in self.verbs if verb in there), "")
+
+
 def describe(move: Move, answers: Answers) -> str:
     """What is done, for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
     said = [text for ask in move.asks for text in _answer_labels(ask, answers)]

@@ -20,7 +20,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         _key(f"{n},alt+{n},ctrl+{n},{sent}", f"look('{tab}')", tab.title(), f"look.{tab}", f"To the {tab}")
         for n, (tab, sent) in enumerate(zip((*TABS, SCENE), _ALT, strict=True), 1)
     ),
-    _key("r", "line('roll')", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end"),
+    _key("r", "roll", "Roll", "roll", "Roll: who rolls, with what, and real dice at the end"),
     _key("colon", "line('')", "Do", "do", "Anything that can be done, in words"),
     _key("t", "line('table')", "Table", "table", "Roll on a random table: its first letters, and real dice at the end"),
     _key("n", "line('note')", "Note", "note", "A note for the log"),

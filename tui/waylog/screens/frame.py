@@ -252,19 +252,22 @@ class Frame(Screen[None], inherit_bindings=False):
         if verb == "table" and not self.snapshot.tables:
             self.refuse(Refusal(NO_TABLE))
         elif verb and all(move.verb != verb for move in self.snapshot.moves):
-            self._without_verb(verb)
+            self._refuse_line(f"There is nothing to {verb} now")
         else:
             self._ask(Asked(TITLES[verb], verb))
 
-    def _without_verb(self, verb: str) -> None:
-        """A key whose command is not there now: the question that comes first, or whatever else rolls dice."""
-        rolling = [move for move in self.snapshot.moves if move.rolls]
-        if self.snapshot.question:
-            self.refuse(Refusal(ANSWER_FIRST.format(self.snapshot.question)))
-        elif verb == "roll" and rolling:
-            self._ask(Asked(TITLES[verb], choices=tuple(map(choice, rolling))))
+    def action_roll(self) -> None:
+        """Open the line for what the game calls a roll."""
+        key = self.snapshot.roll_key
+        if verb := key.verb(self.snapshot.moves):
+            self._ask(Asked(TITLES.get(verb, verb.capitalize()), verb))
         else:
-            self.refuse(Refusal(f"There is nothing to {verb} now. Ctrl+P lists what can be done"))
+            self._refuse_line(key.nothing)
+
+    def _refuse_line(self, reason: str) -> None:
+        """Say why a key opens no line: the question that comes first, or else that reason."""
+        question = self.snapshot.question
+        self.refuse(Refusal(ANSWER_FIRST.format(question) if question else f"{reason}. Ctrl+P lists what can be done"))
 
     def action_session(self) -> None:
         """Begin a session, or end the one under way."""

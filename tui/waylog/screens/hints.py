@@ -73,8 +73,9 @@ def _does(binding: Binding, snapshot: Snapshot) -> str:
 
 def _example(snapshot: Snapshot) -> str:
     """A line for the first roll that can be made in this game now, as in `r n`."""
+    verb = snapshot.roll_key.verb(snapshot.moves)
     for move in snapshot.moves:
-        if move.verb == "roll" and move.rolls and not move.blocked:
+        if move.verb == verb and move.words and not move.blocked:
             wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
             answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
             return f", as in: {' '.join((move.key or ' '.join(move.words), *answers))}"
@@ -85,9 +86,9 @@ def _has_to_be_said(ask: PickOne | PickMany) -> bool:
     return ask.default is None if isinstance(ask, PickOne) else ask.least > 0
 
 
-_VERBS = ("roll", "note", "secret", "scene", "clock", "table", "session")
+_VERBS = ("note", "secret", "scene", "clock", "table", "session")
 """Keys that are named after the verb that they begin."""
-_ACTS = (*_VERBS, "do", "undo", "redo", "rewind")
+_ACTS = (*_VERBS, "roll", "do", "undo", "redo", "rewind")
 _SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
 """Keys for what seldom comes up: they are in the list only while they do something."""
 
@@ -109,8 +110,10 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return "there is nothing to take back"
         case "redo" if snapshot.redo is None:
             return "there is nothing to put back"
-        case "roll" if any(move.rolls and not move.blocked for move in snapshot.moves):
+        case "roll" if snapshot.roll_key.verb([move for move in snapshot.moves if not move.blocked]):
             return ""
+        case "roll":
+            return snapshot.question or snapshot.roll_key.nothing
         case str(verb) if verb in _VERBS and verb not in verbs:
             return snapshot.question or "not now"
         case _:

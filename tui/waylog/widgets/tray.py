@@ -176,7 +176,8 @@ class Tray(Widget):
         """What happened, in `height` lines: dice beside words where there is room for both."""
         act = _with_facts(self._snapshot.act, self._snapshot.settled_facts)
         if not act:
-            rolls = "r rolls · " if any(move.rolls for move in self._snapshot.moves) else ""
+            key = self._snapshot.roll_key
+            rolls = f"r {key.hint} · " if key.verb(self._snapshot.moves) else ""
             hint = f"{rolls}t a table · : anything · n a note · c a clock · s a session · ? every key"
             return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]

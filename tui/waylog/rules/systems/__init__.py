@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 
 from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
@@ -100,6 +100,15 @@ def while_running(game: System) -> tuple[Running, ...]:
     A game whose rules look for it says so with an attribute `running`; one that says nothing knows of none.
     """
     found: tuple[Running, ...] = getattr(game, "running", ())
+    return found
+
+
+def roll_key(game: System) -> RollKey:
+    """What the key for rolling opens.
+
+    A game whose rolls have other verbs than `roll` says so with an attribute of that name.
+    """
+    found: RollKey = getattr(game, "roll_key", RollKey())
     return found
 
 

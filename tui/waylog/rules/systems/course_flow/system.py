@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
@@ -62,6 +62,7 @@ class CourseFlow:
     sheet: type = Sheet
     rules: type = HouseRules
     scene: Any = Scene
+    roll_key: ClassVar[RollKey] = RollKey(nothing="Nobody is in the crew to roll; : join adds someone")
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a ship and a crew to rename, and no Course yet (CF-02)."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
@@ -76,6 +76,7 @@ class Emissaries:
     sheet: type = Sheet
     rules: type = HouseRules
     scene: Any = Scene
+    roll_key: ClassVar[RollKey] = RollKey(("conflict", "enter", "escalate"), "begins a conflict")
 
     def fresh(self) -> Sheet:
         """The sheet of a new campaign, with nobody in it yet."""

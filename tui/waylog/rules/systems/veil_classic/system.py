@@ -8,7 +8,7 @@ from typing import Any, ClassVar, assert_never
 
 from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
@@ -64,6 +64,7 @@ class Classic:
     scene: Any = Stage
     akin: ClassVar[Mapping[str, str]] = AKIN
     running: ClassVar[tuple[Running, ...]] = (Running.DESPERATE,)
+    roll_key: ClassVar[RollKey] = RollKey(nothing="Nobody is aboard to roll; : join brings someone aboard")
 
     def fresh(self) -> Any:
         """The sheet of a new campaign: a whole ship, and nobody aboard yet."""
