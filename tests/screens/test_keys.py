@@ -134,7 +134,7 @@ async def test_where_nothing_can_be_rolled_the_game_says_why(game: str, tmp_path
 
 async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Path) -> None:
     """Its stakes first; then who takes part; and, when it comes to raising, more dice by escalating."""
-    async with playing(tmp_path, text=campaign_of("emissaries", "rhea", "mara")) as (pilot, table):
+    async with playing(tmp_path, text=campaign_of("emissaries", "joss", "mara")) as (pilot, table):
         await pilot.press("r")
         await typed(pilot, "Does the egg go home")
         await pilot.press("enter", "r")
