@@ -120,7 +120,8 @@ class Tray(Widget):
         return self._choices
 
     def _keyed(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
-        choices = keyed(follow_ups(snapshot.moves), asked=snapshot.question is not None, kept=self._keys)
+        rolls, asked = bool(snapshot.roll_key.verb(snapshot.moves)), snapshot.question is not None
+        choices = keyed(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=self._keys)
         self._keys |= {move.id: key for key, move in choices if key}
         return choices
 
