@@ -11,7 +11,7 @@ from waylog.rules.moves import Move, PickMany, PickOne, Refusal, Refused, comple
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.systems.course_flow.asking import QUESTIONS
+from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
 from waylog.rules.turns import Mood, Note, Result
 from waylog.rules.words import understood

@@ -11,11 +11,11 @@ from waylog.rules.clocks import Clock, Kind
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.systems.course_flow.house_rules import HouseRules
 from waylog.rules.systems.course_flow.sheet import (
     Course,
     DieType,
     Flow,
+    HouseRules,
     Lying,
     Matrix,
     Member,

@@ -1,11 +1,43 @@
 """Course and Flow."""
 
+from waylog.rules.kit import Rulebook
+from waylog.rules.moves import RollKey
+from waylog.rules.systems.course_flow import (
+    checks,
+    consequences,
+    course_and_flows,
+    crew,
+    odds,
+    panels,
+    questions,
+    rolls,
+    tracks,
+)
 from waylog.rules.systems.course_flow.clauses import CLAUSES
-from waylog.rules.systems.course_flow.system import CourseFlow
+from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
+from waylog.rules.systems.course_flow.stages import Scene
 
-SYSTEM = CourseFlow(
+SYSTEM = Rulebook(
     id="course-flow",
     name="Course and Flow",
     about="Two dice beside the Course, and Flows that gather until the moment is right",
     clauses=CLAUSES,
+    sheet=Sheet,
+    first_sheet=first_sheet,
+    rules=HouseRules,
+    scene=Scene,
+    moment=Moment,
+    chapters=(
+        rolls.CHAPTER,
+        odds.CHAPTER,
+        consequences.CHAPTER,
+        course_and_flows.CHAPTER,
+        questions.CHAPTER,
+        tracks.CHAPTER,
+        crew.CHAPTER,
+    ),
+    panels_of=panels.panels,
+    faults_of=checks.faults,
+    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds someone"),
 )

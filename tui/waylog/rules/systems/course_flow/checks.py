@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.slots import boards
+from waylog.rules.systems.course_flow.tracks import boards
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

@@ -1,41 +1,26 @@
-"""A moment of play: the position with its types, and what has been told so far. Rules take one and give the next."""
+"""The working state of a move in Course and Flow, and the words that are typed for what has a name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import Clock, new_key
-from waylog.rules.systems.course_flow.house_rules import HouseRules
-from waylog.rules.systems.course_flow.sheet import Course, Flow, Member, Sheet, TokenKind
-from waylog.rules.systems.course_flow.stages import Scene, Stage
-from waylog.rules.turns import Fact, Note, Position, Turn
+from waylog.rules.clocks import new_key
+from waylog.rules.kit import MomentBase
+from waylog.rules.naming import slug, words_for
+from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """The position, and the facts that led to it."""
+class Moment(MomentBase):
+    """The working state of a move, with what this game asks of it."""
 
     sheet: Sheet
     rules: HouseRules
-    clocks: Mapping[str, Clock]
-    stages: tuple[Stage, ...] = ()
-    facts: tuple[Fact, ...] = ()
 
-    @classmethod
-    def of(cls, position: Position) -> Moment:
-        """The moment at a position, with nothing told yet."""
-        scene: Scene | None = position.scene
-        return cls(position.sheet, position.rules, position.clocks, scene.stages if scene else ())
-
-    def turn(self) -> Turn:
-        """The position it has come to, and what was told."""
-        scene = Scene(self.stages) if self.stages else None
-        return Turn(Position(self.sheet, self.rules, self.clocks, scene), self.facts)
-
-    # -- looking ---------------------------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------------------------
 
     @property
     def course(self) -> Course:
@@ -72,14 +57,7 @@ class Moment:
         held: int = getattr(self.member(who).tokens, kind.value)
         return max(0, held)
 
-    # -- going on --------------------------------------------------------------------------------------------------
-
-    def says(self, text: str, clause: str | None = None) -> Moment:
-        """The same with a note told."""
-        return self.tells(Note(text, clause))
-
-    def tells(self, *facts: Fact) -> Moment:
-        return replace(self, facts=(*self.facts, *facts))
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def with_course(self, course: Course) -> Moment:
         return replace(self, sheet=replace(self.sheet, course=course))
@@ -103,17 +81,85 @@ class Moment:
         key = new_key(name, self.sheet.flows)
         return replace(self, sheet=replace(self.sheet, flows={**self.sheet.flows, key: Flow(name, value)}))
 
-    # -- what is open ----------------------------------------------------------------------------------------------
 
-    @property
-    def top(self) -> Stage | None:
-        """The stage that comes first."""
-        return self.stages[-1] if self.stages else None
+def keep_in_crew(moment: Moment, stage: Any) -> Any:
+    """A stage that concerns one of the crew, while they are still in it."""
+    return stage if stage.who in moment.sheet.crew else None
 
-    def then(self, *stages: Stage) -> Moment:
-        """The same with stages opened; the last of them comes first."""
-        return replace(self, stages=(*self.stages, *stages))
 
-    def closes(self) -> Moment:
-        """The same with the stage that came first done."""
-        return replace(self, stages=self.stages[:-1])
+# -- words for what has a name ------------------------------------------------------------------------------------------
+UNSKILLED, NO_FLOW, NEW_FLOW = "unskilled", "no-flow", "new-flow"
+CALM, DANGEROUS, UNSEEN, WATCHED = "calm", "dangerous", "unseen", "watched"
+THRESHOLDS: Mapping[int, str] = {
+    7: "routine",
+    10: "by luck or skill",
+    13: "takes a few attempts",
+    16: "masters only",
+}
+"""What each threshold is for (CF-10)."""
+_IN_ROLLS = frozenset(
+    (*(die.value for die in DieType), UNSKILLED, NO_FLOW, NEW_FLOW, CALM, DANGEROUS, UNSEEN, WATCHED, "plainly")
+)
+"""Words that mean something else in the same moves."""
+
+
+def crew_words(moment: Moment) -> Mapping[str, str]:
+    """Crew keys by the word that is typed for them."""
+    return words_for(((key, key) for key in moment.sheet.crew), "crew", _IN_ROLLS)
+
+
+def crew_letters(moment: Moment) -> Mapping[str, str]:
+    """The letter of each crew member by key: of their word where one is free, and none where none is left."""
+    taken: set[str] = set()
+    letters: dict[str, str] = {}
+    for word, key in crew_words(moment).items():
+        free = (letter for letter in word + "abcdefghijklmnopqrstuvwxyz" if letter.isalpha() and letter not in taken)
+        letters[key] = next(free, "")
+        taken.add(letters[key])
+    return letters
+
+
+def owner_words(moment: Moment) -> Mapping[str, tuple[str, str]]:
+    """Everyone and every ship, by word: the table of the sheet that they stand in, and their key."""
+    crew = crew_words(moment)
+    ships = words_for(((key, key) for key in moment.sheet.ships), "ship", (*crew, *_IN_ROLLS))
+    return {
+        **{word: ("crew", key) for word, key in crew.items()},
+        **{word: ("ships", key) for word, key in ships.items()},
+    }
+
+
+def owner_name(moment: Moment, table: str, key: str) -> str:
+    """What someone or a ship is called."""
+    return moment.name(key) if table == "crew" else moment.ship_name(key)
+
+
+def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
+    """Skills by word: one's own first, then those of others that one lacks."""
+    own = list(moment.member(who).skills)
+    had = {slug(skill) for skill in own}
+    for member in moment.sheet.crew.values():
+        for skill in member.skills:
+            if slug(skill) not in had:
+                had.add(slug(skill))
+                own.append(skill)
+    return words_for(((skill, skill) for skill in own), "skill", _IN_ROLLS)
+
+
+def held_skill(moment: Moment, who: str, said: str) -> str:
+    """A skill of theirs as it is written on the sheet, however it was said; or else as it was said."""
+    return next((skill for skill in moment.member(who).skills if _alike(skill, said)), said)
+
+
+def _alike(one: str, other: str) -> bool:
+    return (slug(one) or one) == (slug(other) or other)
+
+
+def flow_words(moment: Moment, taken: Iterable[str] = ()) -> Mapping[str, str]:
+    """Keys of the Flows that may apply, by word."""
+    return words_for(((key, key) for key, _ in moment.flows()), "flow", (*_IN_ROLLS, *taken))
+
+
+def also(name: str) -> tuple[str, ...]:
+    """What a name also answers to: each of its longer words."""
+    return tuple(word for word in slug(name).split("-") if len(word) > 3)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from waylog.rules.naming import listed
 from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.rolling import course_words, set_it
+from waylog.rules.systems.course_flow.rolls import course_words, set_it
 from waylog.rules.systems.course_flow.sheet import TOP_SKILL, DieType, Member, TokenKind
-from waylog.rules.systems.course_flow.slots import ROWS, Board, boards
+from waylog.rules.systems.course_flow.tracks import ROWS, Board, boards
 
 FREE, MARKED = "□", "■"
 

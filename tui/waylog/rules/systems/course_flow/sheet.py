@@ -157,3 +157,43 @@ class Sheet:
     flows: Annotated[Mapping[str, Flow], "The Flows, each under a short key"] = field(default_factory=dict)
     ships: Annotated[Mapping[str, Ship], "The ships, each under a short key"] = field(default_factory=dict)
     crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
+
+
+def first_sheet() -> Sheet:
+    """The sheet of a new campaign: a ship and a crew to rename, and no Course yet (CF-02)."""
+    ship = Ship("The ship", matrices={"hull": Matrix("Hull", 2, 4)}, tracks={"luck": Track("Her luck", 4)})
+    crew = {
+        "mara": Member(
+            "Mara", skills={"Piloting": 2}, tracks={"past": Track("The past", 4)}, matrices={"body": Matrix("Body")}
+        ),
+        "joss": Member("Joss", skills={"Repairs": 2}),
+        "imre": Member("Imre", skills={"Persuasion": 2}),
+    }
+    return Sheet(ships={"ship": ship}, crew=crew)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the rules leave open."""
+
+    wayfinder_course: Annotated[
+        Literal["any-time", "first-only"], "When the wayfinder may set a Course: any-time, or first-only (CF-12)"
+    ] = "any-time"
+    not_yet_without_flow: Annotated[
+        Literal["new-flow", "nothing"], "Not yet, with no Flow in the roll: a new-flow at 1, or nothing (CF-17)"
+    ] = "new-flow"
+    daring_lasts: Annotated[
+        Literal["next-course", "this-roll"],
+        "A high Daring holds until the next-course after its roll's own, or for this-roll alone (CF-15)",
+    ] = "next-course"
+    harm_and_notice: Annotated[
+        Literal["asked", "told"], "Harm and being noticed are asked of the wayfinder, or only told in the log (CF-22)"
+    ] = "asked"
+    free_answers: Annotated[
+        Literal["raise-flow", "answer-only"],
+        "The answer to a free question: raise-flow, as with a token, or answer-only (CF-31)",
+    ] = "raise-flow"
+    best_election: Annotated[
+        Literal["intent", "fewest-ties"],
+        "What odds elect: the intent first, or fewest-ties; any one roll has the same chances by both (CF-40)",
+    ] = "intent"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from waylog.rules.kit import StageStack
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.values import dataclass
 
@@ -135,7 +136,7 @@ Stage = Called | Thrown | Offered | Unnamed | Lesson | Recovery | Harm | Notice 
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(StageStack):
     """The stages that are open. The last one comes first."""
 
     TAG = "scene"

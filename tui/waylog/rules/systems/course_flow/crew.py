@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import crew_words, held_skill
+from waylog.rules.systems.course_flow.moment import Moment, crew_words, held_skill
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, TokenKind
 
 
@@ -117,3 +117,17 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def _tokens_said(kind: TokenKind, by: int) -> str:
     return f"{by} {kind.value.capitalize()} {'token' if by == 1 else 'tokens'}"
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={
+        "join": join,
+        "ship": come_in,
+        "skill": give_skill,
+        "equip": equip,
+        "discard": discard,
+        "award": award,
+        "take": take,
+    },
+)

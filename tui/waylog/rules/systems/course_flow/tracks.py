@@ -8,10 +8,10 @@ from typing import Any
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import owner_name, owner_words
+from waylog.rules.systems.course_flow.moment import Moment, keep_in_crew, owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
 from waylog.rules.systems.course_flow.stages import Harm, Recovery
 from waylog.values import dataclass
@@ -211,7 +211,7 @@ def recovery_answers(moment: Moment, _stage: Recovery) -> tuple[Move, ...]:
     return (*fitting, Move("forgo", (), "It doesn't fit the moment, and is lost"))
 
 
-def answer_recovery(moment: Moment, move: Move, answers: Answers) -> Moment:
+def answer_recovery(moment: Moment, _stage: Recovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """One slot is recovered, or none."""
     if move.verb == "forgo":
         return moment.closes().says("The recovery is lost", "CF-15")
@@ -219,9 +219,13 @@ def answer_recovery(moment: Moment, move: Move, answers: Answers) -> Moment:
     return _set(moment.closes(), board, str(answers["slot"]), marked=False, clause="CF-15")
 
 
-def nothing_to_recover(moment: Moment) -> bool:
-    """No slot anywhere is marked."""
-    return not any(board.full for board in boards(moment))
+def _some_to_recover(moment: Moment, _stage: Recovery) -> bool:
+    """Some slot is marked somewhere."""
+    return any(board.full for board in boards(moment))
+
+
+def _recover_nothing(moment: Moment, _stage: Recovery, _dice: Dice) -> Moment:
+    return moment.closes().says("No slot is marked anywhere: the recovery is lost", "CF-15")
 
 
 # -- harm (CF-22) ------------------------------------------------------------------------------------------------------
@@ -250,7 +254,7 @@ def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
     return (*words, *slots, Move("spare", (), "No harm after all"))
 
 
-def answer_harm(moment: Moment, move: Move, answers: Answers) -> Moment:
+def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The harm that the wayfinder says."""
     match move.verb:
         case "harm":
@@ -262,3 +266,21 @@ def answer_harm(moment: Moment, move: Move, answers: Answers) -> Moment:
             return _set(moment.closes(), board, str(answers["slot"]), marked=True, clause="CF-22")
         case _:
             return moment.closes().says("No harm after all", "CF-22")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"mark": mark, "recover": recover, "track": begin, "matrix": begin},
+    stages=(
+        StageRules(
+            Recovery,
+            recovery_question,
+            recovery_answers,
+            answer_recovery,
+            choices=_some_to_recover,
+            automatic=_recover_nothing,
+            keep=keep_in_crew,
+        ),
+        StageRules(Harm, harm_question, harm_answers, answer_harm, keep=keep_in_crew),
+    ),
+)

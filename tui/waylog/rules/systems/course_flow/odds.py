@@ -8,12 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import crew_words
-from waylog.rules.systems.course_flow.reading import (
+from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,
     Election,
@@ -24,14 +23,8 @@ from waylog.rules.systems.course_flow.reading import (
     noticed,
     runs,
 )
-from waylog.rules.systems.course_flow.rolling import (
-    cannot_roll,
-    course_words,
-    pairs,
-    roll_of,
-    settled_words,
-    with_dice,
-)
+from waylog.rules.systems.course_flow.moment import Moment, crew_words
+from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Thrown
 from waylog.rules.turns import Note
@@ -56,15 +49,11 @@ class Prospect:
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
-    """The chances of a roll with its dice, or with each legal pair while none is picked. None for what is no roll."""
-    stage = moment.top
-    match move.verb:
-        case "roll":
-            roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
-        case "throw" if isinstance(stage, Called):
-            roll = with_dice(stage.roll, move.words)
-        case _:
-            return None
+    """The chances of a roll with its dice, or with each legal pair while none is picked. None for a roll that can't be made."""
+    if isinstance(moment.top, Called):
+        roll = with_dice(moment.top.roll, move.words)
+    else:
+        roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
     picked = [dice for dice in pairs(moment, roll.who) if set(roll.dice) <= set(dice)]
     if cannot_roll(moment, roll.who) or not picked:
         return None
@@ -167,3 +156,6 @@ def _risks(moment: Moment, roll: Roll, found: Prospect) -> str:
         *([f"{moment.flow_name(roll.flow)} kept {found.kept}"] if found.kept else []),
     ]
     return f"; {listed(parts)}" if parts else ""
+
+
+CHAPTER = Chapter(odds={"roll": odds, "throw": odds})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import words_for
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import flow_words
-from waylog.rules.systems.course_flow.rolling import course_words
+from waylog.rules.systems.course_flow.moment import Moment, flow_words
+from waylog.rules.systems.course_flow.rolls import course_words
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
 
 
@@ -79,3 +79,15 @@ def resume_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> M
     """A Flow applies again."""
     key = over_words(moment)[move.words[0]]
     return moment.with_flow(key, over=False).says(f"{moment.flow_name(key)} goes on", "CF-03")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={
+        "course": set_course,
+        "flow": begin_flow,
+        "raise": raise_flow,
+        "end": end_flow,
+        "resume": resume_flow,
+    },
+)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Ask, Move, Refused, Text
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import held_skill
-from waylog.rules.systems.course_flow.reading import (
+from waylog.rules.systems.course_flow.elections import (
     LEAST_WIN,
     Election,
     Outcome,
@@ -21,7 +21,8 @@ from waylog.rules.systems.course_flow.reading import (
     runs,
     shield,
 )
-from waylog.rules.systems.course_flow.rolling import course_words
+from waylog.rules.systems.course_flow.moment import Moment, held_skill, keep_in_crew
+from waylog.rules.systems.course_flow.rolls import course_words, keep_roll
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import (
     Closing,
@@ -76,7 +77,7 @@ def declined(election: Election) -> Election:
     return replace(election, outcome=Outcome.NOT_YET)
 
 
-def elect(moment: Moment, thrown: Thrown, move: Move, given: Answers) -> Moment:
+def elect(moment: Moment, thrown: Thrown, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One die is elected and the other set aside; what follows is opened, the next Course last of all (CF-23)."""
     election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
     election = declined(election) if move.verb == "wait" else election
@@ -131,7 +132,7 @@ def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
     return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",)),)
 
 
-def answer_lesson(moment: Moment, stage: Lesson, answers: Answers) -> Moment:
+def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The skill is named, at 1. Raises `Refused` for one that they have: it was not the one that was used."""
     said = str(answers["name"]).strip()
     held = held_skill(moment, stage.who, said)
@@ -224,7 +225,7 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
     )
 
 
-def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers) -> Moment:
+def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Taken (CF-18); or not yet after all (CF-20)."""
     match move.verb:
         case "offer":
@@ -247,7 +248,7 @@ def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
     return (Move("name", (), "Name the new Flow", (Text("name", "Flow", required=True),), about=("flows",)),)
 
 
-def answer_unnamed(moment: Moment, answers: Answers) -> Moment:
+def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """A new Flow at 1 (CF-17)."""
     name = str(answers["name"]).strip()
     return moment.closes().with_new_flow(name, 1).says(f"A new Flow: {name} 1", "CF-17")
@@ -285,7 +286,7 @@ def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
     return noticed, Move("spare", (), "Nobody notices after all")
 
 
-def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers) -> Moment:
+def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Noticed or not, as the wayfinder says."""
     if move.verb == "spare":
         return moment.closes().says("Nobody notices after all", "CF-22")
@@ -295,8 +296,20 @@ def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers) -
 # -- the next Course (CF-23) -------------------------------------------------------------------------------------------
 
 
-def close(moment: Moment, stage: Closing) -> Moment:
+def close(moment: Moment, stage: Closing, _dice: Dice) -> Moment:
     """The die that was set aside becomes the Course, set by the roller."""
     course = Course(stage.die.value, stage.face, stage.who, stage.who if stage.safe else "")
     after = moment.closes().with_course(course)
     return after.says(f"The Course is now {course_words(course)}, set by {moment.name(stage.who)}", "CF-23")
+
+
+CHAPTER = Chapter(
+    stages=(
+        StageRules(Thrown, thrown_question, thrown_answers, elect, keep=keep_roll),
+        StageRules(Offered, offered_question, offered_answers, answer_offered, keep=keep_roll),
+        StageRules(Unnamed, unnamed_question, unnamed_answers, answer_unnamed, keep=keep_in_crew),
+        StageRules(Lesson, lesson_question, lesson_answers, answer_lesson, keep=keep_in_crew),
+        StageRules(Notice, notice_question, notice_answers, answer_notice, keep=keep_in_crew),
+        StageRules(Closing, automatic=close, keep=keep_in_crew),
+    ),
+)

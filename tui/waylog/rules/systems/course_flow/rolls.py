@@ -5,22 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import get_args
+from typing import Any, get_args
 
 from waylog.rules.dice import Dice, Die
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
 from waylog.rules.naming import listed
-from waylog.rules.systems.course_flow import naming
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import also, crew_letters, crew_words, flow_words, skill_words
-from waylog.rules.systems.course_flow.reading import bonus_words
+from waylog.rules.systems.course_flow.elections import bonus_words
+from waylog.rules.systems.course_flow.moment import (
+    CALM,
+    DANGEROUS,
+    NO_FLOW,
+    THRESHOLDS,
+    UNSEEN,
+    UNSKILLED,
+    WATCHED,
+    Moment,
+    also,
+    crew_letters,
+    crew_words,
+    flow_words,
+    skill_words,
+)
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
 from waylog.rules.turns import Rolled
 
-_DANGEROUS = Option(naming.DANGEROUS, "dangerous", "harm unless Daring is high")
-_WATCHED = Option(naming.WATCHED, "watched", "noticed unless Sneaky is high")
-_CALM, _UNSEEN = Option(naming.CALM, "no danger"), Option(naming.UNSEEN, "nobody could notice")
+_DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
+_WATCHED = Option(WATCHED, "watched", "noticed unless Sneaky is high")
+_CALM, _UNSEEN = Option(CALM, "no danger"), Option(UNSEEN, "nobody could notice")
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -94,11 +107,11 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
     `now` is how a roll stands that was called and waits; a new one may name its dice as well, and starts on the skill
     of someone who has exactly one.
     """
-    thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in naming.THRESHOLDS.items())
+    thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in THRESHOLDS.items())
     skills = skill_words(moment, who)
     skill_options = (
         *(Option(word, skill, f"+{moment.skill(who, skill)}", also(skill)) for word, skill in skills.items()),
-        Option(naming.UNSKILLED, "a skill they lack", "+0"),
+        Option(UNSKILLED, "a skill they lack", "+0"),
     )
     flows = flow_words(moment, skills)
     flow_options = (
@@ -106,15 +119,15 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
             Option(word, name, f"+{moment.sheet.flows[key].value}", also(name))
             for word, key, name in ((word, key, moment.flow_name(key)) for word, key in flows.items())
         ),
-        Option(naming.NO_FLOW, "none"),
+        Option(NO_FLOW, "none"),
     )
     own = tuple(moment.member(who).skills)
     roll = now or Roll(who, own[0] if len(own) == 1 else "")
-    skill = next((word for word, name in skills.items() if name == roll.skill), naming.UNSKILLED)
-    flow = next((word for word, key in flows.items() if key == roll.flow), naming.NO_FLOW)
+    skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
+    flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
         PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None),
-        PickOne("skill", "Skill", skill_options, skill, logged=not now and skill != naming.UNSKILLED),
+        PickOne("skill", "Skill", skill_options, skill, logged=not now and skill != UNSKILLED),
         PickOne("flow", "Flow", flow_options, flow),
     )
     if now is None:
@@ -154,8 +167,8 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
         skills.get(str(answers["skill"]), ""),
         flows.get(str(answers["flow"]), ""),
         next(number for number in thresholds if str(number) == answers["threshold"]),
-        dangerous=naming.DANGEROUS in said,
-        watched=naming.WATCHED in said,
+        dangerous=DANGEROUS in said,
+        watched=WATCHED in said,
         dice=tuple(DieType(die) for die in picked(answers, "dice")),
     )
 
@@ -229,3 +242,15 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
 def with_dice(roll: Roll, words: Sequence[str]) -> Roll:
     """The roll with its dice."""
     return replace(roll, dice=tuple(DieType(word) for word in words))
+
+
+def keep_roll(moment: Moment, stage: Any) -> Any:
+    """A stage of a roll, while whoever rolls is still in the crew and there is a Course."""
+    return stage if stage.roll.who in moment.sheet.crew and moment.course.lies else None
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"roll": play},
+    stages=(StageRules(Called, called_question, called_answers, answer_called, keep=keep_roll),),
+)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems.course_flow.moment import Moment
-from waylog.rules.systems.course_flow.naming import NEW_FLOW, crew_letters, crew_words, flow_words
+from waylog.rules.systems.course_flow.moment import NEW_FLOW, Moment, crew_letters, crew_words, flow_words
 from waylog.rules.systems.course_flow.sheet import TokenKind
 from waylog.rules.systems.course_flow.stages import Asking
 
@@ -128,7 +128,7 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
     return (*known, new, decline)
 
 
-def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+def answer(moment: Moment, _stage: Asking, move: Move, given: Answers, _dice: Dice) -> Moment:
     """The answer is given, and a Flow rises or begins (CF-31)."""
     if move.verb == "decline":
         return moment.closes().says("No answer is given", "CF-30")
@@ -143,3 +143,14 @@ def answer(moment: Moment, move: Move, given: Answers) -> Moment:
             key = flow_words(moment)[word]
             value = moment.sheet.flows[key].value + 1
             return after.with_flow(key, value=value).says(f"{moment.flow_name(key)} +1, now {value}", "CF-31")
+
+
+def _keep(moment: Moment, stage: Asking) -> Asking | None:
+    return stage if stage.who in moment.sheet.crew and stage.question in QUESTIONS else None
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"ask": ask, "spend": ask},
+    stages=(StageRules(Asking, question_of, answers, answer, keep=_keep),),
+)

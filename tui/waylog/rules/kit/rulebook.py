@@ -1,0 +1,176 @@
+"""A game as a declaration: its sheet, its clauses and its chapters. `Rulebook` answers everything that `System` asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Generic
+
+from waylog.rules.clocks import Running
+from waylog.rules.dice import Dice
+from waylog.rules.kit.moment import MomentBase
+from waylog.rules.kit.stages import M, StageRules, StageStack
+from waylog.rules.moves import Answers, Move, RollKey
+from waylog.rules.odds import Odds
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Fault
+from waylog.rules.turns import Position, Turn
+from waylog.values import dataclass
+
+Offers = Callable[[M], Iterable[Move]]
+"""The moves of a chapter at a moment, those included that can't be made now and why."""
+Play = Callable[[M, Move, Answers, Dice], M]
+"""What a move does. Raises `Refused` or `DiceWanted`."""
+MoveOdds = Callable[[M, Move, Answers], Odds | None]
+"""The exact odds of a move; None where it rolls nothing as answered. Raises `Refused` for a roll that can't be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter(Generic[M]):
+    """What one chapter of a rulebook brings."""
+
+    offers: Offers[M] | None = None
+    plays: Mapping[str, Play[M]] = field(default_factory=dict)
+    """What each verb does while nothing is asked."""
+    stages: tuple[StageRules[M, Any], ...] = ()
+    odds: Mapping[str, MoveOdds[M]] = field(default_factory=dict)
+    """By verb."""
+    anytime: Offers[M] | None = None
+    """Moves that may be made while something is asked, besides the answers. Each says `anytime=True`, and a verb of `plays` plays it."""
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """A game. It keeps no state: each answer follows from the position."""
+
+    id: str
+    """The folder's name, with hyphens."""
+    name: str
+    about: str
+    """One line, for choosing a game."""
+    clauses: Mapping[str, str]
+    sheet: type
+    rules: type
+    """The house rules."""
+    scene: Any
+    """What the log saves of open stages: a union of stages, of which one is open at a time, or a subclass of `StageStack`."""
+    moment: type[MomentBase]
+    chapters: tuple[Chapter[Any], ...]
+    """In the order in which their moves are offered."""
+    panels_of: Callable[[Any], Iterable[Panel]]
+    faults_of: Callable[[Any], Iterable[Fault]]
+    """What in the sheet breaks a clause, beyond what its types say."""
+    first_sheet: Callable[[], Any] | None = None
+    """The sheet of a new campaign, if it isn't a blank one."""
+    edition: Any = None
+    """What rules ask through `Moment.edition`."""
+    akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    running: tuple[Running, ...] = ()
+    roll_key: RollKey = RollKey()
+    """What the key for rolling opens."""
+    board_of: Callable[[Any], Any] | None = None
+
+    def fresh(self) -> Any:
+        """The sheet of a new campaign."""
+        return self.first_sheet() if self.first_sheet else self.sheet()
+
+    def faults(self, position: Position) -> Sequence[Fault]:
+        """What in the sheet breaks a clause, beyond what its types say."""
+        return tuple(self.faults_of(self._moment(position)))
+
+    def question(self, position: Position) -> str | None:
+        """What has to be answered before anything else, or None."""
+        moment = self._moment(position)
+        asking = self._asking(moment)
+        return asking.question(moment, moment.top) if asking and asking.question else None
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """The moves of all chapters. While there is a question: its answers, and what may be done at any time."""
+        moment = self._moment(position)
+        asking = self._asking(moment)
+        if asking is None:
+            return tuple(move for chapter in self.chapters if chapter.offers for move in chapter.offers(moment))
+        answers = asking.answers(moment, moment.top) if asking.answers else ()
+        anytime = (move for chapter in self.chapters if chapter.anytime for move in chapter.anytime(moment))
+        return (*answers, *anytime)
+
+    def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
+        """What comes of a move. Raises `Refused` or `DiceWanted`."""
+        moment = self._moment(position)
+        asking = self._asking(moment)
+        if asking and asking.resolve and not move.anytime:
+            after = asking.resolve(moment, moment.top, move, answers, dice)
+        else:
+            after = self._plays[move.verb](moment, move, answers, dice)
+        return self._turn(self._run(after, dice))
+
+    def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
+        """The exact odds of a move that rolls, or None. Raises `Refused` for a roll that can't be made."""
+        of_move = self._odds.get(move.verb)
+        return of_move(self._moment(position), move, answers) if of_move else None
+
+    def panels(self, position: Position) -> Sequence[Panel]:
+        """The sheet as the screens draw it."""
+        return tuple(self.panels_of(self._moment(position)))
+
+    def board(self, position: Position) -> Any:
+        """What lies open between sides, in a game that has such a thing; None where nothing does."""
+        return self.board_of(self._moment(position)) if self.board_of else None
+
+    # -- stages ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _plays(self) -> Mapping[str, Play[Any]]:
+        return {verb: play for chapter in self.chapters for verb, play in chapter.plays.items()}
+
+    @cached_property
+    def _odds(self) -> Mapping[str, MoveOdds[Any]]:
+        return {verb: odds for chapter in self.chapters for verb, odds in chapter.odds.items()}
+
+    @cached_property
+    def _stages(self) -> Mapping[type, StageRules[Any, Any]]:
+        return {rules.stage: rules for chapter in self.chapters for rules in chapter.stages}
+
+    @cached_property
+    def _is_stack(self) -> bool:
+        return isinstance(self.scene, type) and issubclass(self.scene, StageStack)
+
+    def _moment(self, position: Position) -> MomentBase:
+        scene = position.scene
+        stages = () if scene is None else scene.stages if isinstance(scene, StageStack) else (scene,)
+        moment = self.moment(
+            position.sheet, position.rules, position.clocks, position.situations, self.edition, tuple(stages)
+        )
+        return self._without_stale_stages(moment)
+
+    def _turn(self, moment: MomentBase) -> Turn:
+        scene = self.scene(moment.stages) if self._is_stack and moment.stages else moment.top
+        return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts)
+
+    def _asking(self, moment: MomentBase) -> StageRules[Any, Any] | None:
+        """The rules of the stage on top, if it asks something."""
+        rules = self._stages[type(moment.top)] if moment.stages else None
+        return rules if rules and rules.question else None
+
+    def _run(self, moment: MomentBase, dice: Dice) -> MomentBase:
+        """Do what needs no answer, until a stage asks something or nothing is left to do. May raise `DiceWanted`."""
+        while True:
+            moment = self._without_stale_stages(moment)
+            rules = self._stages[type(moment.top)] if moment.stages else None
+            if rules is None or rules.automatic is None:
+                return moment
+            if rules.choices and rules.choices(moment, moment.top):
+                return moment
+            moment = rules.automatic(moment, moment.top, dice)
+
+    def _without_stale_stages(self, moment: MomentBase) -> MomentBase:
+        """Apply what an edit of the file has changed for the stages that are open."""
+        stages = []
+        for stage in moment.stages:
+            keep = self._stages[type(stage)].keep
+            kept = keep(moment, stage) if keep else stage
+            if kept is not None:
+                stages.append(kept)
+        return moment if stages == [*moment.stages] else replace(moment, stages=tuple(stages))
