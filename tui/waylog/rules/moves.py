@@ -66,6 +66,8 @@ class PickMany:
     repeats: bool = False
     clause: str | None = None
     """The clause that says how many there may be, and that none counts twice."""
+    suggested: tuple[str, ...] = ()
+    """The words of a good answer, for the line to begin with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,13 +79,9 @@ def choice(move: Move) -> Choice:
 
 
 def begun(move: Move) -> Asked:
-    """The line that a move begins with: its words, and as a suggestion the options that its label names first."""
-    suggested = move.label.split(";")[0].split()
-    options = [
-        (ask, {option.label: option.word for option in ask.options}) for ask in move.asks if isinstance(ask, PickMany)
-    ]
-    picked = [[words[said] for said in suggested if said in words][: ask.most] for ask, words in options]
-    return Asked(move.label, "", f"{move.id} ", suggested=" ".join(word for words in picked for word in words))
+    """The line that a move begins with: its words, and the answers that it suggests."""
+    suggested = (word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested)
+    return Asked(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
 
 
 def only_text(snapshot: Snapshot) -> Move | None:

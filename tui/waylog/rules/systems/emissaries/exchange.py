@@ -61,11 +61,13 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     few = None
     if len(one.pool) < 2:
         few = Refusal(f"{one.name} has no two dice left to raise with: escalate or give", "EG-18")
-    asks: list[Ask] = [PickMany("dice", "Two dice", die_options(one.pool), 2, 2, repeats=True, clause="EG-14")]
+    best = best_raises(moment, one)
+    options, suggested = die_options(one.pool), best_dice(best)
+    asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
         at = tuple(Option(other.word, other.name) for other in against)
         asks.append(PickMany("at", "Who is affected; all, unless said otherwise", at))
-    label = f"Raise. {raise_advice(moment, one)}"
+    label = f"Raise. {in_words(best) or 'Whatever it is, one die could reverse it'}"
     raising = Move("raise", (), label, (*asks, Text("said", "What is said or done")), few, about=_about(one), key="r")
     return (raising, *_either_way(moment, one))
 
@@ -84,8 +86,12 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     short = None
     if sum(faces_of(dice)) < total:
         short = Refusal(f"{one.name}'s dice don't reach {total}: escalate or give", "EG-17")
-    ask = PickMany("dice", "Dice to see with", die_options(dice), 1, max(1, len(dice)), repeats=True, clause="EG-15")
-    label = f"See {total}. {see_advice(moment, one)}"
+    best = best_sees(moment, one)
+    most, suggested = max(1, len(dice)), best_dice(best)
+    ask = PickMany(
+        "dice", "Dice to see with", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested
+    )
+    label = f"See {total}. {in_words(best) or 'No dice reach that'}"
     seeing = Move("see", (), label, (ask, Text("said", "What is said or done")), short, about=_about(one), key="s")
     return (seeing, *_either_way(moment, one))
 
@@ -132,23 +138,32 @@ _STOPS = {
 }
 
 
-def raise_advice(moment: Moment, one: Participant) -> str:
-    """`5 5 can't be blocked; 4 3 can't be reversed`: the best of each sort."""
-    said = []
+Advice = Sequence[tuple[adviser.Faces, str]]
+"""Dice to put forward and what they do, the best first."""
+
+
+def best_raises(moment: Moment, one: Participant) -> Advice:
+    """The best raise of each sort."""
     found = raises_of(moment, one)
-    for stop, words in _STOPS.items():
-        best = next((offer for offer in found if offer.stops is stop), None)
-        if best:
-            said.append(f"{' '.join(map(str, best.way.dice))} {words}")
-    return "; ".join(said) or "Whatever it is, one die could reverse it"
+    best = ((next((offer for offer in found if offer.stops is stop), None), words) for stop, words in _STOPS.items())
+    return [(offer.way.dice, words) for offer, words in best if offer]
 
 
-def see_advice(moment: Moment, one: Participant) -> str:
-    """`7 4 blocks; 5 4 2 takes the blow`: the best of each sort."""
+def best_sees(moment: Moment, one: Participant) -> Advice:
+    """The best way of each sort to see a raise."""
     found = adviser.sees(faces_of(usable(one)), raised_total(moment.conflict))
     ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
-    said = [f"{' '.join(map(str, way.dice))} {words}" for way, words in ways if way]
-    return "; ".join(said) or "No dice reach that"
+    return [(way.dice, words) for way, words in ways if way]
+
+
+def best_dice(advice: Advice) -> tuple[str, ...]:
+    """The best dice as they are typed; none where there is no advice."""
+    return tuple(map(str, advice[0][0])) if advice else ()
+
+
+def in_words(advice: Advice) -> str:
+    """`5 5 can't be blocked; 4 3 can't be reversed`; empty where there is no advice."""
+    return "; ".join(f"{' '.join(map(str, dice))} {words}" for dice, words in advice)
 
 
 # -- playing -------------------------------------------------------------------------------------------------------------

@@ -97,7 +97,9 @@ def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
-    ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13")
+    ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
+    cheapest = tuple(map(str, ways[0].steps)) if ways else ()
+    ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13", suggested=cheapest)
     return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
 
 
