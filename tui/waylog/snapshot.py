@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from waylog.campaign.conflicts import Conflict
@@ -49,6 +49,8 @@ class Snapshot:
     decks: Mapping[str, Deck]
     tables: Tables
     """The random tables of the campaign."""
+    faulty_tables: Collection[str]
+    """The keys of those that can't be rolled on, because of what is wrong in themselves."""
     session: int
     """The number of the session under way; 0 between sessions."""
     sessions: Sessions
@@ -57,6 +59,8 @@ class Snapshot:
     """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
     settled_facts: tuple[Fact, ...]
     """What has happened already in an act that waits for real dice; nothing of it is logged before they are typed."""
+    missing_dice: tuple[str, ...]
+    """What each real die is for that is still to be typed."""
     undo: tuple[Entry, ...]
     """What undo would take back, oldest first."""
     redo: Entry | None

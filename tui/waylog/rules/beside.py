@@ -157,6 +157,10 @@ class Beside:
     def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
         return table_moves.moves(self.tables, tables.blocked(self.tables, self._wrong(circles))) if self.tables else ()
 
+    def faulty_tables(self, state: State) -> Collection[str]:
+        """The keys of the tables that can't be rolled on, because of what is wrong in themselves."""
+        return self._wrong(self._circles(state.decks)).keys() if self.tables else ()
+
     def _wrong(self, circles: Circles) -> Mapping[str, Fault]:
         """The tables that can't be rolled on as they are, each with the first reason."""
         own = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}

@@ -7,7 +7,7 @@ for a choice, real dice still to be typed) is part of the state, so it outlives 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -245,6 +245,15 @@ class Game:
         except Refused:
             pass
         return ()
+
+    def missing_dice(self, state: State) -> tuple[str, ...]:
+        """What each die is for that the act under way still waits for; empty when it waits for none."""
+        state = self._as_known(state)
+        return state.open.waiting.wants if state.open and state.open.waiting else ()
+
+    def faulty_tables(self, state: State) -> Collection[str]:
+        """The keys of the random tables that can't be rolled on, because of what is wrong in themselves."""
+        return self._beside.faulty_tables(state)
 
     def _as_known(self, state: State) -> State:
         """The state without an act that waits for dice and is no longer there: a person has changed the files since."""

@@ -54,7 +54,6 @@ from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
 from waylog.widgets.choices import Choice, Command
-from waylog.widgets.followups import wanted_dice
 from waylog.widgets.picking import digit
 from waylog.widgets.prompt import Asked, Prompt, Reader
 from waylog.widgets.reading import ANSWER_FIRST, refusal_of
@@ -505,7 +504,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _types(self, event: events.Key) -> bool:
         """Digits are real dice while some are waited for: true when the key was for them."""
-        wanted = wanted_dice(self.snapshot.moves, self.snapshot.act)
+        wanted = self.snapshot.missing_dice
         if not wanted:
             return False
         whole = any(move.whole for move in self.snapshot.moves if move.verb == "dice")

@@ -11,7 +11,6 @@ from waylog.screens import scenes
 from waylog.screens.keys import Hint
 from waylog.screens.offers import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.snapshot import Snapshot
-from waylog.widgets.followups import wanted_dice
 from waylog.widgets.reading import refusal_of
 
 _NAMES = {
@@ -38,7 +37,7 @@ def hints(
     everywhere: Iterable[object] = (),
 ) -> Iterator[Hint]:
     """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
-    if wanted := wanted_dice(snapshot.moves, snapshot.act):
+    if wanted := snapshot.missing_dice:
         yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield Hint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := scenes.picking(snapshot, where):

@@ -35,8 +35,6 @@ _NO_TABLE = (
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
 _NO_DECK = "No deck yet. d starts one, and + adds cards to it; or write [decks.station] into campaign.toml."
-_REFUSING = ("NM-01", "NM-03")
-"""Clauses that a table can't be rolled on without."""
 _KNOWN = {Known.SECRET: HIDDEN, Known.PARTLY: "◌", Known.KNOWN: SEEN}
 
 
@@ -263,7 +261,8 @@ class TablesScreen(Widget, can_focus=True):
     def _why(self, move: Move | None, here: _Held | None) -> Refusal:
         if move is None or move.blocked is None:
             return Refusal(self._snapshot.question or "not now")
-        problems = self._problems(here) if move.blocked.clause == "NM-03" and here else ()
+        is_faulty = here is not None and here.kind == "tables" and here.key in self._snapshot.faulty_tables
+        problems = self._problems(here) if here and is_faulty else ()
         return Refusal(problems[0]) if problems else move.blocked
 
     def _answers(self, verb: str, deck: Deck | None) -> Answers:
@@ -341,9 +340,9 @@ class TablesScreen(Widget, can_focus=True):
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
     def _table_marks(self, held: _Held, table: RandomTable) -> str:
-        file = f"tables/{held.key}.toml"
-        wrong = any(found.file == file and found.clause in _REFUSING for found in self._snapshot.problems)
-        return f"{'✗ ' if wrong else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
+        return (
+            f"{'✗ ' if held.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
+        )
 
     def _pieces(self, ink: Ink, width: int) -> Iterator[Piece]:
         here = self._held[self._cursor]

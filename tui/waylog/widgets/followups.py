@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from waylog.campaign.entries import Entry
 from waylog.rules.moves import Move
 
 RESERVED = "uU?:qTFPWD"
@@ -54,12 +53,3 @@ def keyed(
             free = [key for key in (*wanted, *_POOL) if key not in taken and key.isascii() and key != spare]
             give(index, next((key for key in free if key not in used), free[0] if free else ""))
     return tuple((found[index], move) for index, move in enumerate(moves))
-
-
-def wanted_dice(moves: Sequence[Move], act: Sequence[Entry]) -> tuple[str, ...]:
-    """What each real die that is still to be typed is for; empty when none is."""
-    if not any(move.verb == "dice" and move.follows for move in moves) or not act:
-        return ()
-    waiting = act[-1].scene.get("waiting")
-    wants = waiting.get("wants") if isinstance(waiting, dict) else None
-    return tuple(str(want) for want in wants) if isinstance(wants, list) else ("die",)

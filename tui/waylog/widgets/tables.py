@@ -121,9 +121,7 @@ def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
     refused = cannot_draw(deck)
     if refused:
         # What is owed has been said.
-        yield from (
-            () if refused.clause == "NM-15" or not deck.cards else _said(f"✗ {refusal_of(refused)}", ink.bad, width)
-        )
+        yield from (() if owed_words(deck) or not deck.cards else _said(f"✗ {refusal_of(refused)}", ink.bad, width))
     elif spread := chances(deck):
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
         line = Line(width).to(2).add(label, ink.dim)

@@ -23,7 +23,7 @@ from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed
 from waylog.widgets.cells import cells_of
 from waylog.widgets.change import told
 from waylog.widgets.drawing import Drawing
-from waylog.widgets.followups import follow_ups, keyed, wanted_dice
+from waylog.widgets.followups import follow_ups, keyed
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.odds import SIGNS
 from waylog.widgets.reading import refusal_of
@@ -286,7 +286,7 @@ class Tray(Widget):
         ]
 
     def _asked(self, ink: Ink, width: int, most: int) -> list[Line]:
-        if wanted := wanted_dice(self._snapshot.moves, self._snapshot.act):
+        if wanted := self._snapshot.missing_dice:
             return self._dice(wanted, ink, width)[:most]
         lines = []
         question = self._snapshot.question
