@@ -250,7 +250,7 @@ def test_a_session_in_which_nothing_was_done_says_so() -> None:
 def test_nothing_in_a_name_is_markup_or_steers_a_terminal(text: str, safe: str) -> None:
     """Marks of Markdown are escaped, lines stay one line, control and direction characters are shown."""
     assert escaped(text) == safe
-    scene, note = Note(f"Scene: {text}"), Note(text)
+    scene, note = Note(f"Scene: {text}", quote=text), Note(text)
     entries = entry(1, "scene", scene, kind="scene"), entry(2, "note", note, kind="note")
     lines = told(*entries, title=text).text.splitlines()
     assert lines[0] == f"# Tenacity: session 1, {safe}"

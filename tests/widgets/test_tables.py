@@ -1,5 +1,6 @@
 """What tables, decks and what came up look like, without a screen."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -37,6 +38,12 @@ def _entry(*notes: Note) -> Entry:
     return Entry(1, _NOW, "draw hold", notes)
 
 
+def _drawn(key: str) -> Note:
+    card = DECK.cards[key]
+    text = f"“The hold”: {card.text} ({card.luck.value})"
+    return Note(text, "NM-13", about=(f"decks.hold.cards.{key}",), quote=card.text)
+
+
 @pytest.mark.parametrize("width", [30, 38, 77])
 def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
     """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
@@ -69,29 +76,38 @@ def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
 
 
 def test_what_came_up_is_the_latest_entrys() -> None:
-    """Of two drawn cards both; once one is kept, that one. Notes that only look alike are none."""
-    rats, bread = Note("“The hold”: Rats (bad)", "NM-13"), Note("“The hold”: Bread (good)", "NM-13")
+    """Of two drawn cards both; once one is kept, that one. A note without a quote has brought nothing to light."""
+    rats, bread = _drawn("a"), _drawn("b")
     decks = {"hold": DECK}
     both = _entry(rats, bread)
-    assert [up.text for up in came_up((both,), {}, decks)] == ["Rats", "Bread"]
-    assert [up.text for up in came_up((both, _entry(bread)), {}, decks)] == ["Bread"]
-    assert came_up((_entry(Note("“The hold”: Rats (bad)")),), {}, decks) == ()
-    assert came_up((_entry(Note("“The hold”: Rats (bad) goes back into the pile", "NM-12")),), {}, decks) == ()
+    assert [up.text for up in came_up((both,), decks)] == ["Rats", "Bread"]
+    assert [up.text for up in came_up((both, _entry(bread)), decks)] == ["Bread"]
+    assert came_up((_entry(replace(rats, quote=None)),), decks) == ()
+    assert came_up((_entry(Note("Scene: Rats", "NM-43", quote="Rats")),), decks) == ()
 
 
-def test_the_longest_name_of_a_table_is_the_one_that_was_rolled() -> None:
-    """`Door 2` is a table of its own, not the second entry of `Door`."""
-    tables = {"a": RandomTable("Door"), "b": RandomTable("Door 2")}
-    ups = came_up((_entry(Note("Door 2 3: Ash: grey", "NM-05"), Note("Door 4, picked: Dust", "NM-05")),), tables, {})
-    assert [(up.source, up.text) for up in ups] == [("Door 2 3", "Ash: grey"), ("Door 4, picked", "Dust")]
+def test_a_card_that_was_mended_keeps_its_frame() -> None:
+    """It reads as it does now, under the deck's name of now. A card that is not in the file any more has none."""
+    mended = replace(DECK, name="The cellar", cards={**DECK.cards, "a": Card("A rat", Luck.NEUTRAL)})
+    (up,) = came_up((_entry(_drawn("a")),), {"hold": mended})
+    assert (up.source, up.text, up.luck) == ("The cellar", "A rat", Luck.NEUTRAL)
+    assert came_up((_entry(_drawn("a")),), {"hold": replace(DECK, cards={})}) == ()
+    assert came_up((_entry(_drawn("a")),), {}) == ()
+
+
+def test_a_table_is_named_before_what_came_up() -> None:
+    """With the number that was rolled. Colons in either are no border."""
+    about = ("tables.door",)
+    notes = Note("Door: 2 3: Ash: grey", about=about, quote="Ash: grey"), Note("Door 4: x", about=about, quote="x")
+    ups = came_up((_entry(*notes),), {})
+    assert [(up.source, up.text) for up in ups] == [("Door: 2 3", "Ash: grey"), ("Door 4", "x")]
 
 
 @pytest.mark.parametrize("width", [18, 36, 80, 116])
 @pytest.mark.parametrize("height", [3, 4, 7])
 def test_frames_keep_to_their_place(width: int, height: int) -> None:
     """However many came up and however long they are: as many frames as fit, each closed, none beyond the edge."""
-    notes = [Note(f"“The hold”: {card.text} ({card.luck.value})", "NM-13") for card in DECK.cards.values()]
-    ups = fitting(came_up((_entry(*notes),), {}, {"hold": DECK}), width)
+    ups = fitting(came_up((_entry(*map(_drawn, DECK.cards)),), {"hold": DECK}), width)
     lines = framed(ups, INK, width, height)
     assert len(lines) <= height
     assert all(line.used <= width for line in lines)

@@ -10,7 +10,7 @@ their words what they are.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar, assert_never
@@ -131,6 +131,7 @@ _WORDS_OF_0_1 = {
     "session begin": EntryKind.SESSION_BEGINS,
     "session end": EntryKind.SESSION_ENDS,
 }
+_SCENE_OF_0_1 = "Scene: "
 _VERBS_OF_0_1 = {
     "undo": EntryKind.UNDO,
     "restore": EntryKind.RESTORE,
@@ -154,7 +155,21 @@ def _from_0_1(entry: Entry) -> Entry:
     if verb == "keep" and rest.isascii() and rest.isdigit():
         return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
     kind = _WORDS_OF_0_1.get(entry.words) or _VERBS_OF_0_1.get(verb, EntryKind.PLAY)
+    if kind is EntryKind.SCENE:
+        return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
     return replace(entry, kind=kind) if kind is not EntryKind.PLAY else entry
+
+
+def _quoting_title(fact: Fact) -> Fact:
+    """What 0.1 says of a scene that begins, with the scene's title as its quote."""
+    if isinstance(fact, Note) and fact.text.startswith(_SCENE_OF_0_1):
+        return replace(fact, quote=fact.text.removeprefix(_SCENE_OF_0_1))
+    return fact
+
+
+def quotes_name(fact: Fact, names: Collection[str]) -> bool:
+    """A note has one of these names in quotation marks. Facts of 0.1 don't say in another way what they are about."""
+    return isinstance(fact, Note) and any(f"“{name}”" in fact.text for name in names)
 
 
 def _moment(at: datetime) -> str:
@@ -229,8 +244,10 @@ def fact_tree(fact: Fact) -> dict[str, Any]:
         case Result(outcome, label, mood, who):
             named = {"mood": mood.value} if mood else {}
             return {"kind": "result", "outcome": outcome, "label": label, **named, **({"who": who} if who else {})}
-        case Note(text, clause, secret, about):
-            return {"kind": "note", "text": text, **({"clause": clause} if clause else {}), **_hidden(secret, about)}
+        case Note(text, clause, secret, about, quote):
+            quoted = {} if quote is None else {"quote": quote}
+            named = {"clause": clause} if clause else {}
+            return {"kind": "note", "text": text, **named, **_hidden(secret, about), **quoted}
         case _:
             assert_never(fact)
 
@@ -252,7 +269,8 @@ def _fact(tree: dict[str, Any]) -> Fact:
             outcome, label = _typed(tree["outcome"], str), _typed(tree["label"], str)
             return Result(outcome, label, mood, _typed(tree.get("who", ""), str))
         case _:
-            return Note(_typed(tree["text"], str), _text_or_none(tree, "clause"), _is_hidden(tree), _about(tree))
+            text, clause, quote = _typed(tree["text"], str), _text_or_none(tree, "clause"), _text_or_none(tree, "quote")
+            return Note(text, clause, _is_hidden(tree), _about(tree), quote)
 
 
 def _is_hidden(tree: dict[str, Any]) -> bool:

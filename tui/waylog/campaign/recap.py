@@ -11,22 +11,21 @@ from datetime import datetime
 from itertools import chain, groupby, takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from waylog.campaign.document import Unreadable, read_bytes
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entry, quotes_name
 from waylog.campaign.folder import open_inside
 from waylog.campaign.shown import shown
 from waylog.campaign.sight import SeenClock, Sight
-from waylog.rules.changes import Change
+from waylog.rules.changes import Change, undotted
 from waylog.rules.clocks import Clock
+from waylog.rules.open_scene import read_shared
 from waylog.rules.sessions import Session
-from waylog.rules.state import EntryKind, State
+from waylog.rules.state import EntryKind, Offer, Open, State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
 from waylog.values import dataclass
 
-_TITLED = "Scene: "
 _UNTITLED = "A new scene"
 _NO_TABLES: Tables = MappingProxyType({})
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
@@ -112,7 +111,7 @@ def recap(
         session,
         held,
         tuple(_scenes(told, facts, acts)),
-        tuple(_clocks(told, facts, state.clocks, sight)),
+        tuple(_clocks(told, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -168,40 +167,32 @@ def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
     """
     acts = dict[int, int]()
     roll, waiting, card = 0, 0, 0
-    offers = dict[str, int]()
-    before: Mapping[str, Any] = {}
+    offers = dict[Offer, int]()
+    before = Open()
     for entry in entries:
-        after, act = entry.scene, entry.root
-        offered = [str(offer) for offer in _list(after, "offers")]
+        after, act = read_shared(entry.scene), entry.root
         if entry.root != entry.number:
-            done = next((act for offer, act in offers.items() if offer not in offered), 0)
+            done = next((act for offer, act in offers.items() if offer not in after.offers), 0)
             act = _brought(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
         acts[entry.number] = act
-        if not entry.undoes and (
-            after.get("stage") != before.get("stage") or any(isinstance(fact, Result) for fact in entry.facts)
-        ):
+        is_read = any(isinstance(fact, Result) for fact in entry.facts)
+        if not entry.undoes and (after.stage != before.stage or is_read):
             roll = act
-        waiting = (waiting if "waiting" in before else act) if "waiting" in after else 0
-        card = card if after.get("drawn") == before.get("drawn") else act
-        offers = {offer: offers.get(offer, act) for offer in offered}
+        waiting = (waiting if before.waiting else act) if after.waiting else 0
+        card = card if after.drawn == before.drawn else act
+        offers = {offer: offers.get(offer, act) for offer in after.offers}
         before = after
     return acts
 
 
-def _brought(entry: Entry, before: Mapping[str, Any], *, waiting: int, card: int, done: int, roll: int) -> int:
+def _brought(entry: Entry, before: Open, *, waiting: int, card: int, done: int, roll: int) -> int:
     """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
     if waiting or done:
         return waiting or done
     # A deck and more than one card: one of them has to be kept.
-    if entry.kind is EntryKind.CARD or len(_list(before, "drawn")) > 2:
+    if entry.kind is EntryKind.CARD or len(before.drawn) > 2:
         return card
     return 0 if entry.kind is EntryKind.EFFECT else roll
-
-
-def _list(scene: Mapping[str, Any], name: str) -> Sequence[object]:
-    """A list of what is open; empty where a person has made something else of it."""
-    held = scene.get(name)
-    return held if isinstance(held, list) else ()
 
 
 def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]) -> Iterator[Scene]:
@@ -214,9 +205,8 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: M
         if entry.kind is EntryKind.SCENE:
             if acts or title:
                 yield Scene(title, tuple(acts.values()))
-            # Told once more, so that a title hangs on a fact, and never on the words.
-            # One that may not be told still parts what came before it from what comes after.
-            title = " ".join(fact.text.removeprefix(_TITLED) for fact in found if isinstance(fact, Note)) or _UNTITLED
+            # The title is in a fact, which may be hidden. A hidden scene still parts what came before it from what comes after.
+            title = next((fact.quote for fact in found if isinstance(fact, Note) and fact.quote), _UNTITLED)
             acts = {}
         elif found:
             act = of[entry.number]
@@ -227,23 +217,29 @@ def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: M
         yield Scene(title, tuple(acts.values()))
 
 
-def _clocks(
-    entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], clocks: Mapping[str, Clock], sight: Sight
-) -> Iterator[Turned]:
+def _clocks(entries: Sequence[Entry], clocks: Mapping[str, Clock], sight: Sight) -> Iterator[Turned]:
     """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
     for entry in entries:
-        said = [fact.text for fact in facts[entry.number] if isinstance(fact, Note)]
+        visible = [fact for fact in entry.facts if sight.fact(fact)]
         for change in entry.changes:
-            clock = clocks.get(change.path[1]) if change.path[0] == "clocks" and len(change.path) > 1 else None
+            key = change.path[1] if change.path[0] == "clocks" and len(change.path) > 1 else ""
+            clock = clocks.get(key)
             seen = sight.clock(clock) if clock else None
             if clock is None or seen is None:
                 continue
             full = _fills(change, clock)
-            told = sight.everything or any(f"“{clock.name}”" in text for text in said)
+            told = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
             if full and told and seen.filled is not None:
                 yield Turned(seen, full, seen.outcome, not clock.seen)
             elif not full and told and len(change.path) == 2 and change.before is None:
                 yield Turned(seen, full, "", not clock.seen)
+
+
+def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
+    """The fact tells of that clock."""
+    if isinstance(fact, Result) or not fact.about:
+        return quotes_name(fact, (clock.name,))
+    return any(undotted(path)[:2] == ("clocks", key) for path in fact.about)
 
 
 def _fills(change: Change, clock: Clock) -> bool:

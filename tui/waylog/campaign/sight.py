@@ -11,14 +11,14 @@ from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entry, quotes_name
 from waylog.rules.changes import undotted
 from waylog.rules.clocks import Clock, Kind, Running, Segments
 from waylog.rules.decks import Deck, Luck
 from waylog.rules.situations import Situations
 from waylog.rules.state import State
 from waylog.rules.tables import Tables
-from waylog.rules.turns import Fact, Note, Result, Rolled
+from waylog.rules.turns import Fact, Result
 from waylog.values import dataclass
 
 _NONE: Situations = MappingProxyType({})
@@ -147,19 +147,15 @@ class Sight:
         """The fact is seen."""
         if isinstance(fact, Result) or self.everything:
             return True
-        return not fact.secret and all(map(self.sees, fact.about)) and not self._quotes_hidden(fact)
-
-    def _quotes_hidden(self, fact: Note | Rolled) -> bool:
-        """It quotes the name of something hidden: logs of Waylog 0.1 do not say what a fact is about."""
-        return isinstance(fact, Note) and any(name in fact.text for name in self._hidden_names)
+        return not fact.secret and all(map(self.sees, fact.about)) and not quotes_name(fact, self._hidden_names)
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
-        """The names of hidden clocks and decks as facts quote them, without those that something seen has as well."""
+        """The names of hidden clocks and decks, without those that something seen has as well."""
         seen = {clock.name for clock in self._clocks.values() if clock.seen}
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
         every = {thing.name for things in (self._clocks, self._decks) for thing in things.values()}
-        return tuple(f"“{name}”" for name in every - seen if name)
+        return tuple(name for name in every - seen if name)
 
 
 def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:

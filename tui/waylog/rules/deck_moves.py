@@ -379,10 +379,10 @@ def _note(text: str, clause: str) -> Note:
 
 
 def _told(key: str, deck: Deck, card: str, clause: str, what: str = "") -> Note:
-    """What is said of one card, which may be one that the players know."""
+    """What is said of one card, which may be one that the players know: that it is drawn, or `what` becomes of it."""
     said = f"“{deck.name}”: {_spoken(deck.cards[card])}"
-    about = (dotted(("decks", key, "cards", card)),)
-    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about)
+    about, quote = (dotted(("decks", key, "cards", card)),), None if what else deck.cards[card].text
+    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about, quote=quote)
 
 
 def _spoken(card: Card) -> str:

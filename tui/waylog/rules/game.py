@@ -349,9 +349,8 @@ class Game:
             case "scene":
                 title = str(act.answers["title"])
                 # What was offered in the last scene is not offered in the next one.
-                return replace(state, open=None), (
-                    _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43"),
-                )
+                begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
+                return replace(state, open=None), (replace(begins, quote=title or None),)
             case "set":
                 return self._set(state, str(act.answers["text"]))
             case "session":

@@ -51,3 +51,13 @@ def read(tree: Mapping[str, Value], scene: Any) -> Open | None:
         raise ValueError(faults[0].message)
     beside = {name: getattr(plain, name) for name in _PLAIN}
     return Open(stage=stage, waiting=waiting, mood=mood, **beside)
+
+
+def read_shared(tree: Mapping[str, Value]) -> Open:
+    """What is open as far as every game has it, for those who don't know the game: the stage stays plain values.
+
+    What a person has made unreadable counts as not there.
+    """
+    plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), [])
+    waiting = codec(Waiting).decode(tree["waiting"], (), []) if "waiting" in tree else None
+    return Open(stage=tree.get("stage"), waiting=waiting, **{name: getattr(plain, name) for name in _PLAIN})

@@ -68,7 +68,7 @@ def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dic
             total, faces = thrown.roll(what, f"{title}, “{entry.text}”: {thrown.said}", dice)
             facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
-    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),))
+    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),), quote=said)
     told: tuple[Fact, ...] = (*facts, note)
     offers = (Offer(f"tables.{key}", entry.text, entry.effect),) if entry.effect else ()
     if entry.table in tables:

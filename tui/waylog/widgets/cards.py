@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.style import Style
 
 from waylog.campaign.entries import Entry
 from waylog.campaign.sight import Sight
+from waylog.rules.changes import undotted
 from waylog.rules.decks import Decks, Luck
-from waylog.rules.tables import Tables
 from waylog.rules.turns import Mood, Note
 from waylog.snapshot import Snapshot
 from waylog.widgets.ink import Ink, Line, wrapped
@@ -24,8 +23,6 @@ SIGNS: Mapping[Luck, str] = {Luck.GOOD: "✓", Luck.NEUTRAL: "•", Luck.BAD: "�
 LEAST = 3
 """Lines that a frame has at least."""
 _NARROWEST, _WIDEST, _GAP = 18, 56, 2
-_DEALT, _READ_OUT = ("NM-12", "NM-13"), "NM-05"
-"""Clauses of the notes that tell what was drawn, and what came up on a table."""
 
 
 def style_of(luck: Luck, ink: Ink) -> Style:
@@ -49,29 +46,28 @@ class Up(NamedTuple):
     luck: Luck | None = None
 
 
-def came_up(act: Sequence[Entry], tables: Tables, decks: Decks) -> tuple[Up, ...]:
+def came_up(act: Sequence[Entry], decks: Decks) -> tuple[Up, ...]:
     """What the latest entry of an act that drew or rolled anything has brought to light, in its order."""
     for entry in reversed(act):
-        notes = [fact for fact in entry.facts if isinstance(fact, Note)]
-        found = tuple(up for note in notes for up in _up(note, tables, decks))
-        if found:
+        ups = [
+            _up(fact, fact.quote, decks) for fact in entry.facts if isinstance(fact, Note) and fact.quote is not None
+        ]
+        if found := tuple(up for up in ups if up):
             return found
     return ()
 
 
-def _up(note: Note, tables: Tables, decks: Decks) -> Iterator[Up]:
-    if note.clause in _DEALT:
-        for deck in decks.values():
-            for card in deck.cards.values():
-                if note.text == f"“{deck.name}”: {card.text} ({card.luck.value})":
-                    yield Up(note, deck.name, card.text, card.luck)
-                    return
-    elif note.clause == _READ_OUT:
-        for table in sorted(tables.values(), key=lambda table: -len(table.name)):
-            said = re.fullmatch(rf"({re.escape(table.name)}(?: \d+)?(?:, picked)?): (.*)", note.text, re.DOTALL)
-            if said:
-                yield Up(note, said[1], said[2])
-                return
+def _up(note: Note, quote: str, decks: Decks) -> Up | None:
+    """What a note with a quote has brought to light. A card reads as it does now, and is gone once its deck has lost it."""
+    match undotted(note.about[-1]) if note.about else ():
+        case ("decks", key, "cards", card):
+            deck = decks.get(key)
+            found = deck.cards.get(card) if deck else None
+            return Up(note, deck.name, found.text, found.luck) if deck and found else None
+        case ("tables", _):
+            return Up(note, note.text.removesuffix(quote).removesuffix(": "), quote)
+        case _:
+            return None
 
 
 def fitting(ups: Sequence[Up], width: int) -> Sequence[Up]:

@@ -183,7 +183,7 @@ class Tray(Widget):
             return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
         thrown = [face for fact in rolled for face in fact.dice]
-        ups = came_up(act, self._snapshot.tables, self._snapshot.decks)
+        ups = came_up(act, self._snapshot.decks)
         if ups and height >= cards.LEAST:
             return self._up(act, ups, thrown, ink, width, height)
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
