@@ -235,3 +235,18 @@ def test_an_act_that_is_offered_no_more_is_refused(table: Table) -> None:
     with pytest.raises(Refused, match="can't be done any more"):
         table.play(act)
     assert table.snapshot.entries == entries
+
+
+@pytest.mark.clause("NM-41")
+def test_a_renamed_clock_and_a_quoted_scene_stay_in_the_recap(table: Table) -> None:
+    """Facts say by key which clock they are about, and quote the title of a scene: no later name is looked for in them."""
+    acts(table, "session begin", "scene “Scene: the fog”", "clock Fog 4 death", "tick fog 4")
+    assert table.settle()
+    saved(table.folder, '"Fog"', '"The wall of mist"')
+    table.refresh()
+    recap = table_at(table.folder).recap()
+    assert [(turned.clock.name, turned.full) for turned in recap.clocks] == [
+        ("The wall of mist", False),
+        ("The wall of mist", True),
+    ]
+    assert [scene.title for scene in recap.scenes] == ["Scene: the fog"]

@@ -8,6 +8,7 @@ import pytest
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entry, decoded, encoded
 from waylog.rules.state import EntryKind
+from waylog.rules.turns import Note
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
 
@@ -24,6 +25,13 @@ def test_kinds_are_written_under_names_that_never_change() -> None:
         "play", "card", "effect", "set", "note", "secret", "scene", "session begins", "session ends", "session",
         "undo", "redo", "rewind", "by hand", "by hand against play", "keep", "restore",
     ]  # fmt: skip
+
+
+def test_a_title_of_0_1_is_read_out_of_its_sentence() -> None:
+    """What 0.1 says of a scene that begins, without a quote of the title."""
+    facts = b'facts = [{ kind = "note", text = "Scene: Deck 35" }, { kind = "note", text = "A new scene" }]'
+    block = write_as_0_1("scene").replace(b"check", facts + b"\ncheck")
+    assert [fact.quote for fact in decoded(block, "").facts if isinstance(fact, Note)] == ["Deck 35", None]
 
 
 @pytest.mark.parametrize("kind", EntryKind)
