@@ -264,7 +264,12 @@ def test_a_large_log_is_verified_in_parts(folder: Path, monkeypatch: pytest.Monk
     assert [str(problem) for problem in log.problems()] == [f"log/0001.toml:{line}:1: entry 3 is missing here"]
     assert max(read) < 1200
     log.append(Entry(13, datetime(2026, 1, 5, tzinfo=UTC), "note"))
-    assert log.verify(400)
+    assert not log.verify(400), "what this program has appended is verified as it is written"
+    other = Log(folder / "log")
+    other.follow()
+    other.append(Entry(14, datetime(2026, 1, 5, tzinfo=UTC), "note"))
+    log.follow()
+    assert log.verify(400), "what another program has appended is read"
     assert not log.verify(400)
     assert len(log.problems()) == 1
 

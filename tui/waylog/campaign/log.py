@@ -39,6 +39,8 @@ from waylog.rules.state import EntryKind
 _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
 _BEGINNING = b"[[entry]]"
+_NAME = re.compile(r"[0-9]{4}\.toml")
+"""How a file of the log is called."""
 _LARGEST = 64 * 1024 * 1024
 """The most bytes that a file of the log may have: some 170,000 entries, and a session has a file of its own."""
 _TAIL = 4 * 1024
@@ -107,6 +109,8 @@ class Log:
         self._listed: Sequence[Path] = ()
         """The files when they were verified last."""
         self._reports: dict[Path, Report] = {}
+        self._joined: tuple[list[tuple[Path, Report | None]], tuple[Problem, ...]] = [], ()
+        """The reports that were looked at last, and what they tell."""
         self._check = ""
         self.last: Entry | None = None
         self.highest = 0
@@ -124,7 +128,12 @@ class Log:
 
     def files(self) -> list[Path]:
         """Oldest first: one for each session, unless the disk failed in the middle of it."""
-        return sorted(path for path in self._folder.glob("[0-9][0-9][0-9][0-9].toml") if path.is_file())
+        try:
+            with os.scandir(self._folder) as found:
+                names = [entry.name for entry in found if _NAME.fullmatch(entry.name) and entry.is_file()]
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            return []
+        return [self._folder / name for name in sorted(names)]
 
     def follow(self) -> None:
         """Take in entries that were appended since the last look; at the first look, those at the end of the log.
@@ -144,9 +153,11 @@ class Log:
     def is_as_seen(self) -> bool:
         """What was read last still stands where it stood: nobody has rewritten the file."""
         try:
-            with _reading(self._file) as file:
-                file.seek(self._end - len(self._seen))
-                return file.read(len(self._seen)) == self._seen
+            descriptor = open_to_read(self._file, _LARGEST)
+            try:
+                return os.pread(descriptor, len(self._seen), self._end - len(self._seen)) == self._seen
+            finally:
+                os.close(descriptor)
         except OSError:
             return False
 
@@ -197,7 +208,7 @@ class Log:
     @staticmethod
     def _size(path: Path) -> int:
         try:
-            return path.stat().st_size
+            return os.stat(path).st_size  # noqa: PTH116 - several times in each act, and `Path.stat` takes three times as long
         except OSError:
             return 0
 
@@ -250,7 +261,8 @@ class Log:
         late = known_to_be_missing(self.begins_behind) if self.begins_behind and self.last is None else ""
         block = (f"{TITLE}{late}\n".encode() if first else b"\n") + written
         make_inside(self._folder)
-        descriptor = open_inside(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, self._mode())
+        mode = self._mode() if first else 0o600
+        descriptor = open_inside(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
         try:
             whole = False
             try:
@@ -271,6 +283,7 @@ class Log:
         finally:
             with suppress(OSError):  # by now it is durable, or was said not to be
                 os.close(descriptor)
+        self._count_as_verified(block)
         self._end += len(block)
         self._seen = block[-_SEEN:]
         self._check = written[-10:-2].decode()
@@ -309,6 +322,12 @@ class Log:
             self._reports[path] = found
         return most < began
 
+    def _count_as_verified(self, block: bytes) -> None:
+        """Verify what was appended from memory, where all before it is verified: the next look need not read it again."""
+        found = self._reports.get(self._file, Report())
+        if found.end == self._end:
+            self._reports[self._file] = verified(block, self._name(self._file), found, to_the_end=True)
+
     def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
         """Some of a file's bytes, with one whole entry at least."""
         with _reading(path) as file:
@@ -320,12 +339,16 @@ class Log:
 
     def problems(self) -> tuple[Problem, ...]:
         """What is missing or damaged in as much of the log as was verified. An error of the disk can't make this fail."""
-        return tuple(joined([(self._name(path), self._report(path)) for path in self._listed]))
+        reports = [(path, self._report(path)) for path in self._listed]
+        if reports != self._joined[0]:
+            told = joined([(self._name(path), report) for path, report in reports])
+            self._joined = reports, tuple(told)
+        return self._joined[1]
 
     def _report(self, path: Path) -> Report | None:
         """The report on a file; None until all of it is verified."""
         found = self._reports.get(path)
-        return None if found is None or (found.end < self._size(path) and path != self._file) else found
+        return None if found is None or (path != self._file and found.end < self._size(path)) else found
 
     def _name(self, path: Path) -> str:
         return f"{self._folder.name}/{path.name}"

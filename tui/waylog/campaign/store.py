@@ -376,7 +376,8 @@ class Store:
         self._knows(state, entry)
         if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
             with suppress(OSError):  # the entry is written, whatever can't be read now; the next look verifies it
-                self.verify_more(AT_AN_ACT)
+                self.log.verify(AT_AN_ACT)
+                self._look_at_damage()
         return entry
 
     def _knows(self, state: State, entry: Entry) -> None:
@@ -429,6 +430,8 @@ class Store:
 
     def spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
+        if not changes:
+            return ()
         since = self.log.since(self._file.mark.number)
         unsettled = {change.path: change for entry in since for change in entry.changes}
         return tuple(replace(change, was=self._was(change.path, change.before, unsettled)) for change in changes)

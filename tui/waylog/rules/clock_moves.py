@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.clocks import SIZES, Clock, Kind, Running, advance, clock_path, filled, new_key
@@ -243,14 +243,16 @@ def _moved(key: str, clock: Clock, step: int, clause: str) -> Note:
     return Note(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
 
 
-def on_clocks(move: Move, clocks: Mapping[str, Clock]) -> Move:
-    """A roll may be made on clocks that rolls move (NM-24)."""
-    words = _clock_words(move, clocks) if move.rolls else {}
-    if not words:
-        return move
+def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
+    """The moves; each roll among them may be made on clocks that rolls move (NM-24)."""
+    movable = _movable(clocks)
+    return tuple(_on_clocks(move, movable) if move.rolls and movable else move for move in moves)
+
+
+def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
     options = tuple(
         Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
-        for word, clock in ((word, clocks[key]) for word, key in words.items())
+        for word, clock in ((word, movable[key]) for word, key in _clock_words(move, movable).items())
     )
     return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
 
@@ -264,18 +266,23 @@ def _full(clock: Clock) -> Refusal | None:
     return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
 
 
-def _clock_words(move: Move, clocks: Mapping[str, Clock]) -> Mapping[str, str]:
+def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:
+    """The clocks that a roll may be made on."""
+    return {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
+
+
+def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:
     """The clocks that a roll may be made on, by words that mean nothing else in that move."""
     taken = {move.verb, *move.words}
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany) and ask.name != "on":
             taken.update(option.word for option in ask.options)
-    movable = {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
     return clock_words(movable, taken)
 
 
 def without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
     """The system's own answers, and the keys of the clocks that the roll is made on."""
-    on, words = answers.get("on", ()), _clock_words(move, clocks)
+    on = answers.get("on", ())
+    words = _clock_words(move, _movable(clocks)) if on else {}
     keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
     return {name: answer for name, answer in answers.items() if name != "on"}, keys

@@ -100,10 +100,10 @@ def filled(clock: Clock, by: int) -> Clock:
 
 def running(clocks: Mapping[str, Clock], effect: Running) -> Note | None:
     """Why `effect` holds now: the clock that makes it so, one that the players see if there is one (NM-25)."""
-    for key, clock in sorted(clocks.items(), key=lambda item: not item[1].seen):
-        if clock.runs and clock.running is effect:
-            about = (clock_path(key),)
-            return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
+    found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
+    for key, clock in sorted(found, key=lambda item: not item[1].seen):
+        about = (clock_path(key),)
+        return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
     return None
 
 

@@ -186,7 +186,7 @@ class Game:
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
-        moves = tuple(clock_moves.on_clocks(move, position.clocks) for move in system)
+        moves = clock_moves.on_clocks(system, position.clocks)
         own = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
 
+@lru_cache(1024)
 def slug(text: str) -> str:
     """A name as one word: `Mara Voss` → `mara-voss`. Empty when nothing of it can be typed."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
@@ -16,6 +19,12 @@ def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str
 
     A name that would be one of these is told apart by its `kind` before it: `crew-nav`, `clock-12`.
     """
+    return _words_for(tuple(names), kind, frozenset(taken))
+
+
+@lru_cache(256)
+def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[str]) -> Mapping[str, str]:
+    """Remembered, because the list of moves asks for the same names some twenty times after every act."""
     words: dict[str, str] = {}
     for identity, name in names:
         base = slug(name)
@@ -25,7 +34,7 @@ def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str
         while word in words or word in taken:
             word, count = f"{base}-{count}", count + 1
         words[word] = identity
-    return words
+    return MappingProxyType(words)
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

@@ -52,8 +52,8 @@ def names_roll(situation: Situation, words: Collection[str]) -> bool:
 
 def made_by(holding: Situations, effect: Running) -> tuple[Note, ...]:
     """The situations that make `effect` so, each with its name; those that the players see first."""
-    found = sorted(holding.items(), key=lambda item: not item[1].seen)
-    return tuple(note(key, one, title(one)) for key, one in found if one.makes is effect)
+    found = [(key, one) for key, one in holding.items() if one.makes is effect]
+    return tuple(note(key, one, title(one)) for key, one in sorted(found, key=lambda item: not item[1].seen))
 
 
 def note(key: str, situation: Situation, text: str) -> Note:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from waylog.rules.naming import words_for
 from waylog.rules.systems.veil_core.moment import Moment
@@ -16,14 +15,9 @@ LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}
 SHIP_LETTER = "s"
 
 
-@lru_cache(64)
-def _crew_words(keys: tuple[str, ...]) -> Mapping[str, str]:
-    return words_for(((key, key) for key in keys), "crew", _NOT_FOR_CREW)
-
-
 def crew_words(moment: Moment) -> Mapping[str, str]:
     """Crew keys by the word that is typed for them."""
-    return _crew_words(tuple(key for key, _ in moment.crew()))
+    return words_for(((key, key) for key, _ in moment.crew()), "crew", _NOT_FOR_CREW)
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
