@@ -9,7 +9,7 @@ from itertools import accumulate, combinations_with_replacement, product
 import icepool
 import pytest
 
-from waylog.rules.systems.veil_core.chances import (
+from waylog.rules.systems.veil_core.probabilities import (
     Tally,
     best_raises,
     best_rerolls,

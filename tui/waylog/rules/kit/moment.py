@@ -24,10 +24,10 @@ class MomentBase:
     rules: Any
     """The game's house rules."""
     clocks: Mapping[str, Clock]
+    edition: Any
+    """What distinguishes one edition of a game from another; None in a game that has only one."""
     situations: Situations = field(default_factory=dict)
     """Those that affect this move (NM-19)."""
-    edition: Any = None
-    """What distinguishes one edition of a game from another, in a game that has editions."""
     stages: tuple[Any, ...] = ()
     """What is open. The last stage comes first."""
     facts: tuple[Fact, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
@@ -41,6 +41,14 @@ class Chapter(Generic[M]):
     """Moves that may be made while something is asked, besides the answers. Each says `anytime=True`, and a verb of `plays` plays it."""
 
 
+class ChapterModule(Protocol):
+    """A module that ends in `CHAPTER = Chapter(…)`."""
+
+    @property
+    def CHAPTER(self) -> Chapter[Any]:  # noqa: N802 - a constant of the module
+        """What it brings."""
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """A game. It keeps no state: each answer follows from the position."""
@@ -57,7 +65,7 @@ class Rulebook:
     scene: Any
     """What the log saves of open stages: a union of stages, of which one is open at a time, or a subclass of `StageStack`."""
     moment: type[MomentBase]
-    chapters: tuple[Chapter[Any], ...]
+    chapters: tuple[ChapterModule, ...]
     """In the order in which their moves are offered."""
     panels_of: Callable[[Any], Iterable[Panel]]
     faults_of: Callable[[Any], Iterable[Fault]]
@@ -91,9 +99,9 @@ class Rulebook:
         moment = self._moment(position)
         asking = self._asking(moment)
         if asking is None:
-            return tuple(move for chapter in self.chapters if chapter.offers for move in chapter.offers(moment))
+            return tuple(move for chapter in self._chapters if chapter.offers for move in chapter.offers(moment))
         answers = asking.answers(moment, moment.top) if asking.answers else ()
-        anytime = (move for chapter in self.chapters if chapter.anytime for move in chapter.anytime(moment))
+        anytime = (move for chapter in self._chapters if chapter.anytime for move in chapter.anytime(moment))
         return (*answers, *anytime)
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
@@ -122,16 +130,20 @@ class Rulebook:
     # -- stages ------------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _chapters(self) -> tuple[Chapter[Any], ...]:
+        return tuple(module.CHAPTER for module in self.chapters)
+
+    @cached_property
     def _plays(self) -> Mapping[str, Play[Any]]:
-        return {verb: play for chapter in self.chapters for verb, play in chapter.plays.items()}
+        return {verb: play for chapter in self._chapters for verb, play in chapter.plays.items()}
 
     @cached_property
     def _odds(self) -> Mapping[str, MoveOdds[Any]]:
-        return {verb: odds for chapter in self.chapters for verb, odds in chapter.odds.items()}
+        return {verb: odds for chapter in self._chapters for verb, odds in chapter.odds.items()}
 
     @cached_property
     def _stages(self) -> Mapping[type, StageRules[Any, Any]]:
-        return {rules.stage: rules for chapter in self.chapters for rules in chapter.stages}
+        return {rules.stage: rules for chapter in self._chapters for rules in chapter.stages}
 
     @cached_property
     def _is_stack(self) -> bool:
@@ -141,7 +153,7 @@ class Rulebook:
         scene = position.scene
         stages = () if scene is None else scene.stages if isinstance(scene, StageStack) else (scene,)
         moment = self.moment(
-            position.sheet, position.rules, position.clocks, position.situations, self.edition, tuple(stages)
+            position.sheet, position.rules, position.clocks, self.edition, position.situations, tuple(stages)
         )
         return self._without_stale_stages(moment)
 

@@ -1,99 +1,18 @@
 """Veil Runners as it is played in 2026: the CORE edition's rules, but for these."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
 
-from waylog.rules.sheets import Between
-from waylog.rules.systems.veil_2026.clauses import CLAUSES as OWN_CLAUSES
-from waylog.rules.systems.veil_core.clauses import CLAUSES as CORE_CLAUSES
-from waylog.rules.systems.veil_core.editions import Edition
-from waylog.rules.systems.veil_core.house_rules import HouseRules
-from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, Module, Sheet, Ship
-from waylog.rules.systems.veil_core.stages import Call
-from waylog.rules.systems.veil_core.system import Veil
-from waylog.rules.turns import Mood
-from waylog.values import dataclass
+from waylog.rules.systems.veil_2026.clauses import CLAUSES
+from waylog.rules.systems.veil_2026.edition import EDITION, FourDiceSheet, HouseRules2026
+from waylog.rules.systems.veil_core import SYSTEM as CORE
 
-_MOST_DICE = 6
-
-
-@dataclass(frozen=True, slots=True)
-class FourDice(CoreDice):
-    """Where the ship's four dice lie (VN-01)."""
-
-    CPU: Annotated[int, Between(0, 4, "VN-01"), "Dice to communicate, detect, compute"] = 1
-    HUL: Annotated[int, Between(0, 4, "VN-01"), "Dice to resist, sustain, survive"] = 1
-    NAV: Annotated[int, Between(0, 4, "VN-01"), "Dice to navigate, avoid, manoeuvre"] = 2
-
-
-@dataclass(frozen=True, slots=True)
-class FourDiceShip(Ship):
-    """A ship of four dice."""
-
-    core: Annotated[FourDice, "Dice in the CORE systems"] = FourDice()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class FourDiceSheet(Sheet):
-    """A campaign of Veil Runners as of 2026."""
-
-    ship: Annotated[FourDiceShip, "The ship"] = FourDiceShip()
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRules2026(HouseRules):
-    """What this edition leaves open beside what every one does."""
-
-    most_dice: Annotated[Literal["six", "any"], "The most dice thrown at once (VN-05)"] = "six"
-
-
-def two_for_none(_more: str) -> int:
-    """A roll with no dice throws two (VN-02)."""
-    return 2
-
-
-def most_dice(rules: Any) -> int | None:
-    """Six dice are thrown at once and no more, unless the table plays otherwise (VN-05)."""
-    return _MOST_DICE if rules.most_dice == "six" else None
-
-
-def against_each_other(outcomes: Sequence[Mood], _rules: object) -> Mood:
-    """The shared outcome of a group: Fiascos and Criticals make Successes of each other first (VN-04)."""
-    pairs = min(outcomes.count(Mood.FIASCO), outcomes.count(Mood.CRITICAL))
-    fiascos, criticals = outcomes.count(Mood.FIASCO) - pairs, outcomes.count(Mood.CRITICAL) - pairs
-    if pairs or Mood.SUCCESS in outcomes:
-        return Mood.DRAWBACK if fiascos else Mood.SUCCESS
-    if criticals:
-        return Mood.CRITICAL
-    return Mood.DRAWBACK if Mood.DRAWBACK in outcomes else Mood.FIASCO
-
-
-EDITION = Edition(
-    core_dice=4,
-    core_least=0,
-    core_most=4,
-    core_clause="VN-01",
-    calls=(Call.STANDARD, Call.RISKY, Call.DESPERATE),
-    call_clause="VN-03",
-    harm=frozenset(
-        {(Call.RISKY, Mood.FIASCO), (Call.DESPERATE, Mood.FIASCO), (Call.DESPERATE, Mood.DRAWBACK)},
-    ),
-    harm_clause="VN-03",
-    no_dice=two_for_none,
-    most_dice=most_dice,
-    group=against_each_other,
-    group_clause="VN-04",
-)
-SYSTEM = Veil(
+SYSTEM = replace(
+    CORE,
     id="veil-2026",
     name="Veil Runners 2026",
     about="Veil Runners as its author plays it now: four dice, Risky rolls",
-    clauses=MappingProxyType({**CORE_CLAUSES, **OWN_CLAUSES}),
+    clauses=MappingProxyType({**CORE.clauses, **CLAUSES}),
     sheet=FourDiceSheet,
     rules=HouseRules2026,
     edition=EDITION,

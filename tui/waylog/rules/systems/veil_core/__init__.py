@@ -1,12 +1,32 @@
 """Veil Runners, CORE edition."""
 
+from waylog.rules.clocks import Running
+from waylog.rules.kit import Rulebook
+from waylog.rules.systems.veil_core import (
+    advancement,
+    checks,
+    crew,
+    damage,
+    focus,
+    group_rolls,
+    healing,
+    missions,
+    modules,
+    odds,
+    panels,
+    roll_moves,
+    story,
+    tokens,
+)
 from waylog.rules.systems.veil_core.clauses import CLAUSES
 from waylog.rules.systems.veil_core.editions import CORE
-from waylog.rules.systems.veil_core.house_rules import CoreHouseRules
-from waylog.rules.systems.veil_core.sheet import Sheet
-from waylog.rules.systems.veil_core.system import Veil
+from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
+from waylog.rules.systems.veil_core.stages import Scene
 
-SYSTEM = Veil(
+ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
+BETWEEN_ROLLS = (tokens, story, modules, crew, missions, advancement)
+SYSTEM = Rulebook(
     id="veil-core",
     name="Veil Runners, CORE edition",
     about="A starship of three systems, her crew, and six-sided dice",
@@ -14,4 +34,11 @@ SYSTEM = Veil(
     sheet=Sheet,
     rules=CoreHouseRules,
     edition=CORE,
+    scene=Scene,
+    moment=Moment,
+    chapters=(*ROLLS, *BETWEEN_ROLLS),
+    panels_of=panels.panels,
+    faults_of=checks.faults,
+    akin=AKIN,
+    running=(Running.DESPERATE, Running.EXPOSED),
 )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.moment import Moment, crew_letters, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
 from waylog.rules.systems.veil_core.stages import FreePick, Naming, Surplus
 
@@ -123,7 +123,7 @@ def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
     )
 
 
-def answer_pick(moment: Moment, pick: FreePick, move: Move) -> Moment:
+def answer_pick(moment: Moment, pick: FreePick, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """The choice was free, and is made later where nothing was left."""
     if move.verb == "finish":
         return moment.closes().with_member(pick.who, may_advance=True)
@@ -156,7 +156,7 @@ def surplus_answers(moment: Moment, surplus: Surplus) -> tuple[Move, ...]:
     )
 
 
-def answer_surplus(moment: Moment, surplus: Surplus, move: Move) -> Moment:
+def answer_surplus(moment: Moment, surplus: Surplus, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """One goes, and what was gained comes in its place, unless that is what goes (VK-66)."""
     goes, gained = Advancement(move.words[0]), Advancement(surplus.gained)
     after = moment.closes().says(f"{moment.name(surplus.who)} gives up {title(goes)}", "VK-66")
@@ -180,7 +180,7 @@ def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:
     return (Move("name", (), question, (Text("name", question, required=True),), about=(f"crew.{naming.who}",)),)
 
 
-def answer_naming(moment: Moment, naming: Naming, answers: Answers) -> Moment:
+def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """An expertise or an arm's tool has its name (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
@@ -202,3 +202,14 @@ def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         about, clause = _PREP_ABOUT[name]
         moment = moment.says(f"{moment.name(who)} prepares {name}: {about}", clause)
     return moment
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"advance": advance, "prep": prepare},
+    stages=(
+        StageRules(FreePick, pick_question, pick_answers, answer_pick, keep=keep_in_crew),
+        StageRules(Surplus, surplus_question, surplus_answers, answer_surplus, keep=keep_in_crew),
+        StageRules(Naming, naming_question, naming_answers, answer_naming, keep=keep_in_crew),
+    ),
+)

@@ -6,13 +6,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne
-from waylog.rules.systems.veil_core import awards
-from waylog.rules.systems.veil_core.exposure import crew_down, ends
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import SHIP_LETTER, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_core.pools import defence_pool
-from waylog.rules.systems.veil_core.rolls import next_of, throw
+from waylog.rules.systems.veil_core import story
+from waylog.rules.systems.veil_core.crew import crew_down, ends
+from waylog.rules.systems.veil_core.moment import (
+    SHIP,
+    SHIP_LETTER,
+    Moment,
+    crew_keys,
+    crew_letters,
+    crew_words,
+    keep_in_crew,
+    who_is,
+)
+from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Part
 from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
 
@@ -51,16 +59,16 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`damage ship`, `damage mara`, `damage module keelwing`."""
     who = move.words[0]
     if len(move.words) > 1:
-        return awards.damage_module(moment, move)
+        return story.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
 
 
 # -- the ship ------------------------------------------------------------------------------------------------------
 
 
-def damage_ship(moment: Moment, dice: Dice) -> Moment:
+def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
     """The ship takes damage: Focus, then integrity if it is held (VK-30), or else a module (VK-31)."""
-    moment = moment.earns(SHIP, 1, "VK-30")
+    moment = moment.closes().earns(SHIP, 1, "VK-30")
     tokens = moment.ship.tokens
     if tokens.integrity:
         return moment.with_ship(tokens=replace(tokens, integrity=False)).says(
@@ -232,7 +240,7 @@ def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
     )
 
 
-def answer_hit(moment: Moment, hit: Hit, move: Move, dice: Dice) -> Moment:
+def answer_hit(moment: Moment, hit: Hit, move: Move, _answers: Answers, dice: Dice) -> Moment:
     """A Defender rolls, or nobody does."""
     if move.verb == "keep":
         return moment.closes().then(replace(hit, defended=True))
@@ -275,7 +283,7 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
     return Move("raise", (), "Raise the damage die", (PickOne("to", "To", options),), about=(f"crew.{who}",)), keep
 
 
-def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers) -> Moment:
+def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The die is raised, or stays; then it strikes."""
     moment = moment.closes()
     if move.verb == "keep":
@@ -283,3 +291,35 @@ def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers) 
     face = int(str(answers["to"]))
     raised = moment.spends(struck.who, face - struck.face, "VK-68")
     return strike(raised.says(f"Adaptive plating: {struck.face} → {face}", "VK-68"), struck.who, face)
+
+
+def _strike_unraised(moment: Moment, struck: Struck, _dice: Dice) -> Moment:
+    return strike(moment.closes(), struck.who, struck.face)
+
+
+def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:
+    """A hit for those who are left of them, when it was to be taken by more than one."""
+    crew = crew_keys(moment)
+    left = replace(hit, also=tuple(who for who in hit.also if who in crew))
+    if left.who in crew:
+        return left
+    return next_of(left)[0] if left.also else None
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"damage": deal},
+    stages=(
+        StageRules(ShipHit, automatic=damage_ship),
+        StageRules(Hit, hit_question, hit_answers, answer_hit, choices=defenders, automatic=take, keep=_keep_hit),
+        StageRules(
+            Struck,
+            struck_question,
+            struck_answers,
+            answer_struck,
+            choices=raises,
+            automatic=_strike_unraised,
+            keep=keep_in_crew,
+        ),
+    ),
+)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Refusal
-from waylog.rules.systems.veil_core.exposure import ended
-from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import crew_words, who_is
-from waylog.rules.systems.veil_core.pools import Pool, crew_pool
-from waylog.rules.systems.veil_core.rolling import HEEDED, cannot_roll, crew_asks, roll_crew
+from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.moment import Moment, crew_words, keep_in_crew, who_is
+from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew
+from waylog.rules.systems.veil_core.rolls import Pool, crew_pool
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY
 from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, Roll
 
@@ -70,14 +70,25 @@ def answers(moment: Moment, debt: Debt) -> tuple[Move, ...]:
     return (*pay, Move("suffer", (), f"{moment.name(debt.who)} takes damage", about=about, key="s"))
 
 
-def answer(moment: Moment, debt: Debt, move: Move) -> Moment:
+def answer(moment: Moment, debt: Debt, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """The healer pays, or is hurt."""
     if move.verb == "pay":
         return moment.closes().spends(debt.who, 1, "VK-44")
     return moment.closes().then(Hit(debt.who))
 
 
-def cannot_pay(moment: Moment, debt: Debt) -> Moment:
+def cannot_pay(moment: Moment, debt: Debt, _dice: Dice) -> Moment:
     """With no token to spend, it is damage (VK-45)."""
     told = moment.says(f"{moment.name(debt.who)} has no Focus token left, so it is damage", "VK-45")
     return told.closes().then(Hit(debt.who))
+
+
+def _can_pay(moment: Moment, debt: Debt) -> int:
+    return moment.focus(debt.who)
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"heal": play},
+    stages=(StageRules(Debt, question, answers, answer, choices=_can_pay, automatic=cannot_pay, keep=keep_in_crew),),
+)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from waylog.rules import clocks
 from waylog.rules.clock_moves import clock_words
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems.veil_core.exposure import ended
-from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import crew_words, who_is
-from waylog.rules.systems.veil_core.rolling import spend_prep
+from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
+from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
 from waylog.rules.turns import Note
 
@@ -130,3 +130,6 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
     about = (clocks.clock_path(key, "filled"),)
     return moved.tells(Note(said, "VK-77", secret=not clock.shows_count, about=about))
+
+
+CHAPTER = Chapter(offers=offers, plays={"carry-on": carry_on, "mission": play, "willpower": willpower})

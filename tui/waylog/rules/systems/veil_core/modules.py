@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import module_words
+from waylog.rules.systems.veil_core.moment import Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Kind, Module, SystemName, Token
 from waylog.rules.systems.veil_core.tokens import holds, lost
 
@@ -150,3 +150,9 @@ def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     bay = Bay(move.words[0].removeprefix("#"))
     new = _rebuilt(moment.ship.modules.get(bay, Module()), answers)
     return moment.with_module(bay, new).with_mission(upgrade=False).says(f"Upgrade: #{bay} is {_told(new)}", "VK-51")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"use": use, "refill": refill, "repair": repair, "jury-rig": jury_rig, "upgrade": upgrade},
+)

@@ -1,18 +1,15 @@
-"""A moment of play: the position with its types, and what has been told so far. Rules take one and give the next."""
+"""The working state of a move in Veil Runners, and the words that are typed for crew and modules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import Clock
-from waylog.rules.dice import Dice, Die
-from waylog.rules.situations import Situations
+from waylog.rules.kit import MomentBase
+from waylog.rules.naming import words_for
 from waylog.rules.systems.veil_core.editions import Edition
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Member, Module, Sheet, Ship
-from waylog.rules.systems.veil_core.stages import Scene, Stage
-from waylog.rules.turns import Fact, Note, Position, Rolled, Turn
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
 from waylog.values import dataclass
 
 SHIP = ""
@@ -22,32 +19,13 @@ _HELD_AT_ALL = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """The position, and the facts that led to it."""
+class Moment(MomentBase):
+    """The working state of a move, with what Veil Runners asks of it."""
 
-    edition: Edition
     sheet: Sheet
-    rules: Any
-    """The edition's house rules."""
-    clocks: Mapping[str, Clock]
-    stages: tuple[Stage, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    situations: Situations = field(default_factory=dict)
-    """Those that touch what is done (NM-19)."""
+    edition: Edition
 
-    @classmethod
-    def of(cls, edition: Edition, position: Position) -> Moment:
-        """The moment at a position, with nothing told yet."""
-        scene: Scene | None = position.scene
-        stages = scene.stages if scene else ()
-        return cls(edition, position.sheet, position.rules, position.clocks, stages, situations=position.situations)
-
-    def turn(self) -> Turn:
-        """The position it has come to, and what was told."""
-        scene = Scene(self.stages) if self.stages else None
-        return Turn(Position(self.sheet, self.rules, self.clocks, scene), self.facts)
-
-    # -- looking ---------------------------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------------------------
 
     @property
     def ship(self) -> Ship:
@@ -92,19 +70,7 @@ class Moment:
         """A mission is under way."""
         return not self.sheet.mission.over
 
-    # -- going on ----------------------------------------------------------------------------------------------------
-
-    def says(self, text: str, clause: str | None = None) -> Moment:
-        """The same with a note told."""
-        return self.tells(Note(text, clause))
-
-    def tells(self, *facts: Fact) -> Moment:
-        return replace(self, facts=(*self.facts, *facts))
-
-    def rolls(self, dice: Dice, what: str, sources: Sequence[str]) -> tuple[Moment, tuple[int, ...]]:
-        """Throw one d6 for each source. May raise `DiceWanted`."""
-        thrown = dice.roll(tuple(Die(source) for source in sources))
-        return self.tells(Rolled(what, thrown, dice.typed)), tuple(face.face for face in thrown)
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def with_ship(self, **values: Any) -> Moment:
         return replace(self, sheet=replace(self.sheet, ship=replace(self.ship, **values)))
@@ -137,12 +103,47 @@ class Moment:
         left = self.focus(who) - tokens
         return self.with_focus(who, left).says(f"{self.heading(who)}: Focus −{tokens}, now {left}", clause)
 
-    # -- what is open ------------------------------------------------------------------------------------------------
 
-    def then(self, *stages: Stage) -> Moment:
-        """The same with stages opened; the last of them comes first."""
-        return replace(self, stages=(*self.stages, *stages))
+def keep_in_crew(moment: Moment, stage: Any) -> Any:
+    """A stage that concerns one of the crew, while they are in it: not burned, nor taken out of the file by hand."""
+    return stage if stage.who in crew_keys(moment) else None
 
-    def closes(self) -> Moment:
-        """The same with the stage that came first done."""
-        return replace(self, stages=self.stages[:-1])
+
+def crew_keys(moment: Moment) -> set[str]:
+    """The keys of everyone in the crew."""
+    return {key for key, _ in moment.crew()}
+
+
+# -- words for what has a name ------------------------------------------------------------------------------------------
+_NOT_FOR_CREW = frozenset(("cpu", "hul", "nav", "ship", "crew", "all", "fill", "empty"))
+_NOT_FOR_MODULES = frozenset(("standard", "risky", "desperate", "dice", "integrity", "engineering"))
+"""Words that mean something else in the same moves."""
+LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}
+SHIP_LETTER = "s"
+
+
+def crew_words(moment: Moment) -> Mapping[str, str]:
+    """Crew keys by the word that is typed for them."""
+    return words_for(((key, key) for key, _ in moment.crew()), "crew", _NOT_FOR_CREW)
+
+
+def crew_letters(moment: Moment) -> Mapping[str, str]:
+    """The letter of each crew member by key: of their name where one is free, and none where none is left."""
+    taken = {*LETTERS.values(), SHIP_LETTER}
+    letters: dict[str, str] = {}
+    for word, key in crew_words(moment).items():
+        free = (letter for letter in word + "abcdefghijklmnopqrstuvwxyz" if letter.isalpha() and letter not in taken)
+        letters[key] = next(free, "")
+        taken.add(letters[key])
+    return letters
+
+
+def who_is(moment: Moment, word: str) -> str:
+    """The key of the crew member whose word it is."""
+    return crew_words(moment)[word]
+
+
+def module_words(moment: Moment) -> Mapping[str, Bay]:
+    """Slots by the word for the module in them."""
+    words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _NOT_FOR_MODULES)
+    return {word: Bay(bay) for word, bay in words.items()}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.systems.veil_core.crew import crew_down, ended, exposed, forced_desperate
 from waylog.rules.systems.veil_core.damage import part_name, works
-from waylog.rules.systems.veil_core.exposure import crew_down, ended, exposed, forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import (
     TOP_FOCUS,

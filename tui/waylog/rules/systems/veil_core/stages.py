@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from waylog.rules.kit import StageStack
 from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
@@ -166,7 +167,7 @@ Stage = Thrown | ShipHit | Hit | Struck | Debt | Recovery | Group | FreePick | S
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(StageStack):
     """The stages that are open. The last one comes first."""
 
     TAG = "scene"

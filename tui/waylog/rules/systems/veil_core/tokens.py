@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
 from waylog.rules.naming import listed
-from waylog.rules.systems.veil_core import awards
+from waylog.rules.systems.veil_core import story
+from waylog.rules.systems.veil_core.crew import ended
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
-from waylog.rules.systems.veil_core.exposure import ended
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, Part, Token
 from waylog.rules.systems.veil_core.stages import Recovery, Settled
 
@@ -108,10 +108,10 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     Vitality and modules come back the same way (NM-17).
     """
     match move.words[0]:
-        case awards.VITALITY:
-            return _without_leave(awards.restore_vitality(moment, move, answers))
-        case awards.MODULE:
-            return awards.restore_module(moment, move, answers)
+        case story.VITALITY:
+            return _without_leave(story.restore_vitality(moment, move, answers))
+        case story.MODULE:
+            return story.restore_module(moment, move, answers)
         case _:
             pass
     reason = str(answers["reason"]).strip()
@@ -193,7 +193,7 @@ def recovery_answers(moment: Moment, recovery: Recovery) -> tuple[Move, ...]:
     return moves or (Move("finish", (), "Nobody is left to choose"),)
 
 
-def answer_recovery(moment: Moment, recovery: Recovery, move: Move, answers: Answers) -> Moment:
+def answer_recovery(moment: Moment, recovery: Recovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """One of them has chosen."""
     if move.verb == "finish":
         return moment.closes()
@@ -212,7 +212,7 @@ def recovered(moment: Moment, who: str, what: str) -> Moment:
     return after.says(f"{moment.name(who)}: {part_name(moment, who, part)} works again", "VK-38")
 
 
-def without_choice(moment: Moment, recovery: Recovery) -> Moment:
+def without_choice(moment: Moment, recovery: Recovery, _dice: Dice) -> Moment:
     """Those for whom there is but one thing to be had get it, and nobody is left to choose."""
     after = moment.closes()
     for who in recovery.waiting:
@@ -352,3 +352,25 @@ def _state(moment: Moment) -> Move:
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Downtime or action, as the wayfinder says (VK-34)."""
     return moment.with_ship(state=move.words[0]).says(f"{move.words[0].capitalize()} from here on", "VK-34")
+
+
+def _anytime(moment: Moment) -> tuple[Move, ...]:
+    return (shunt_offer(moment),)
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"lose": lose, "restore": restore, "spend": spend_life_support, "shunt": shunt, "state": state},
+    stages=(
+        StageRules(
+            Recovery,
+            recovery_question,
+            recovery_answers,
+            answer_recovery,
+            choices=choosing,
+            automatic=without_choice,
+        ),
+        StageRules(Settled),
+    ),
+    anytime=_anytime,
+)

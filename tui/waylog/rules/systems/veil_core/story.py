@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems.veil_core.crew import EVERYONE
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import crew_words, module_words, who_is
+from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, TOP_VITALITY
 
 FOCUS, VITALITY, MODULE = "focus", "vitality", "module"
@@ -123,3 +123,6 @@ def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
     module, reason = moment.ship.modules[bay], str(answers.get("reason", "")).strip()
     said = f"{module.name} works again" + (f": {reason}" if reason else "")
     return moment.with_module(bay, replace(module, destroyed=False)).says(said, "NM-17")
+
+
+CHAPTER = Chapter(offers=offers, plays={"award": award, "take": take})

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, picked
 from waylog.rules.naming import listed
-from waylog.rules.systems.veil_core import rolling
-from waylog.rules.systems.veil_core.exposure import ended
-from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.naming import crew_words
-from waylog.rules.systems.veil_core.pools import core_dice
-from waylog.rules.systems.veil_core.rolls import LABELS
+from waylog.rules.systems.veil_core import roll_moves
+from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.moment import Moment, crew_words
+from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
 from waylog.rules.turns import Mood, Result
 
@@ -23,12 +22,12 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """`group all`, `group mara lars nav`."""
     able = _everyone(moment)
     crew = tuple(
-        Option(word, moment.name(key), blocked=rolling.cannot_roll(moment, key))
+        Option(word, moment.name(key), blocked=roll_moves.cannot_roll(moment, key))
         for word, key in crew_words(moment).items()
     )
     ship = tuple(
         Option(word, f"the ship's {system}", f"{core_dice(moment, system)}d6")
-        for word, system in rolling.SYSTEM_WORDS.items()
+        for word, system in roll_moves.SYSTEM_WORDS.items()
     )
     everyone = (Option(ALL, "the whole crew", listed(able)),) if able else ()
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
@@ -49,7 +48,7 @@ def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
 
 
 def _everyone(moment: Moment) -> list[str]:
-    return [word for word, key in crew_words(moment).items() if rolling.cannot_roll(moment, key) is None]
+    return [word for word, key in crew_words(moment).items() if roll_moves.cannot_roll(moment, key) is None]
 
 
 def begin(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -63,7 +62,7 @@ def waiting(moment: Moment, group: Group) -> tuple[str, ...]:
     return tuple(
         word
         for word in group.waiting
-        if word in rolling.SYSTEM_WORDS or (word in crew and rolling.cannot_roll(moment, crew[word]) is None)
+        if word in roll_moves.SYSTEM_WORDS or (word in crew and roll_moves.cannot_roll(moment, crew[word]) is None)
     )
 
 
@@ -79,7 +78,7 @@ def question(moment: Moment, group: Group) -> str:
 def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
     crew = crew_words(moment)
     return [
-        rolling.SYSTEM_WORDS[word].value if word in rolling.SYSTEM_WORDS else moment.name(crew.get(word, word))
+        roll_moves.SYSTEM_WORDS[word].value if word in roll_moves.SYSTEM_WORDS else moment.name(crew.get(word, word))
         for word in words
     ]
 
@@ -87,19 +86,19 @@ def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
 def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
     """The rolls that are still to be made, in any order, or the end of it."""
     left = waiting(moment, group)
-    rolls = [move for move in rolling.offers(moment, group.call, in_group=True) if move.words[0] in left]
+    rolls = [move for move in roll_moves.offers(moment, group.call, in_group=True) if move.words[0] in left]
     return (*rolls, Move("finish", (), "End the group roll with those who have rolled"))
 
 
 def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
     """One of them rolls, or it ends here."""
     if move.verb == "finish":
-        return conclude(moment, group)
+        return conclude(moment, group, dice)
     left = replace(group, waiting=tuple(word for word in group.waiting if word != move.words[0]))
-    return rolling.play(moment.closes().then(left), move, given, dice)
+    return roll_moves.play(moment.closes().then(left), move, given, dice)
 
 
-def conclude(moment: Moment, group: Group) -> Moment:
+def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     """All have rolled: one outcome for all of them."""
     after, clause = moment.closes(), moment.edition.group_clause
     if group.waiting:
@@ -112,3 +111,10 @@ def conclude(moment: Moment, group: Group) -> Moment:
     return told.tells(Result(shared.value, LABELS[shared], shared, "Group")).then(
         Settled(group.rollers, tuple(criticals))
     )
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"group": begin},
+    stages=(StageRules(Group, question, answers, answer, choices=waiting, automatic=conclude),),
+)

@@ -7,43 +7,56 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, picked
 from waylog.rules.naming import listed
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.systems.veil_core import chances, group, healing, rolling
+from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
 from waylog.rules.systems.veil_core.damage import PART_OF, armoured, dies, part_name, works
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import who_is
-from waylog.rules.systems.veil_core.pools import Pool, defence_pool, summary
-from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, fiasco_focus, title
+from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
+from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
+from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, Part
-from waylog.rules.systems.veil_core.spending import in_hand, picked_places, rerolls
 from waylog.rules.systems.veil_core.stages import Hit, Purpose, Roll, Thrown
 from waylog.rules.turns import Mood, Note
 
 _SIX = Fraction(1, 6)
 
 
-def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
-    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
-    stage = moment.stages[-1] if moment.stages else None
-    match move.verb:
-        case "roll" | "heal":
-            pool = healing.pool_of(moment, move, answers) if move.verb == "heal" else None
-            pool = pool or rolling.pool_of(moment, move, answers)
-            instead = str(answers.get("instead", "dice"))
-            return _certain(moment, pool, instead) if instead != "dice" else _of_pool(moment, pool)
-        case "group":
-            return _of_group(moment, group.rollers(moment, answers))
-        case "defend" if isinstance(stage, Hit):
-            return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), stage))
-        case "reroll" if isinstance(stage, Thrown):
-            return _of_reroll(moment, stage, tuple(int(face) for face in picked(answers, "faces")))
-        case _:
-            return None
+def of_roll(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """The chances of a roll. Raises `Refused` for one that can't be made."""
+    return _of_pool_or_sure(moment, roll_moves.pool_of(moment, move, answers), answers)
 
 
-def spread(label: str, tally: chances.Tally) -> Spread:
+def of_healing(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """The chances of a roll to heal. Raises `Refused` for one that can't be made."""
+    return _of_pool_or_sure(moment, healing.pool_of(moment, move, answers), answers)
+
+
+def of_group(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
+    """The chances of a group roll; none while nobody is named."""
+    return _of_group(moment, group_rolls.rollers(moment, answers))
+
+
+def of_defence(moment: Moment, move: Move, _answers: Answers) -> Odds | None:
+    """The chances of a Defender's roll against the hit that is open."""
+    hit = moment.top
+    return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), hit)) if isinstance(hit, Hit) else None
+
+
+def of_reroll(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
+    """The chances of dice rolled again; none while none is picked. Raises `Refused` for dice that can't be."""
+    thrown = moment.top
+    faces = tuple(int(face) for face in picked(answers, "faces"))
+    return _of_reroll(moment, thrown, faces) if isinstance(thrown, Thrown) else None
+
+
+def _of_pool_or_sure(moment: Moment, pool: Pool, answers: Answers) -> Odds:
+    instead = str(answers.get("instead", "dice"))
+    return _certain(moment, pool, instead) if instead != "dice" else _of_pool(moment, pool)
+
+
+def spread(label: str, tally: probabilities.Tally) -> Spread:
     """A tally as a spread."""
     return Spread(
         label,
@@ -51,12 +64,12 @@ def spread(label: str, tally: chances.Tally) -> Spread:
     )
 
 
-def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> chances.Tally:
+def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> probabilities.Tally:
     """The chances of a pool, with so much Focus spent as well as can be."""
     if pool.lowest:
-        return chances.lowest_of_two(tokens)
+        return probabilities.lowest_of_two(tokens)
     dice = len(pool.sources)
-    return chances.rerolled(dice, tokens) if forceful else chances.raised(dice, tokens)
+    return probabilities.rerolled(dice, tokens) if forceful else probabilities.raised(dice, tokens)
 
 
 def _of_pool(moment: Moment, pool: Pool) -> Odds:
@@ -82,10 +95,10 @@ def _costs(roll: Roll) -> int:
 
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     """What comes of doing without dice is sure. Raises `Refused` where that can't be done."""
-    rolling.check_ingenuity(pool.roll, instead)
+    roll_moves.check_ingenuity(pool.roll, instead)
     best = Mood.CRITICAL if instead == "integrity" else Mood.SUCCESS
     sure = tuple(Fraction(mood is best) for mood in OUTCOMES)
-    tally: chances.Tally = (sure[0], sure[1], sure[2], sure[3])
+    tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
     costs = (Note(f"Damage: {crew_damage(moment, pool.roll.who)}", "VK-65"),) if instead == "reckless" else ()
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
@@ -95,7 +108,7 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
 
 def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     """The shared outcome's chances when everyone rolls as they are, without tools or modules."""
-    pools = [rolling.pool_for(moment, word, {}) for word in words]
+    pools = [roll_moves.pool_for(moment, word, {}) for word in words]
     if not pools:
         return None
     counts: Mapping[Counts, int] = {(0, 0, 0, 0): 1}
@@ -118,7 +131,7 @@ Counts = tuple[int, ...]
 """How many rolls came to each outcome, worst first."""
 
 
-def _with_one_more(counts: Mapping[Counts, int], tally: chances.Tally, throws: int) -> dict[Counts, int]:
+def _with_one_more(counts: Mapping[Counts, int], tally: probabilities.Tally, throws: int) -> dict[Counts, int]:
     """In how many throws there is each count, with one more roll of that tally and that many throws."""
     own = [(place, chance.numerator * (throws // chance.denominator)) for place, chance in enumerate(tally) if chance]
     after: dict[Counts, int] = {}
@@ -144,7 +157,7 @@ def _of_reroll(moment: Moment, thrown: Thrown, faces: tuple[int, ...]) -> Odds |
 
 
 @cache
-def rolled_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
+def rolled_again(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
     """The chances of `dice` d6 beside dice that stay (VK-14)."""
     sixes, none = kept.count(6), (1 - _SIX) ** dice
     one = dice * _SIX * (1 - _SIX) ** (dice - 1) if dice else Fraction(0)
@@ -161,7 +174,7 @@ def rolled_again(kept: tuple[int, ...], dice: int) -> chances.Tally:
 # -- what bad outcomes would do --------------------------------------------------------------------------------------
 
 
-def _forecast(moment: Moment, roll: Roll, tally: chances.Tally, spent: int) -> Iterator[Note]:
+def _forecast(moment: Moment, roll: Roll, tally: probabilities.Tally, spent: int) -> Iterator[Note]:
     chance = dict(zip(OUTCOMES, tally, strict=True))
     fiasco = chance[Mood.FIASCO]
     if fiasco:
@@ -214,3 +227,8 @@ def crew_damage(moment: Moment, who: str) -> str:
         each = sum(part in lost for part in PART_OF.values())
         parts.append(f"{'Down and Out' if member.vitality == 1 else 'vitality −1'} {each} in 6")
     return "; ".join(parts) or "nothing is left to lose"
+
+
+CHAPTER = Chapter(
+    odds={"roll": of_roll, "heal": of_healing, "group": of_group, "defend": of_defence, "reroll": of_reroll},
+)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refused, picked
-from waylog.rules.systems.veil_core import chances
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
+from waylog.rules.systems.veil_core import probabilities
+from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.systems.veil_core.stages import Thrown
@@ -51,7 +52,7 @@ def could_improve(moment: Moment, thrown: Thrown) -> bool:
     if not tokens:
         return False
     if not rerolls(moment, thrown.roll.who):
-        return bool(chances.best_raises(thrown.faces, tokens, thrown.lowest))
+        return bool(probabilities.best_raises(thrown.faces, tokens, thrown.lowest))
     lies = outcome_of(thrown.faces, thrown.lowest)
     return lies is not Mood.CRITICAL and any(face < 6 for face in _free(thrown))
 
@@ -67,13 +68,13 @@ def best(moment: Moment, thrown: Thrown) -> str:
     """The best spending in words: each better outcome with its cheapest raises, or the first die to roll again."""
     tokens = in_hand(moment, thrown.roll.who)
     if rerolls(moment, thrown.roll.who):
-        reroll = chances.best_rerolls(_free(thrown), tokens, final=_fixed(thrown))
+        reroll = probabilities.best_rerolls(_free(thrown), tokens, final=_fixed(thrown))
         if reroll is None:
             return "Best kept as it is"
         spread = zip(OUTCOMES, reroll.tally, strict=True)
         likely = ", ".join(f"{LABELS[mood]} {float(chance * 100):.1f} %" for mood, chance in spread if chance)
         return f"Best: roll the {reroll.face} again ({likely})"
-    ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
+    ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
     return "; ".join(
         f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}"
         for way in ways
@@ -97,7 +98,7 @@ def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
-    ways = chances.best_raises(thrown.faces, tokens, thrown.lowest)
+    ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
     cheapest = tuple(map(str, ways[0].steps)) if ways else ()
     ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13", suggested=cheapest)
     return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
@@ -171,3 +172,19 @@ def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: D
         faces[place] = face
     again = replace(thrown, faces=tuple(faces), final=(*thrown.final, *places))
     return rolled.closes().then(again)
+
+
+def _read_unimproved(moment: Moment, thrown: Thrown, _dice: Dice) -> Moment:
+    return read(moment, thrown)
+
+
+def _keep(moment: Moment, thrown: Thrown) -> Thrown | None:
+    """Dice mean nothing without whoever rolled them, and whom they were rolled for."""
+    return thrown if {thrown.roll.who, thrown.roll.mate} - {SHIP} <= crew_keys(moment) else None
+
+
+CHAPTER = Chapter(
+    stages=(
+        StageRules(Thrown, question, answers, answer, choices=could_improve, automatic=_read_unimproved, keep=_keep),
+    ),
+)

@@ -6,14 +6,22 @@ from dataclasses import replace
 
 from waylog.rules.clocks import Running
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.naming import slug
+from waylog.rules.systems.veil_core.crew import ended, forced_desperate
 from waylog.rules.systems.veil_core.damage import part_name, works
-from waylog.rules.systems.veil_core.exposure import ended, forced_desperate
-from waylog.rules.systems.veil_core.moment import SHIP, Moment
-from waylog.rules.systems.veil_core.naming import LETTERS, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_core.pools import Pool, core_dice, crew_pool, helps, ship_pool, tool_dice
-from waylog.rules.systems.veil_core.rolls import comes_out, throw
+from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.rolls import (
+    Pool,
+    comes_out,
+    core_dice,
+    crew_pool,
+    helps,
+    ship_pool,
+    throw,
+    tool_dice,
+)
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, Part
 from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, Roll
 from waylog.rules.turns import Mood
@@ -234,3 +242,6 @@ def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> 
     prep = moment.member(who).prep
     spent = moment.with_member(who, prep=replace(prep, **{token: getattr(prep, token) - 1}))
     return spent.says(f"{moment.name(who)} spends {token}: {what}", clause)
+
+
+CHAPTER = Chapter(offers=offers, plays={"roll": play})
