@@ -49,6 +49,20 @@ def words(table: Table) -> list[str]:
     return [entry.words for entry in table.latest()][::-1]
 
 
+def test_things_come_back_in_the_order_in_which_they_stood(folder: Path) -> None:
+    """Two clocks that one edit removed are there again, the first of them first."""
+    table = table_at(folder)
+    play(table, "clock Fog 4 death", "clock Rust 4 death")
+    whole = text_of(folder)
+    (folder / "campaign.toml").write_text(whole[: whole.index("[clocks.fog]")])
+    table.refresh()
+    assert [*table.snapshot.clocks] == ["storm"]
+    table.undo()
+    assert table.settle()
+    assert [*table.snapshot.clocks] == ["storm", "fog", "rust"]
+    assert [*table_at(folder).snapshot.clocks] == ["storm", "fog", "rust"]
+
+
 def test_an_edit_made_while_nobody_looked_is_logged(folder: Path) -> None:
     """It is an act like any other, and can be taken back."""
     play(table_at(folder), "tick storm")

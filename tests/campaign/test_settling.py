@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
+from waylog import players_file
 from waylog.campaign import store
 from waylog.campaign.entries import Entry
-from waylog.campaign.folder import written_beside
+from waylog.campaign.folder import Busy, written_beside
 from waylog.rules.state import EntryKind
 from waylog.table import NotSaved, Table
 
@@ -53,6 +54,30 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     saved(folder, "# What presses on", "# What presses on us")
     other.refresh()
     assert [entry.words for entry in other.latest() if entry.kind is EntryKind.BY_HAND] == []
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), Busy("held by another program")])
+def test_players_who_still_see_what_was_hidden_are_named_until_they_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """The players' file could not be written: the wayfinder hears it, and the next try writes it."""
+    table = table_at(written(tmp_path / "swallow"))
+    table.play(table.understand("note hello"))
+    assert table.settle()
+
+    def fail(folder: Path, data: bytes) -> None:
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(players_file, "write", fail)
+        table.play(table.understand("hide clock storm"))
+        assert not table.settle()
+        assert table.unsettled()
+        assert "Players see what they saw before" in (table.snapshot.unsaved or "")
+    assert "The storm" in (table.folder / "players.toml").read_text()
+    assert table.settle()
+    assert (table.unsettled(), table.snapshot.unsaved) == (False, None)
+    assert "The storm" not in (table.folder / "players.toml").read_text()
 
 
 def test_what_a_crash_left_is_gone_after_the_next_start(tmp_path: Path) -> None:

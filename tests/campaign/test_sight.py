@@ -13,6 +13,7 @@ from waylog.campaign.sight import Sight
 from waylog.rules.clocks import Clock
 from waylog.rules.turns import Note, Rolled
 from waylog.table import Table
+from waylog.widgets.cards import sight_of
 
 CAMPAIGN = """\
 format = 1
@@ -146,7 +147,7 @@ def test_a_clock_that_is_gone_is_not_told_of(table: Table) -> None:
 def test_what_hides_a_note_is_marked_for_the_wayfinder(table: Table) -> None:
     """A note that names a hidden clock is as hidden as the clock; one that names part of its name is not."""
     done(table, *TIDE[:1], "hide clock the-tide-turns", 'note "The tide turns now"', 'note "The tide turnstile"')
-    sight = Sight(table.snapshot.clocks, table.snapshot.decks, table.snapshot.tables)
+    sight = Sight(table.snapshot.clocks, table.snapshot.decks, table.snapshot.situations, table.snapshot.tables)
     assert [sight.nothing_of(table.entry(table.snapshot.entries - back)) for back in (1, 0)] == [True, False]
     assert in_both(table, "The tide turnstile")
 
@@ -166,8 +167,8 @@ def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(t
     old = Note("“Reactor” +1, now 1/4", "NM-26")
     entry = replace(table.entry(1), facts=(old, Note("Session 1 begins")))
     clocks = {"reactor": Clock("Reactor", seen=False)}
-    assert Sight(clocks, {}, {}).facts(entry) == entry.facts[1:]
-    assert Sight({**clocks, "other": Clock("Reactor")}, {}, {}).facts(entry) == entry.facts
+    assert Sight(clocks, {}, {}, {}).facts(entry) == entry.facts[1:]
+    assert Sight({**clocks, "other": Clock("Reactor")}, {}, {}, {}).facts(entry) == entry.facts
 
 
 @pytest.mark.parametrize(
@@ -177,8 +178,8 @@ def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(t
 def test_what_is_not_there_is_not_seen(table: Table, about: str) -> None:
     """Whatever a log or a person has written."""
     state = table.snapshot
-    assert not Sight(state.clocks, state.decks, state.tables).sees(about)
-    assert Sight(state.clocks, state.decks, state.tables, everything=True).sees(about)
+    assert not Sight(state.clocks, state.decks, {}, state.tables).sees(about)
+    assert Sight(state.clocks, state.decks, {}, state.tables, everything=True).sees(about)
 
 
 def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
@@ -188,3 +189,18 @@ def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
     assert [again.entry(number) for number in (1, 2, 3)] == [table.entry(number) for number in (1, 2, 3)]
     assert [fact.about for fact in again.entry(2).facts if isinstance(fact, Note)] == [("clocks.reactor.filled",)]
     assert {fact.about for fact in again.entry(3).facts if isinstance(fact, Note | Rolled)} == {("tables.calloway",)}
+
+
+def test_undo_names_a_situation_that_players_would_see_again(table: Table) -> None:
+    """As it names clocks and decks."""
+    done(table, 'situation "Plague" desperate', "set situations.plague.seen false")
+    assert table.shown_by_undo(table.snapshot.undo) == ("“Plague”",)
+
+
+def test_the_wayfinders_screen_knows_which_situations_players_see(table: Table) -> None:
+    """The sign for what is hidden stands at what is hidden, and nowhere else."""
+    done(table, 'situation "Plague" desperate')
+    assert not sight_of(table.snapshot).nothing_of(table.snapshot.act[-1])
+    done(table, "set situations.plague.seen false")
+    assert sight_of(table.snapshot).nothing_of(table.entry(2))
+    assert all("Plague" not in text for text in told(table))

@@ -11,6 +11,7 @@ import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.campaign import versions as versions_module
+from waylog.campaign.document import LARGEST
 from waylog.campaign.folder import put_in_place
 from waylog.campaign.versions import KEPT_VERSIONS, Versions
 from waylog.table import Table
@@ -160,6 +161,26 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     said = "A version of campaign.toml that was saved while it was being replaced can't be read; it is kept as"
     assert table.recovered() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link", "too large"])
+def test_what_is_no_save_stops_no_act(folder: Path, kind: str) -> None:
+    """Whatever has the name of a left-over save, the next window plays on, and nothing of it is lost."""
+    path = folder / ".campaign.toml.1-1.saved"
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "link":
+            path.symlink_to("nowhere")
+        case _:
+            path.write_bytes(b"#" * (LARGEST + 1))
+    table = table_at(folder)
+    table.play(table.understand("note hello"))
+    assert table.settle()
+    kept = [*(folder / "history").glob("saved-*")]
+    assert (os.path.lexists(path), len(kept)) == (kind != "too large", int(kind == "too large"))
 
 
 def test_no_two_of_them_have_one_name(folder: Path) -> None:

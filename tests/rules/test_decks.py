@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
+from waylog.campaign.sight import Sight
 from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import PickOne, Refused, reveals
@@ -130,6 +131,16 @@ def test_an_empty_deck_says_so_and_is_shuffled() -> None:
     with pytest.raises(Refused, match="no card of “The hold” is drawn"):
         play(GAME, shuffled, "shuffle hold")
     assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold”, 0 left"
+
+
+@pytest.mark.clause("NM-14")
+@pytest.mark.parametrize("known", ["secret", "known"])
+def test_players_hear_of_the_dice_of_a_draw_only_if_they_see_the_card(known: str) -> None:
+    """Also of those that Waylog rolled for the wayfinder."""
+    half = play(GAME, hold(draw=2, known=known), "draw hold 1").state
+    whole = play(GAME, half, "rest")
+    assert told(whole)[0] == "Waylog rolled 1 of 2 dice"
+    assert Sight.of_players(whole.state, {}).fact(whole.facts[0]) is (known == "known")
 
 
 @pytest.mark.clause("NM-12")

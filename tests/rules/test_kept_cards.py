@@ -1,6 +1,7 @@
 """Cards that are kept for later (NM-18)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,8 +10,11 @@ from tests.rules.beside_table import game, offered, play, state_of, table, told
 from waylog.campaign.sight import Sight
 from waylog.projection import projected
 from waylog.rules.decks import Card, Deck, Luck
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.state import State
+from waylog.rules.words import understood
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara", "vitality": 1}, "lars": {"name": "Lars", "vitality": 0}}
@@ -134,6 +138,22 @@ def test_real_dice_of_a_use_are_asked_for_and_counted_once() -> None:
     by_hand = play(OWN, state, "play med-bay 4").state
     assert deck_of(by_hand).cards["med-bay"].used == 1
     assert told(play(OWN, state, "play med-bay 4"))[-1] == "Door 4: thing 4"
+
+
+@pytest.mark.clause("NM-18")
+def test_a_use_that_waits_for_dice_and_can_not_be_done_any_more_is_dropped() -> None:
+    """Its random table may be gone by the time the dice are typed. Then nothing waits, and everything else can be done."""
+    card = {**MEDBAY, "uses": 3, "effect": "table door", "condition": ""}
+    state = play(OWN, hold(card), "draw hold 1").state
+    act = understood(OWN.moves(state), "play med-bay")
+    waits = OWN.play(state, replace(act, faces=()), ChanceDice(lambda _: 0)).state
+    assert OWN.question(waits)
+    without = Game(OWN.system, {})
+    assert without.question(waits) is None
+    assert without.settled_facts(waits) == ()
+    assert without.missing_dice(waits) == ()
+    assert "note" in [move.verb for move in without.moves(waits)]
+    assert deck_of(waits).cards["med-bay"].used == 0
 
 
 @pytest.mark.clause("NM-18")

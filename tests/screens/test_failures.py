@@ -1,5 +1,7 @@
 """What nobody foresaw: it must reach the caller, and never the person's screen."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partialmethod
 from pathlib import Path
 
@@ -8,6 +10,10 @@ import pytest
 from tests.screens.playing import CAMPAIGN
 from tests.small_table import table_at, written
 from waylog.app import Waylog, run
+from waylog.campaign.conflicts import Conflict
+from waylog.campaign.entries import Entry
+from waylog.rules.changes import Change
+from waylog.screens.offers import played_against
 
 
 class Unforeseen(Exception):
@@ -29,3 +35,15 @@ def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(Unforeseen):
         run(table)
     assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
+
+
+def test_an_unreadable_entry_does_not_hide_the_act_that_a_conflict_is_about() -> None:
+    """It is passed over, and the app opens."""
+    path = ("boat", "hull")
+    played = Entry(1, datetime(2026, 1, 1, tzinfo=UTC), "damage boat", changes=(Change(path, 3, 2),))
+    by_hand = replace(played, number=3, changes=(Change(path, 2, 1),))
+
+    def entry(number: int) -> Entry:
+        return {1: played}[number]
+
+    assert played_against(entry, Conflict(path, 1, 2, by_hand)) is played

@@ -11,6 +11,7 @@ import pytest
 from tests.screens.playing import CAMPAIGN
 from tests.screens.terminal import Terminal, opened
 from tests.small_table import written
+from waylog.keyboard import Keyboard
 
 UNREADABLE = {
     "a Latin-1 letter": (b"\xe9",),
@@ -164,3 +165,10 @@ def test_a_flood_of_keys_is_left_behind(window: Terminal, flood: bytes) -> None:
     assert window.peak - before < 30
     window.press("\x11")
     assert window.end() == 0
+
+
+def test_a_paste_whose_start_comes_in_two_reads_is_text_in_a_flood_of_input() -> None:
+    """No part of it is taken for keys."""
+    keyboard = Keyboard()
+    messages = [*keyboard.read(b"\x1b[20", hurried=True), *keyboard.read(b"0~u\nu\nq\x1b[201~", hurried=True)]
+    assert [type(message).__name__ for message in messages] == ["Paste"]

@@ -44,7 +44,7 @@ def test_the_log_and_the_tray_say_a_change_alike() -> None:
     """One line each in the log, one after the other in the tray, which leaves whole things to their notes."""
     assert told(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
     entry = Entry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
-    lines = [line.text.strip() for line in _unfolded(entry, Sight({}, {}, {}), INK, 100)]
+    lines = [line.text.strip() for line in _unfolded(entry, Sight({}, {}, {}, {}), INK, 100)]
     assert lines[:3] == ["sessions.7  – → …", told(ENDED), "clocks.letter.closed  no → yes"]
     assert _changed(entry.changes) == f"{told(ENDED)} · {told(CLOSED)}"
 

@@ -47,7 +47,7 @@ def _drawn(key: str) -> Note:
 @pytest.mark.parametrize("width", [30, 38, 77])
 def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
     """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
-    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Put aside": ("a", "c")}
+    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Put aside": ("a", "c")}
     pieces = list(of_deck(DECK, INK, width))
     assert [piece.key for piece in pieces if piece.key] == ["b", "d", "a", "c"]
     assert all(line.used <= width for piece in pieces for line in piece.lines)
@@ -117,7 +117,7 @@ def test_frames_keep_to_their_place(width: int, height: int) -> None:
 
 def test_an_act_is_hidden_only_if_nothing_of_it_shows() -> None:
     """One open fact makes it one that players know of."""
-    players = Sight({}, {}, {})
+    players = Sight({}, {}, {}, {})
     assert players.nothing_of(_entry(Note("a", secret=True)))
     assert not players.nothing_of(_entry(Note("a", secret=True), Note("b")))
     assert not players.nothing_of(_entry())

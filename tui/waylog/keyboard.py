@@ -68,7 +68,7 @@ class Keyboard:
         text, self._read_at = self._decode(data), get_time()
         if self._paste and self._paste.is_ended_by(text):
             self._paste = None
-        if hurried and not self._paste and _START not in text:
+        if hurried and not self._paste and _START not in self._recent + text:
             text = _RUN.sub(lambda run: run[0][-1], text)
         while text:
             text = yield from self._go_on(self._paste, text) if self._paste else self._keys(text)

@@ -14,6 +14,7 @@ from waylog.rules.decks import Deck
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.sessions import Sessions
+from waylog.rules.situations import Situations
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact
 from waylog.values import dataclass
@@ -53,6 +54,7 @@ class Snapshot:
     """The keys of those that can't be rolled on, because of what is wrong in themselves."""
     session: int
     """The number of the session under way; 0 between sessions."""
+    situations: Situations
     sessions: Sessions
     """Every session there has been, by number."""
     act: tuple[Entry, ...]

@@ -7,7 +7,7 @@ between what the file says and what the table knows. A person's edit of the file
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,11 +17,11 @@ from waylog.campaign.bases import Known
 from waylog.campaign.conflicts import Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
 from waylog.campaign.entries import Entry
-from waylog.campaign.folder import Busy, locked
+from waylog.campaign.folder import PLAYERS, Busy, locked
 from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
 from waylog.campaign.questions import FileQuestion
-from waylog.campaign.store import NotSaved, Store
+from waylog.campaign.store import NotSaved, Store, worded
 from waylog.campaign.taking_back import (
     Takeable,
     TurnedBack,
@@ -74,6 +74,8 @@ class Table:
         self._held: tuple[Entry, State] | None = None
         self._told: tuple[Known, Game] | None = None
         """What players were told of last: the campaign, and the game with its random tables."""
+        self._players_behind: str | None = None
+        """Why the players' file is not up to date."""
 
     @property
     def folder(self) -> Path:
@@ -130,6 +132,7 @@ class Table:
             tables=self.game.tables,
             faulty_tables=self.game.faulty_tables(self._state),
             session=under_way(self._state.sessions),
+            situations=self._state.situations,
             sessions=self._state.sessions,
             act=act,
             settled_facts=self.game.settled_facts(self._state),
@@ -139,7 +142,7 @@ class Table:
             entries=self._log.last.number if self._log.last else 0,
             problems=self._store.problems,
             broken=bool(self._store.trouble),
-            unsaved=self._store.unsaved,
+            unsaved=self._store.unsaved or self._players_behind,
             held=self._held[0] if self._held else None,
             conflicts=conflicts,
             asked=self._store.question,
@@ -478,18 +481,19 @@ class Table:
     # -- the files ----------------------------------------------------------------------------------------------
 
     def settle(self) -> bool:
-        """Bring `campaign.toml` up to the log. False when that can't be now: the file changed, is broken, or can't be written.
+        """Bring `campaign.toml` and `players.toml` up to the log.
+
+        False when that can't be now: the file changed or is broken, or one of them can't be written.
 
         The long part holds no lock, so it may run in another thread than the one that plays.
         """
         with self._store.settling:
             settled = self._store.bring_up()
-            self._tell_players()
-            return settled
+            return self._update_players() and settled
 
     def unsettled(self) -> bool:
-        """The log is ahead of the campaign file."""
-        return self._store.unsettled()
+        """The log is ahead of the campaign file, or of what players see."""
+        return self._store.unsettled() or self._players_behind is not None
 
     def projection(self) -> Projection:
         """All that players may see, as of now."""
@@ -497,23 +501,39 @@ class Table:
 
         return projected(self.game.system, self._state, holding(self._log), self.game.tables)
 
-    def _tell_players(self) -> None:
-        """Write what players may see into the file that they watch. What can't be written now is, the next time."""
+    def _update_players(self) -> bool:
+        """Write what players may see into the file that they watch. False when that can't be now."""
         known, game = self._store.known, self.game
         if self.read_only or (self._told and known is self._told[0] and game is self._told[1]):
-            return
+            return True
+        try:
+            written = self._write_players(known, game)
+        except (OSError, Busy) as error:
+            # Something may have been hidden just now, and be on the players' screens still.
+            self._set_players_behind(f"{PLAYERS} is not up to date: {worded(error)}. Players see what they saw before")
+            return False
+        self._set_players_behind(None)
+        if written:
+            self._told = known, game
+        return True
+
+    def _write_players(self, known: Known, game: Game) -> bool:
+        """False when somebody has played since: they write it. Raises `Busy` or `OSError`."""
         from waylog import players_file
         from waylog.projection import projected
 
-        with suppress(OSError, Busy):
-            data = players_file.encoded(projected(game.system, known.state, holding(self._log), game.tables))
-            if data != players_file.written(self.folder):
-                with locked(self.folder, self._store.patience):
-                    # Whoever has played since tells them more, and has done so, or will.
-                    if known is not self._store.known or not self._log.stands():
-                        return
-                    players_file.write(self.folder, data)
-            self._told = known, game
+        data = players_file.encoded(projected(game.system, known.state, holding(self._log), game.tables))
+        if data != players_file.written(self.folder):
+            with locked(self.folder, self._store.patience):
+                if known is not self._store.known or not self._log.stands():
+                    return False
+                players_file.write(self.folder, data)
+        return True
+
+    def _set_players_behind(self, reason: str | None) -> None:
+        if reason != self._players_behind:
+            self._players_behind = reason
+            self._store.changed()
 
     def entries(self) -> Iterator[Entry]:
         """All entries that can be read, newest first."""

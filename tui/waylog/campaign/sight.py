@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from types import MappingProxyType
 
 from waylog.campaign.entries import Entry, quotes_name
 from waylog.rules.changes import undotted
@@ -20,8 +19,6 @@ from waylog.rules.state import State
 from waylog.rules.tables import Tables
 from waylog.rules.turns import Fact, Result
 from waylog.values import dataclass
-
-_NONE: Situations = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +66,9 @@ class Sight:
         self,
         clocks: Mapping[str, Clock],
         decks: Mapping[str, Deck],
+        situations: Situations,
         tables: Tables,
         *,
-        situations: Situations = _NONE,
         everything: bool = False,
     ) -> None:
         self._clocks, self._decks, self._tables = clocks, decks, tables
@@ -80,12 +77,12 @@ class Sight:
     @classmethod
     def of_players(cls, state: State, tables: Tables) -> Sight:
         """What the players see now."""
-        return cls(state.clocks, state.decks, tables, situations=state.situations)
+        return cls(state.clocks, state.decks, state.situations, tables)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Sight:
         """Everything there is."""
-        return cls(state.clocks, state.decks, tables, everything=True)
+        return cls(state.clocks, state.decks, state.situations, tables, everything=True)
 
     # -- things -------------------------------------------------------------------------------------------------
 
@@ -151,10 +148,10 @@ class Sight:
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
-        """The names of hidden clocks and decks, without those that something seen has as well."""
-        seen = {clock.name for clock in self._clocks.values() if clock.seen}
+        """The names of hidden clocks, decks and situations, without those that something seen has as well."""
+        seen = {thing.name for things in (self._clocks, self._situations) for thing in things.values() if thing.seen}
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
-        every = {thing.name for things in (self._clocks, self._decks) for thing in things.values()}
+        every = {thing.name for things in (self._clocks, self._decks, self._situations) for thing in things.values()}
         return tuple(name for name in every - seen if name)
 
 
@@ -175,4 +172,7 @@ def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:
         old, deck = before.decks[key], after.decks[key]
         if any(deck.shows(card) and not old.shows(card) for card in deck.cards if card in old.cards):
             found.append(f"cards of “{deck.name}”")
+    for key, situation in after.situations.items():
+        if situation.seen and key in before.situations and not before.situations[key].seen:
+            found.append(f"“{situation.name}”")
     return tuple(found)

@@ -584,7 +584,7 @@ class Store:
     def _put_back(self, asked: _Asked, parted: Sides) -> None:
         """Put the file back as it was, with all that the person changed but what they removed."""
         self._file = replace(asked.theirs, mark=self.known.mark)
-        self.bring_back(asked.before)
+        self.bring_back(asked.before, self.log.since(asked.before.mark.number))
         kept = Sides(
             [change for change in parted.clean if change.path not in parted.removed],
             [change for change in parted.against if change.path not in parted.removed],
@@ -735,13 +735,13 @@ class Store:
         except EditRefused:
             return brought_up(self.game, held, known.state, known.mark, ())
 
-    def bring_back(self, earlier: OnFile) -> None:
-        """In a turn: put an earlier version in the place of the file, comments and all. Its values are in the log already.
+    def bring_back(self, earlier: OnFile, since: Sequence[Entry] = ()) -> None:
+        """In a turn: put an earlier version in the place of the file, comments and all, and bring it up to what is known.
 
-        When that can't be, `bring_up` brings them into the file as it is.
+        `since` are the entries that the version lacks. When it can't be put in place, `bring_up` changes the file as it is.
         """
         with suppress(OSError, EditRefused):
-            new = brought_up(self.game, earlier, earlier.state, self.known.mark, ())
+            new = self._brought_up(earlier, self.known, since)
             beside = written_beside(self._path, new.document.data)
             self._file = self.versions.put(beside, self._file, new) or self._file
             self.changed()

@@ -106,9 +106,12 @@ class TurnedBack:
 
 
 def turned_back(game: Game, state: State, group: Sequence[Entry]) -> TurnedBack:
-    """The entries' changes reversed, newest first. A value that was changed again since is named and left alone."""
+    """The entries' changes reversed, newest entry first. A value that was changed again since is named and left alone.
+
+    The changes of one entry are reversed in their order, so that things come back in the order in which they stood.
+    """
     notes, wanted = list[Note](), dict[Path, Change]()
-    for change in [change.reversed() for entry in reversed(group) for change in reversed(entry.changes)]:
+    for change in [change.reversed() for entry in reversed(group) for change in entry.changes]:
         after = _if_still_so(game, state, change)
         if after is None:
             notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is", secret=True))

@@ -257,7 +257,8 @@ class Versions:
         kept = next((path for path in paths if _same(old, path)), self._history / f"{stem}.toml")
         old.replace(kept)
         numbered = _NUMBERED.fullmatch(stem) is not None
-        alike = [path for path in self.listed() if path != kept and (path in self.earlier()) == numbered]
+        earlier = set(self.earlier())
+        alike = [path for path in self.listed() if path != kept and (path in earlier) == numbered]
         for path in alike[: max(0, len(alike) - KEPT_VERSIONS + 1)]:
             with suppress(FileNotFoundError):
                 path.unlink()
@@ -272,7 +273,9 @@ class Versions:
 
     def _is_left(self, path: Path) -> bool:
         made = self._beside.fullmatch(path.name)
-        return made is not None and (path.suffix == _SAVED or _gone(int(made[1]), path))
+        if made is None or path.is_symlink() or not path.is_file():  # nothing else is ever left by a save
+            return False
+        return path.suffix == _SAVED or _gone(int(made[1]), path)
 
     def clear_up(self) -> tuple[list[Path], str]:
         """Finish or take back a replacement that a crash has left half way.
@@ -352,8 +355,11 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _mark_of(path: Path) -> Mark:
-    """The mark that a version carries, whatever else is in it."""
-    found = _MARK.search(read_bytes(path))
+    """The mark that a version carries, whatever else is in it; 0 if it can't be read."""
+    try:
+        found = _MARK.search(read_bytes(path))
+    except Unreadable:
+        found = None
     return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)
 
 

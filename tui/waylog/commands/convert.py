@@ -42,7 +42,7 @@ def convert(args: Arguments, desk: Desk) -> Answer:
 def _told(plan: Conversion, source: Game, target: Game) -> Iterator[str]:
     yield f"{source.system.name} → {target.system.name}"
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
-    yield f"Kept as they are: {_counted(len(plan.moved) - len(renamed))}, clocks, decks and sessions"
+    yield f"Kept as they are: {_counted(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
     yield from _section("Kept under another name", [_moved(moved) for moved in renamed])
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{dotted(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]

@@ -12,12 +12,13 @@ from waylog.campaign.spelling import render
 from waylog.commands.answer import Version
 from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.rules.clocks import Clock
-from waylog.rules.decks import Deck, balance, owed_words
+from waylog.rules.decks import Deck, Where, balance, owed_words
 from waylog.rules.dice import Face
 from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.sessions import Session
+from waylog.rules.situations import Situation, does
 from waylog.rules.state import EntryKind
 from waylog.rules.tables import RandomTable
 from waylog.rules.turns import Fact, Note, Result, Rolled
@@ -267,6 +268,10 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         yield ""
         yield "Tables"
         yield from indented(columns([_table(key, table) for key, table in snapshot.tables.items()]))
+    if snapshot.situations:
+        yield ""
+        yield "Situations"
+        yield from indented(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
     if snapshot.sessions:
         yield ""
         yield "Sessions"
@@ -303,12 +308,21 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
 
 
+def _situation(key: str, situation: Situation) -> tuple[str, ...]:
+    words = [*(["hidden"] if not situation.seen else []), *(["over"] if situation.over else [])]
+    return key, situation.name, does(situation), " ".join(words)
+
+
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     """What of it is in the pile, by kind, and which cards are out."""
     kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
     ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
-    out = [("drawn", deck.drawn), ("aside", deck.aside)]
-    said = "; ".join(f"{word}: {', '.join(_card(deck, card) for card in cards)}" for word, cards in out if cards)
+    lists = {where: [card for card in deck.cards if deck.where(card) is where] for where in Where}
+    said = "; ".join(
+        f"{where.value}: {', '.join(_card(deck, card) for card in cards)}"
+        for where, cards in lists.items()
+        if cards and where is not Where.PILE
+    )
     owing = f"; {missing} owed" if (missing := owed_words(deck)) else ""
     return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, said
 

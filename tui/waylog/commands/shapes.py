@@ -227,6 +227,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "panels": [_panel(panel) for panel in snapshot.panels],
         "clocks": [{"key": key, **_clock(clock)} for key, clock in snapshot.clocks.items()],
         "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
+        "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
         "session": snapshot.session or None,
         "sessions": [{"number": key, **session(held, secrets=True)} for key, held in snapshot.sessions.items()],
@@ -304,15 +305,10 @@ def session(of: Session, *, secrets: bool) -> dict[str, Any]:
 
 def _deck(key: str, deck: Deck) -> dict[str, Any]:
     """A deck with all that the wayfinder knows of it."""
-    cards = [{"key": own, **_shallow(card), "where": _where(deck, own)} for own, card in deck.cards.items()]
+    cards = [{"key": own, **_shallow(card), "where": deck.where(own).value} for own, card in deck.cards.items()]
     counts = {luck.value: count for luck, count in balance(deck).items()}
     known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed(deck)}
     return {"key": key, **known}
-
-
-def _where(deck: Deck, card: str) -> str:
-    """Where a card lies."""
-    return "drawn" if card in deck.drawn else "aside" if card in deck.aside else "pile"
 
 
 def _table(key: str, table: RandomTable) -> dict[str, Any]:

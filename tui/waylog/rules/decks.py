@@ -85,12 +85,29 @@ class Deck:
         """What was drawn, kept or put aside, and is still a card of the deck."""
         return tuple(key for key in (*self.drawn, *self.kept, *self.aside) if key in self.cards)
 
+    def where(self, key: str) -> Where:
+        """Where one of its cards is. A file may name a card in two lists; then the first of aside, kept, drawn counts."""
+        if key in self.aside:
+            return Where.ASIDE
+        if key in self.kept:
+            return Where.KEPT
+        return Where.DRAWN if key in self.drawn else Where.PILE
+
     def shows(self, key: str) -> bool:
         """The players know that card (NM-14)."""
         return self.known is Known.KNOWN or (self.known is Known.PARTLY and key in self.shown)
 
 
 Decks = Mapping[str, Deck]
+
+
+class Where(StrEnum):
+    """Where a card is."""
+
+    PILE = "pile"
+    DRAWN = "drawn"
+    KEPT = "kept"
+    ASIDE = "aside"
 
 
 def owed(deck: Deck) -> int:

@@ -256,16 +256,21 @@ class Game:
         return self._beside.faulty_tables(state)
 
     def _as_known(self, state: State) -> State:
-        """The state without an act that waits for dice and is no longer there: a person has changed the files since."""
+        """The state without an act that waits for dice and can't be done any more: a person has changed the files since."""
         if not (state.open and state.open.waiting):
             return state
         resumed = _resumed(state, state.open)
         try:
-            act = understood(self.moves(resumed), state.open.waiting.words)
-            completed(act.move, act.answers)
+            self._play_evenly(resumed, state.open.waiting, 1)
         except Refused:
             return resumed
         return state
+
+    def _play_evenly(self, resumed: State, waiting: Waiting, face: int) -> Sequence[Fact]:
+        """The facts of the act that waits, if each missing die shows `face`. Raises `Refused`."""
+        act = understood(self.moves(resumed), waiting.words)
+        act = replace(act, answers=completed(act.move, act.answers))
+        return self._after(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
 
     def check(self, state: State, act: Act) -> None:
         """Raise `Refused` if `play` would, whatever the dice show that are still to be rolled."""
@@ -277,12 +282,7 @@ class Game:
         if not (state.open and state.open.waiting):
             return ()
         waiting, resumed = state.open.waiting, _resumed(state, state.open)
-        act = understood(self.moves(resumed), waiting.words)
-        act = replace(act, answers=completed(act.move, act.answers))
-        low, high = (
-            self._after(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
-            for face in (1, 2)
-        )
+        low, high = (self._play_evenly(resumed, waiting, face) for face in (1, 2))
         same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
         return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
 
@@ -298,9 +298,8 @@ class Game:
         inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
         played = self._play(resumed, inner, dice, moment, typed=True)
         if dice.rolled and faces:
-            hidden = any(isinstance(fact, Rolled) and fact.secret for fact in played.facts)
-            said = Note(f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice", secret=hidden)
-            played = replace(played, facts=(said, *played.facts))
+            text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"
+            played = replace(played, facts=(_note_of_dice(text, played.facts), *played.facts))
         title, kind = act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
@@ -513,6 +512,14 @@ _KEPT_BY_THE_FILE = ("format", "system", "log")
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> Note:
     """Something written into the log. What names a clock is about it, and is hidden from the players with it."""
     return Note(text, clause, secret=secret, about=tuple(map(clock_path, clocks_named(text, state.clocks))))
+
+
+def _note_of_dice(text: str, facts: Sequence[Fact]) -> Note:
+    """A note that players see while they see the dice of these facts, or all of the facts where none are dice."""
+    rolls: Sequence[Rolled | Note] = [fact for fact in facts if isinstance(fact, Rolled)]
+    rolls = rolls or [fact for fact in facts if isinstance(fact, Note)]
+    about = dict.fromkeys(path for fact in rolls for path in fact.about)
+    return Note(text, secret=any(fact.secret for fact in rolls), about=tuple(about))
 
 
 def _resumed(state: State, opened: Open) -> State:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
-from waylog.campaign.sight import Sight
 from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused, Text
 from waylog.rules.panels import Tone
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
 from waylog.screens.sheet import SCENE
 from waylog.snapshot import Resting, Snapshot
-from waylog.widgets.cards import SEEN
+from waylog.widgets.cards import SEEN, sight_of
 from waylog.widgets.choices import Choice, Command
 from waylog.widgets.prompt import Asked
 from waylog.widgets.reading import refusal_of
@@ -124,7 +124,7 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
 
 def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     """How much of what is on that screen the players see, in a longer form and a shorter."""
-    sight = Sight(snapshot.clocks, snapshot.decks, snapshot.tables)
+    sight = sight_of(snapshot)
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
     things = {"clocks": clocks, "tables": decks}.get(looking, [])
@@ -151,9 +151,10 @@ _RECENT = 40
 def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry | None:
     """The entry that had played what a person then changed by hand."""
     for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
-        entry = entries(number)
-        if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
-            return entry
+        with suppress(KeyError):  # an entry that can't be read is told elsewhere
+            entry = entries(number)
+            if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
+                return entry
     return None
 
 

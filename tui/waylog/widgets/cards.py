@@ -32,7 +32,7 @@ def style_of(luck: Luck, ink: Ink) -> Style:
 
 def sight_of(snapshot: Snapshot) -> Sight:
     """What the players see at a moment."""
-    return Sight(snapshot.clocks, snapshot.decks, snapshot.tables)
+    return Sight(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables)
 
 
 class Up(NamedTuple):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from waylog.rules.decks import Card, Deck, Known, balance, cannot_draw, chances, owed_words
+from waylog.rules.decks import Card, Deck, Known, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.tables import RandomTable, TableEntry, Tables
 from waylog.widgets import odds
 from waylog.widgets.cards import HIDDEN, SEEN, SIGNS, style_of
@@ -23,6 +23,12 @@ KNOWN = {
     Known.SECRET: f"{HIDDEN} the players know nothing of it",
     Known.PARTLY: f"{SEEN} the players know the cards marked {SEEN}",
     Known.KNOWN: f"{SEEN} the players know every card",
+}
+_LISTS = {
+    Where.PILE: "In the pile",
+    Where.DRAWN: "Out",
+    Where.KEPT: "Kept for later",
+    Where.ASIDE: "Put aside",
 }
 
 
@@ -101,9 +107,7 @@ def of_deck(deck: Deck, ink: Ink, width: int, here: str = "") -> Iterator[Piece]
 
 def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
     """Every card once, by where it lies; a file may name one twice, or one that is not there."""
-    aside = tuple(key for key in deck.cards if key in deck.aside)
-    out = tuple(key for key in deck.cards if key in deck.drawn and key not in aside)
-    return {"In the pile": deck.pile, "Out": out, "Put aside": aside}
+    return {what: tuple(key for key in deck.cards if deck.where(key) is where) for where, what in _LISTS.items()}
 
 
 def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
