@@ -1,9 +1,10 @@
 """Frozen dataclasses that cost a start little.
 
 The standard decorator compiles seven functions for each class: 0.3 ms with Python 3.11, and a start makes more than a hundred
-classes, a seventh of its time. Here one function is compiled and the others are shared. All else is the standard library's:
-`fields`, `replace` and patterns know these classes, and a type checker sees the standard decorator. What this decorator cannot do
-as the standard one does, it refuses when the class is made: `__post_init__`, `init=False`, `kw_only` and `InitVar`.
+classes, a seventh of its time. Here one function is compiled, when the class is first used, and the others are shared. All else
+is the standard library's: `fields`, `replace` and patterns know these classes, and a type checker sees the standard decorator.
+What this decorator cannot do as the standard one does, it refuses when the class is made: `__post_init__`, `init=False`,
+`kw_only` and `InitVar`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def _frozen(cls: type) -> Any:
     cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise its signature is worked out to stand there
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     _refuse_what_is_ignored(made)
-    compared = [field.name for field in fields(made) if field.compare]
+    given = fields(made)
+    compared = [field.name for field in given if field.compare]
     made.__values__ = attrgetter(*(compared or ("__class__",)))
-    made.__init__ = _init(made, fields(made))
+    made.__init__ = _init_on_first_use(made, given)
     made.__eq__, made.__hash__, made.__repr__ = _equal, _hash, _repr
     made.__setattr__, made.__delattr__, made.__reduce__ = _not_set, _not_deleted, _reduce
     return made
@@ -40,20 +42,31 @@ def _frozen(cls: type) -> Any:
 
 def _refuse_what_is_ignored(made: Any) -> None:
     """Raise `TypeError` for what the standard decorator would heed and this one would not."""
-    given = made.__dataclass_fields__.values()
-    ignored = {
-        "__post_init__": hasattr(made, "__post_init__"),
-        "init=False": any(not field.init for field in given),
-        "kw_only": any(field.kw_only is True for field in given),
-        "InitVar": len([field for field in given if not _is_class_variable(field)]) > len(fields(made)),
-    }
-    for what, is_there in ignored.items():
-        if is_there:
-            raise TypeError(f"{made.__qualname__} has {what}: use the dataclass of the standard library for it")
+    ignored = ["__post_init__"] if hasattr(made, "__post_init__") else []
+    for field in made.__dataclass_fields__.values():
+        if not field.init:
+            ignored.append("init=False")
+        if field.kw_only is True:
+            ignored.append("kw_only")
+        if _is_init_variable(field):
+            ignored.append("InitVar")
+    for what in ignored:
+        raise TypeError(f"{made.__qualname__} has {what}: use the dataclass of the standard library for it")
 
 
-def _is_class_variable(field: Field[Any]) -> bool:
-    return field._field_type is dataclasses._FIELD_CLASSVAR  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public tells it
+def _is_init_variable(field: Field[Any]) -> bool:
+    return field._field_type is dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public tells it
+
+
+def _init_on_first_use(cls: type, given: tuple[Field[Any], ...]) -> Any:
+    """An `__init__` that puts the compiled one in its place when the class is first used. A start makes twice as many as it uses."""
+
+    def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807 - it stands for the compiled one
+        compiled = _init(cls, given)
+        cls.__init__ = compiled  # type: ignore[misc]
+        compiled(self, *values, **named)
+
+    return __init__
 
 
 def _init(cls: type, given: tuple[Field[Any], ...]) -> Any:

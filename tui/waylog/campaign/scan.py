@@ -34,10 +34,9 @@ _SIMPLE = re.compile(
     )?[ \t\r]*+(?:\#[^\n]*+)?(?:\n|\Z)""",
     re.VERBOSE,
 )
-_TOKEN = re.compile(rf"{_STRING}|#[^\n]*+|[\[\]{{}}]")
-_VALUE_STRING = re.compile(_STRING)
+_TOKEN = re.compile(rf"{_STRING}|#[^\n\r]*+|[\[\]{{}}]")
+"""One pattern where three would do: compiling each takes half a millisecond of every act at a shell."""
 _VALUE_BARE = re.compile(_BARE_VALUE)
-_COMMENT_OR_STRING = re.compile(rf"{_STRING}|#[^\n\r]*+")
 _KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
 _BLANK = re.compile(r"[ \t]*+")
 _GAP = re.compile(r"[ \t\r\n,]*+")
@@ -222,14 +221,14 @@ def place_of_value(key: tuple[int, int], spot: Spot) -> tuple[int, int]:
 
 def comments(text: str) -> list[str]:
     """Every comment in a text or in a part of it that starts and ends outside strings."""
-    return [found for found in _COMMENT_OR_STRING.findall(text) if found[0] == "#"]
+    return [found for found in _TOKEN.findall(text) if found[0] == "#"]
 
 
 def value_end(text: str, at: int) -> int:
     """Where the value that starts at `at` ends."""
     first = text[at]
     if first in "\"'":
-        found = _VALUE_STRING.match(text, at)
+        found = _TOKEN.match(text, at)
     elif first in "[{":
         return _bracket_end(text, at)
     else:

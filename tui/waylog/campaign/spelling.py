@@ -9,12 +9,11 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from waylog.campaign.edits import Path
+from waylog.campaign.shown import is_visible
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
-_HIDDEN = re.compile(
-    '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
-)
+_HIDDEN = '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
 
 
 class Unspeakable(ValueError):
@@ -102,7 +101,9 @@ def _string(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise Unspeakable("the text holds half a character and can't be saved") from None
-    return '"' + _HIDDEN.sub(_escaped, text) + '"'
+    if is_visible(text) and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return '"' + re.sub(_HIDDEN, _escaped, text) + '"'
 
 
 def _escaped(found: re.Match[str]) -> str:

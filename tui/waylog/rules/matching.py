@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
@@ -29,8 +28,12 @@ class Reach(IntEnum):
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """The text without case and accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).translate(_PLAIN)
-    return "".join(char for char in plain if not unicodedata.combining(char))
+    if text.isascii():
+        return text.casefold()
+    from unicodedata import combining, normalize  # a library of its own, which few starts need
+
+    plain = normalize("NFKD", text.casefold()).translate(_PLAIN)
+    return "".join(char for char in plain if not combining(char))
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ _SIX = 6
 _MOST = 100
 _D66 = 66
 _NUMBER = re.compile(r"[0-9]{1,4}")
-_DICE = re.compile(r"(?<!\w)(\d{0,2})d([1-9]\d{0,2})([+−-]\d{1,3})?(?!\w)", re.IGNORECASE)
+_DICE = r"(?i)(?<!\w)(\d{0,2})d([1-9]\d{0,2})([+−-]\d{1,3})?(?!\w)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class DiceIn:
 def dice_in(text: str) -> Iterator[tuple[str, DiceIn | None]]:
     """The text in parts: words as they stand, and the dice between them."""
     at = 0
-    for match in _DICE.finditer(text):
+    for match in re.finditer(_DICE, text):
         count, sides, more = int(match[1] or 1), int(match[2]), int((match[3] or "0").replace("−", "-"))
         if count < 1 or not 2 <= sides <= _MOST or (sides == _D66 and count > 1):
             continue
