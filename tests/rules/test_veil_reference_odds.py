@@ -12,7 +12,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.odds import Odds
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_reference.hits import chances, hitting, outcome_of, target
+from waylog.rules.systems._veil_hits.hits import chances, hitting, outcome_of, target
 from waylog.rules.turns import Mood
 
 GAME = Game(system("veil-reference"))

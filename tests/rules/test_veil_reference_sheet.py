@@ -13,8 +13,8 @@ from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, 
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
+from waylog.rules.systems.veil_reference.rolls import PROMPTS
 from waylog.rules.systems.veil_reference.skills import LISTED
-from waylog.rules.systems.veil_reference.story import PROMPTS
 from waylog.rules.turns import Mood, Note, Result, Rolled
 from waylog.rules.words import understood
 

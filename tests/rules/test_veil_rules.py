@@ -10,7 +10,7 @@ from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, out
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_reference.hits import chances
+from waylog.rules.systems._veil_hits.hits import chances
 
 REFERENCE = Game(system("veil-reference"))
 MODULES = {

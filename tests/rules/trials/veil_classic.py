@@ -11,10 +11,8 @@ from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_classic.house_rules import HouseRules
-from waylog.rules.systems.veil_classic.sheet import ClassicTokens, FiveDice, FiveDiceShip, Member
-from waylog.rules.systems.veil_core.sheet import Bay
-from waylog.rules.systems.veil_reference.sheet import Module
+from waylog.rules.systems._veil_hits.sheet import Bay, Module
+from waylog.rules.systems.veil_classic.sheet import ClassicTokens, FiveDice, FiveDiceShip, HouseRules, Member
 
 GAME = Game(system("veil-classic"))
 ACROSS = {"VC-05", "VC-20", "VC-26"}

@@ -11,9 +11,8 @@ from waylog.rules.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_core.sheet import Bay
-from waylog.rules.systems.veil_reference.house_rules import HouseRules
-from waylog.rules.systems.veil_reference.sheet import Item, Member, Module, SixDice, SixDiceShip, Skill, Tokens
+from waylog.rules.systems._veil_hits.sheet import Bay, Module, Tokens
+from waylog.rules.systems.veil_reference.sheet import HouseRules, Item, Member, SixDice, SixDiceShip, Skill
 
 GAME = Game(system("veil-reference"))
 ACROSS = {"RF-20"}

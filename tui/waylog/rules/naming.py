@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
+from string import ascii_lowercase
 from types import MappingProxyType
 
 
@@ -41,3 +42,14 @@ def listed(parts: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     every = list(parts)
     return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
+
+
+def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mapping[str, str]:
+    """One letter for each identity, by its word: the first of it that is free, else any other; empty when none is left."""
+    letters: dict[str, str] = {}
+    for word, identity in words.items():
+        used = {*taken, *letters.values()}
+        letters[identity] = next(
+            (letter for letter in word + ascii_lowercase if letter.isalpha() and letter not in used), ""
+        )
+    return letters

@@ -66,7 +66,7 @@ class Rulebook:
     """What the log saves of open stages: a union of stages, of which one is open at a time, or a subclass of `StageStack`."""
     moment: type[MomentBase]
     chapters: tuple[ChapterModule, ...]
-    """In the order in which their moves are offered."""
+    """In the order in which their moves are offered. Where two play the same verb, the later one does."""
     panels_of: Callable[[Any], Iterable[Panel]]
     faults_of: Callable[[Any], Iterable[Fault]]
     """What in the sheet breaks a clause, beyond what its types say."""

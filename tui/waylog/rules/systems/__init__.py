@@ -1,4 +1,7 @@
-"""The games, one folder each. A folder that defines `SYSTEM` is a game: nothing else has to know of it."""
+"""The games, one folder each. A folder that defines `SYSTEM` is a game: nothing else has to know of it.
+
+A folder whose name begins with `_` is no game: it has rules that several games share.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ class System(Protocol):
 def names() -> tuple[str, ...]:
     """The ids of all games, without loading one."""
     found = pkgutil.iter_modules(__path__)
-    return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg))
+    return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg and module.name[0] != "_"))
 
 
 def system(name: str) -> System:

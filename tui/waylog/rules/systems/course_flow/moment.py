@@ -8,7 +8,7 @@ from typing import Any
 
 from waylog.rules.clocks import new_key
 from waylog.rules.kit import MomentBase
-from waylog.rules.naming import slug, words_for
+from waylog.rules.naming import letters_for, slug, words_for
 from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind
 from waylog.values import dataclass
 
@@ -88,6 +88,7 @@ def keep_in_crew(moment: Moment, stage: Any) -> Any:
 
 
 # -- words for what has a name ------------------------------------------------------------------------------------------
+
 UNSKILLED, NO_FLOW, NEW_FLOW = "unskilled", "no-flow", "new-flow"
 CALM, DANGEROUS, UNSEEN, WATCHED = "calm", "dangerous", "unseen", "watched"
 THRESHOLDS: Mapping[int, str] = {
@@ -109,14 +110,8 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
-    """The letter of each crew member by key: of their word where one is free, and none where none is left."""
-    taken: set[str] = set()
-    letters: dict[str, str] = {}
-    for word, key in crew_words(moment).items():
-        free = (letter for letter in word + "abcdefghijklmnopqrstuvwxyz" if letter.isalpha() and letter not in taken)
-        letters[key] = next(free, "")
-        taken.add(letters[key])
-    return letters
+    """The letter of each crew member by key: of their name where one is free, and none where none is left."""
+    return letters_for(crew_words(moment))
 
 
 def owner_words(moment: Moment) -> Mapping[str, tuple[str, str]]:

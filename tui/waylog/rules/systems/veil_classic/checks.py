@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.sheets import Fault
-from waylog.rules.systems.veil_classic.pools import member_of
+from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems.veil_classic.rolls import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of
-from waylog.rules.systems.veil_reference.moment import Moment
 
 
 def faults(moment: Moment) -> Iterator[Fault]:

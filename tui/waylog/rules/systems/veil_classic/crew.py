@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.systems._veil_hits import damage
+from waylog.rules.systems._veil_hits.damage import SHIP, deal, lost
+from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems._veil_hits.sheet import Token
 from waylog.rules.systems.veil_classic import shunts
-from waylog.rules.systems.veil_classic.pools import member_of, personal
+from waylog.rules.systems.veil_classic.rolls import member_of, personal
 from waylog.rules.systems.veil_classic.sheet import Member
-from waylog.rules.systems.veil_reference import tokens
-from waylog.rules.systems.veil_reference.damage import SHIP, deal, lost
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_reference.sheet import Token
 
 _REASON = (Text("reason", "What for"),)
 _SPENT = {Token.ENGINEERING: "VC-21", Token.RESERVES: "VC-23"}
@@ -84,11 +84,11 @@ def spend(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     return lost(moment, token, f"spent: {str(answers['reason']).strip()}", _SPENT[token])
 
 
-def restore(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+def restore_any(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`restore reserves "the fee is paid"`, `restore die engines "a spare"`: by the wayfinder's word (VC-14, VC-23)."""
     if move.words == ("die",):
         return shunts.restore_die(moment, answers)
-    return tokens.restore(moment, move, answers, dice)
+    return damage.restore(moment, move, answers, dice)
 
 
 def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -102,7 +102,7 @@ def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     return moment
 
 
-def damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`damage ship`; `damage mara`, `damage all`: a personal die of each is lost (VC-03). May raise `DiceWanted`."""
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
@@ -134,3 +134,17 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     member = Member(name, personal=rules.personal_dice, grit=rules.grit)
     after = moment.with_member(new_key(name, moment.crew()), member)
     return after.says(f"{name} joins the crew with {rules.personal_dice} personal dice", "VC-03")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={
+        "day": day,
+        "spend": spend,
+        "join": join,
+        "grit": grit,
+        "rest": rest,
+        "damage": deal_damage,
+        "restore": restore_any,
+    },
+)

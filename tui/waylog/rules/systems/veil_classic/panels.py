@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_classic.pools import desperate, member_of
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
+from waylog.rules.systems.veil_classic.rolls import desperate, member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.ship_panels import modules, ship, systems, tokens
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:

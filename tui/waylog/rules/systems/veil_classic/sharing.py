@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from waylog.rules.moves import Move
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
-from waylog.rules.systems.veil_classic.pools import Pool
-from waylog.rules.systems.veil_classic.stages import Consequence, Inner, Sharing
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
-from waylog.rules.turns import Mood, Turn
+from waylog.rules.systems._veil_hits import damage, dice_placement
+from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_classic import shunts
+from waylog.rules.systems.veil_classic.shunts import without_sharing
+from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
+from waylog.rules.turns import Mood
 
 
-def after_roll(moment: Moment, pool: Pool, outcome: Mood) -> Moment:
+def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: Mood) -> Moment:
     """The roll had helpers, and may have a consequence: it is asked for once its dice are dealt with."""
-    if not pool.helpers or moment.rules.helpers_risk == "roller":
+    if not helpers or moment.rules.helpers_risk == "roller":
         return moment
-    if moment.stage is None and outcome is Mood.SUCCESS:
+    if moment.top is None and outcome is Mood.SUCCESS:
         return moment
-    who = (pool.who, *(helper.who for helper in pool.helpers))
-    return moment.then(Sharing(who, moment.stage))
+    return replace(moment, stages=(Sharing((who, *helpers), moment.top),))
 
 
 def at_risk(moment: Moment, sharing: Sharing) -> tuple[str, ...]:
@@ -28,25 +32,13 @@ def at_risk(moment: Moment, sharing: Sharing) -> tuple[str, ...]:
     return tuple(who for who in sharing.who if who in moment.crew())
 
 
-def go_on(sharing: Sharing, turn: Turn) -> Turn:
-    """The turn of what came before the question, with the question still to come.
-
-    A consequence that was told falls on someone before the dice are placed; of none that was told nothing is asked.
-    """
-    inner: Inner = turn.position.scene
-    told = isinstance(sharing.inner, Consequence)
-    if told and not turn.facts:
-        return turn
-    return replace(turn, position=replace(turn.position, scene=replace(sharing, inner=inner, told=told)))
-
-
-def question(moment: Moment, sharing: Sharing) -> str:
+def _question(moment: Moment, sharing: Sharing) -> str:
     """Whom it falls on."""
     names = listed((moment.name(who) for who in at_risk(moment, sharing)), "or")
     return f"Whom does the consequence fall on: {names}?"
 
 
-def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
+def _answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
     """`falls joss`, `falls all`; and `spare`, where no consequence has been told."""
     able, letters = at_risk(moment, sharing), crew_letters(moment)
     each = tuple(
@@ -59,10 +51,60 @@ def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
     return (*each, *everyone, *nothing)
 
 
-def answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
+def _answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
     """It is said whom it falls on, and what was still open goes on."""
     if move.verb == "spare":
         return moment.says("No consequence", "VC-06")
     able = at_risk(moment, sharing)
     named = able if move.words[0] == ALL else (who_is(moment, move.words[0]),)
     return moment.says(f"The consequence falls on {listed(moment.name(who) for who in named)}", "VC-06")
+
+
+# -- what comes before it is asked ---------------------------------------------------------------------------------------
+
+_RULES: Mapping[type, StageRules[Moment, Any]] = {
+    rules.stage: rules for chapter in (damage, dice_placement, shunts) for rules in chapter.CHAPTER.stages
+}
+"""Of the stages that come first: damage without integrity, a consequence, dice to place."""
+
+
+def question(moment: Moment, sharing: Sharing) -> str:
+    """What comes first, or whom the consequence falls on."""
+    if sharing.due:
+        return _question(moment, sharing)
+    ask = _RULES[type(sharing.inner)].question
+    assert ask
+    return ask(without_sharing(moment), sharing.inner)
+
+
+def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
+    """The answers to that."""
+    if sharing.due:
+        return _answers(moment, sharing)
+    offer = _RULES[type(sharing.inner)].answers
+    assert offer
+    return tuple(offer(without_sharing(moment), sharing.inner))
+
+
+def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: Dice) -> Moment:
+    """What comes first is answered, and the risk is still shared; or it is said whom the consequence falls on.
+
+    A consequence that was told falls on someone before the dice are placed; of none that was told nothing is asked.
+    """
+    if sharing.due:
+        return _answer(without_sharing(moment), sharing, move)
+    resolve = _RULES[type(sharing.inner)].resolve
+    assert resolve
+    after = resolve(without_sharing(moment), sharing.inner, move, given, dice)
+    told = isinstance(sharing.inner, Consequence)
+    if told and not after.facts:
+        return after
+    return replace(after, stages=(replace(sharing, inner=after.top, told=told),))
+
+
+def _keep(moment: Moment, sharing: Sharing) -> Any:
+    """The risk is shared while any of them is in the crew; without them, what comes first stays open."""
+    return sharing if at_risk(moment, sharing) else sharing.inner
+
+
+CHAPTER = Chapter(stages=(StageRules(Sharing, question, answers, answer, keep=_keep),))

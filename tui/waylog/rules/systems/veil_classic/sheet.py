@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
-from waylog.rules.systems.veil_core.sheet import Bay
-from waylog.rules.systems.veil_reference.sheet import Crewmate, Module, Ship, SystemDice, Tokens
+from waylog.rules.systems._veil_hits.moment import Edition
+from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, Module, Ship, SystemDice, Token, Tokens
+from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 MOST_PERSONAL = 4
@@ -77,3 +79,92 @@ class Sheet:
 
     ship: Annotated[FiveDiceShip, "The ship"] = FiveDiceShip()
     crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
+
+
+# -- house rules --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the first edition leaves open."""
+
+    personal_dice: Annotated[
+        Literal[2, 3, 4], "Personal dice that someone starts with, and the most that they can have (VC-03)"
+    ] = 3
+    grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens that someone starts with (VC-03)"] = 0
+    helpers_risk: Annotated[
+        Literal["asked", "roller"],
+        "Whom a consequence falls on is asked when others helped, or it is always the roller (VC-06)",
+    ] = "asked"
+    lost_dice: Annotated[
+        Literal["restorable", "for-good"],
+        "A die lost to a system fault comes back by the wayfinder's word, or never (VC-14)",
+    ] = "restorable"
+    fault_without_dice: Annotated[
+        Literal["damage", "nothing"], "A system fault with no system die in hand damages the ship, or does not (VC-14)"
+    ] = "damage"
+    empty_slot_hit: Annotated[
+        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed (VC-19)"
+    ] = "nothing"
+
+
+# -- what this game shares with others under its own names --------------------------------------------------------------
+
+CLASSIC = Edition(
+    systems=MappingProxyType(
+        {
+            Station.TELEMETRY.value: "sense, signal, find the way",
+            Station.ENGINES.value: "fly, flee, push",
+            Station.SHIELDS.value: "withstand, ward off, hold",
+        }
+    ),
+    dice=5,
+    outcomes=MappingProxyType(
+        {
+            Mood.FIASCO: ("failure", "Failure"),
+            Mood.DRAWBACK: ("partial", "Partial success"),
+            Mood.SUCCESS: ("success", "Success"),
+        }
+    ),
+    without=MappingProxyType(
+        {
+            Token.INTEGRITY: "the next damage may crash a module",
+            Token.ENGINEERING: "systems rolls are Desperate",
+            Token.SUPPLIES: "each day costs everyone a personal die",
+            Token.RESERVES: "nobody docks, trades or helps for free",
+        }
+    ),
+    in_short=MappingProxyType(
+        {
+            Token.INTEGRITY: "modules at risk",
+            Token.ENGINEERING: "Desperate rolls",
+            Token.SUPPLIES: "−1 die a day",
+            Token.RESERVES: "nothing to pay",
+        }
+    ),
+    reserved=frozenset(
+        (
+            *("roll", "telemetry", "engines", "shields", "dice", "on"),
+            *("normal", "risky", "reckless", "impossible", "impossible5", "impossible6", "standard", "desperate"),
+            *("background", "skill", "help", "grit"),
+        )
+    ),
+    dice_clause="VC-01",
+    token_clause="VC-02",
+    desperate_clause="VC-09",
+    integrity_clause="VC-17",
+    engineering_clause="VC-18",
+    crash_clause="VC-19",
+)
+
+
+AKIN: Mapping[str, str] = MappingProxyType(
+    {
+        "ship.systems.Telemetry": "dice to sense and signal",
+        "ship.systems.Shields": "dice to withstand and mend",
+        "ship.systems.Engines": "dice to fly",
+        "ship.destroyed": "the ship is lost",
+        "crew.*.background": "what someone does aboard",
+        "crew.*.personal": "how someone holds up",
+    }
+)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems._veil_hits import dice_placement
+from waylog.rules.systems._veil_hits.damage import hit, lost
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems._veil_hits.stages import Place
 from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
-from waylog.rules.systems.veil_classic.stages import Consequence
-from waylog.rules.systems.veil_reference import placing
-from waylog.rules.systems.veil_reference.damage import hit, lost
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.sheet import Token
-from waylog.rules.systems.veil_reference.stages import Place
+from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
 from waylog.rules.turns import Mood
 
 
@@ -80,23 +81,23 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
 # -- the wayfinder's consequence (VC-11) -----------------------------------------------------------------------------
 
 
-def question(moment: Moment, stage: Consequence) -> str:
+def consequence_question(moment: Moment, stage: Consequence) -> str:
     """What the wayfinder says before the crew places its dice."""
     dice = times(min(stage.dice, moment.dice(stage.system)), "die")
     return f"Reactive shunt: what is the consequence? Then the crew places the {dice} from {stage.system}"
 
 
-def answers() -> tuple[Move, ...]:
+def consequence_answers(_moment: Moment, _stage: Consequence) -> tuple[Move, ...]:
     """`consequence "the alarm is raised"`, or nothing said."""
     said = (Text("text", "Consequence"),)
     return (Move("consequence", (), "Say the consequence (may be empty)", said, about=("ship.systems",), key="c"),)
 
 
-def answer(moment: Moment, stage: Consequence, given: Answers) -> Moment:
+def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """The consequence is known, and the dice are placed next."""
     text = str(given.get("text", "")).strip()
     told = moment.says(f"Consequence: {text}", "VC-11") if text else moment
-    return told.then(Place(stage.system, stage.dice, "VC-11"))
+    return told.closes().then(Place(stage.system, stage.dice, "VC-11"))
 
 
 # -- downtime, emergencies, and dice that are back -------------------------------------------------------------------
@@ -104,8 +105,8 @@ def answer(moment: Moment, stage: Consequence, given: Answers) -> Moment:
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Downtime remap, emergency shunt, the state of the table, and lost dice to have back."""
-    now, about = ship_of(moment).state, placing.rows(moment)
-    dice = (placing.everything(moment),)
+    now, about = ship_of(moment).state, dice_placement.rows(moment)
+    dice = (dice_placement.everything(moment),)
     busy = Refusal(
         "dice are dealt anew freely in downtime; “state downtime” begins it, “shunt” costs engineering", "VC-15"
     )
@@ -120,7 +121,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def emergency(moment: Moment) -> Move:
     """All dice are remapped for the engineering token, whatever is asked; dice in hand stay there (VC-16)."""
-    dice, no = placing.everything(moment), None
+    moment = without_sharing(moment)
+    dice, no = dice_placement.everything(moment), None
     if not moment.holds(Token.ENGINEERING):
         no = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
     elif not dice.total:
@@ -132,7 +134,7 @@ def emergency(moment: Moment) -> Move:
         (dice,),
         no,
         anytime=True,
-        about=(*placing.rows(moment), f"ship.tokens.{Token.ENGINEERING}"),
+        about=(*dice_placement.rows(moment), f"ship.tokens.{Token.ENGINEERING}"),
     )
 
 
@@ -143,19 +145,19 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     asks = (PickOne("system", "To", options), Text("reason", "Why it is back", required=True))
     never = Refusal("dice lost to a fault are lost for good; a house rule says so", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
-    about = ("ship.dice_lost", *placing.rows(moment))
+    about = ("ship.dice_lost", *dice_placement.rows(moment))
     return (Move("restore", ("die",), "A lost die is back", asks, blocked, about=about, effect=True),)
 
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`remap 1 2 2`, in downtime (VC-15)."""
-    return placing.remapped(moment, answers, "VC-15")
+    return dice_placement.remapped(moment, answers, "VC-15")
 
 
 def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`shunt 1 2 2`: engineering is spent, and the dice lie anew (VC-16)."""
-    spent = lost(moment, Token.ENGINEERING, "spent on an emergency shunt", "VC-16")
-    return placing.remapped(spent, answers, "VC-16")
+    spent = lost(without_sharing(moment), Token.ENGINEERING, "spent on an emergency shunt", "VC-16")
+    return replace(dice_placement.remapped(spent, answers, "VC-16"), stages=moment.stages)
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -169,3 +171,23 @@ def restore_die(moment: Moment, answers: Answers) -> Moment:
     reason = str(answers["reason"]).strip()
     back = moment.with_dice({system: moment.dice(system) + 1}).with_ship(dice_lost=ship_of(moment).dice_lost - 1)
     return back.says(f"A lost die is back, in {system}: {reason}", "VC-14")
+
+
+def without_sharing(moment: Moment) -> Moment:
+    """The moment as it is for the dice: with the stage that comes before the helpers share the risk, if they do."""
+    sharing = moment.top
+    if not isinstance(sharing, Sharing):
+        return moment
+    return replace(moment, stages=(sharing.inner,) if sharing.inner else ())
+
+
+def _anytime(moment: Moment) -> tuple[Move, ...]:
+    return (emergency(moment),)
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"remap": remap, "shunt": shunt, "state": state},
+    stages=(StageRules(Consequence, consequence_question, consequence_answers, answer_consequence),),
+    anytime=_anytime,
+)

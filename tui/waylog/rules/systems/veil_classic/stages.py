@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.rules.systems.veil_reference.stages import Breach, InHand, Place
+from waylog.rules.systems._veil_hits.stages import Breach, InHand, Place
 from waylog.values import dataclass
 
 

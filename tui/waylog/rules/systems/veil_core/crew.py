@@ -69,6 +69,7 @@ def ends(moment: Moment, text: str, clause: str) -> Moment:
 
 
 # -- joining, and the wayfinder's marks ---------------------------------------------------------------------------------
+
 EVERYONE = "crew"
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from waylog.rules.kit import MomentBase
-from waylog.rules.naming import words_for
+from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
 from waylog.values import dataclass
@@ -115,6 +115,7 @@ def crew_keys(moment: Moment) -> set[str]:
 
 
 # -- words for what has a name ------------------------------------------------------------------------------------------
+
 _NOT_FOR_CREW = frozenset(("cpu", "hul", "nav", "ship", "crew", "all", "fill", "empty"))
 _NOT_FOR_MODULES = frozenset(("standard", "risky", "desperate", "dice", "integrity", "engineering"))
 """Words that mean something else in the same moves."""
@@ -129,13 +130,7 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
     """The letter of each crew member by key: of their name where one is free, and none where none is left."""
-    taken = {*LETTERS.values(), SHIP_LETTER}
-    letters: dict[str, str] = {}
-    for word, key in crew_words(moment).items():
-        free = (letter for letter in word + "abcdefghijklmnopqrstuvwxyz" if letter.isalpha() and letter not in taken)
-        letters[key] = next(free, "")
-        taken.add(letters[key])
-    return letters
+    return letters_for(crew_words(moment), (*LETTERS.values(), SHIP_LETTER))
 
 
 def who_is(moment: Moment, word: str) -> str:

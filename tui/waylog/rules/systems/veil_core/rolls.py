@@ -15,8 +15,9 @@ from waylog.rules.systems.veil_core.stages import Call, Debt, Group, Hit, Purpos
 from waylog.rules.turns import Mood, Note, Result
 from waylog.values import dataclass
 
-
 # -- the pool -----------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Pool:
     """Dice about to be thrown."""
@@ -149,6 +150,7 @@ def summary(pool: Pool) -> str:
 
 
 # -- rolling and reading ------------------------------------------------------------------------------------------------
+
 OUTCOMES = tuple(Mood)
 """Worst first (VK-14)."""
 LABELS: Mapping[Mood, str] = {

@@ -209,6 +209,8 @@ class Sheet:
 
 
 # -- house rules --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """What every edition leaves open."""
@@ -278,6 +280,7 @@ class CoreHouseRules(HouseRules):
 
 
 # -- what other editions have under another name ------------------------------------------------------------------------
+
 AKIN: Mapping[str, str] = MappingProxyType(
     {
         "ship.core.CPU": "dice to sense and signal",

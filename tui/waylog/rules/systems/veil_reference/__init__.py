@@ -1,11 +1,28 @@
 """Veil Runners, reference edition."""
 
+from waylog.rules.clocks import Running
+from waylog.rules.kit import Rulebook
+from waylog.rules.moves import RollKey
+from waylog.rules.systems._veil_hits import damage, dice_placement
+from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems.veil_reference import checks, crew, odds, panels, rolls, skills
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
-from waylog.rules.systems.veil_reference.system import Reference
+from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
-SYSTEM = Reference(
+SYSTEM = Rulebook(
     id="veil-reference",
     name="Veil Runners, reference edition",
     about="SigInt, Shields and Engines, hits against a target, and equipment for outside",
     clauses=CLAUSES,
+    sheet=Sheet,
+    rules=HouseRules,
+    edition=REFERENCE,
+    scene=rolls.Stage,
+    moment=Moment,
+    chapters=(rolls, odds, dice_placement, damage, crew, skills),
+    panels_of=panels.panels,
+    faults_of=checks.faults,
+    akin=AKIN,
+    running=(Running.DESPERATE,),
+    roll_key=RollKey(nothing="Nobody is aboard to roll; : join brings someone aboard"),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from waylog.rules.naming import slug
 from waylog.rules.sheets import Fault
-from waylog.rules.systems.veil_reference.moment import Moment
+from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_reference.skills import known, member_of
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, picked
 from waylog.rules.naming import listed
-from waylog.rules.systems.veil_reference.damage import SHIP, deal
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import ALL, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_reference.pools import item_dice, item_words, vitality
+from waylog.rules.systems._veil_hits.damage import SHIP, deal
+from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_reference.rolls import item_dice, item_words, vitality
 from waylog.rules.systems.veil_reference.sheet import Member
 from waylog.rules.systems.veil_reference.skills import member_of
 
@@ -70,7 +70,7 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     return after.says(f"{name} joins the crew with {dice} vitality dice", "RF-02")
 
 
-def damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`damage ship`; `damage mara`, `damage all`: a vitality die of each is lost (RF-02, RF-13). May raise `DiceWanted`."""
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
@@ -109,3 +109,9 @@ def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
 
 def _named(moment: Moment, word: str) -> tuple[str, ...]:
     return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"damage": deal_damage, "join": join, "rest": rest, "resupply": resupply},
+)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from waylog.rules.naming import slug
 from waylog.rules.panels import MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.pools import desperate, item_dice
+from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
+from waylog.rules.systems.veil_reference.rolls import desperate, item_dice
 from waylog.rules.systems.veil_reference.sheet import Item, Member
-from waylog.rules.systems.veil_reference.ship_panels import modules, ship, systems, tokens
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from waylog.rules.sheets import Between
-from waylog.rules.systems.veil_core.sheet import Bay
+from waylog.rules.systems._veil_hits.moment import Edition
+from waylog.rules.systems._veil_hits.sheet import Crewmate, Ship, SystemDice, Token
+from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 MOST_VITALITY = 4
@@ -17,57 +20,12 @@ MOST_ITEM_DICE = 3
 """As many dice as any house rule lets one piece of equipment have (RF-02)."""
 
 
-class Token(StrEnum):
-    """What is held or lost (RF-01)."""
-
-    INTEGRITY = "integrity"
-    ENGINEERING = "engineering"
-    SUPPLIES = "supplies"
-    RESERVES = "reserves"
-
-
 class Station(StrEnum):
     """The ship's systems (RF-01)."""
 
     SIGINT = "SigInt"
     SHIELDS = "Shields"
     ENGINES = "Engines"
-
-
-@dataclass(frozen=True, slots=True)
-class SystemDice:
-    """Where a ship's dice lie: a field for each of her systems."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """What is held: true until it is lost (RF-01)."""
-
-    integrity: Annotated[bool, "Takes the next damage"] = True
-    engineering: Annotated[bool, "Lost: every system roll is Desperate"] = True
-    supplies: Annotated[bool, "Air, food, medicine"] = True
-    reserves: Annotated[bool, "Money, favours, a good name"] = True
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """What is built into a slot. Without a name the slot is empty."""
-
-    name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
-    about: Annotated[str, "What it does"] = ""
-    destroyed: Annotated[bool, "Hit by a system crash"] = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ship:
-    """A ship, whatever her systems are called."""
-
-    name: Annotated[str, "The ship's name"] = ""
-    about: Annotated[str, "Anything worth knowing of her"] = ""
-    destroyed: Annotated[bool, "Gone, and the adventure with her, unless the wayfinder says otherwise"] = False
-    systems: Annotated[SystemDice, "Dice in the ship's systems"] = SystemDice()
-    tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +42,6 @@ class SixDiceShip(Ship):
     """The ship."""
 
     systems: Annotated[SixDice, "Six dice, shared among the three systems"] = SixDice()
-
-
-@dataclass(frozen=True, slots=True)
-class Crewmate:
-    """Someone in a crew, whatever their sheet has on it."""
-
-    name: Annotated[str, "What they are called"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +82,90 @@ class Sheet:
     skills: Annotated[Mapping[str, Skill], "Skills of this campaign's own, beside those of the rules (RF-16)"] = field(
         default_factory=dict
     )
+
+
+# -- house rules --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What the reference edition leaves open."""
+
+    vitality: Annotated[
+        Literal[2, 3, 4], "Vitality dice that someone starts with, and the most that they can have (RF-02)"
+    ] = 3
+    equipment_dice: Annotated[Literal[1, 2, 3], "The most dice of one piece of EVA equipment (RF-02)"] = 2
+    engineering_lost: Annotated[
+        Literal["desperate", "no-effect"], "Lost engineering makes every system roll Desperate, or does not (RF-14)"
+    ] = "desperate"
+    empty_slot_hit: Annotated[
+        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed (RF-15)"
+    ] = "nothing"
+    prompts: Annotated[Literal["on", "off"], "A line after each roll on what it means for the story (RF-17)"] = "on"
+    rest: Annotated[
+        Literal["all", "one"], "What a rest brings back of lost vitality: all of it, or one die (RF-18)"
+    ] = "all"
+
+
+# -- what this game shares with others under its own names --------------------------------------------------------------
+
+REFERENCE = Edition(
+    systems=MappingProxyType(
+        {
+            Station.SIGINT.value: "see, listen, work things out",
+            Station.SHIELDS.value: "withstand, mend, hold",
+            Station.ENGINES.value: "fly, flee, push",
+        }
+    ),
+    dice=6,
+    outcomes=MappingProxyType(
+        {
+            Mood.FIASCO: ("fiasco", "Fiasco"),
+            Mood.DRAWBACK: ("complication", "Complication"),
+            Mood.SUCCESS: ("success", "Success"),
+        }
+    ),
+    without=MappingProxyType(
+        {
+            Token.INTEGRITY: "the next damage may crash a module",
+            Token.ENGINEERING: "system rolls are Desperate",
+            Token.SUPPLIES: "air, food and medicine run short",
+            Token.RESERVES: "nothing left to pay or bargain with",
+        }
+    ),
+    in_short=MappingProxyType(
+        {
+            Token.INTEGRITY: "modules at risk",
+            Token.ENGINEERING: "Desperate rolls",
+            Token.SUPPLIES: "running short",
+            Token.RESERVES: "nothing to pay",
+        }
+    ),
+    reserved=frozenset(
+        ("roll", "sigint", "shields", "engines", "one", "two", "three", "standard", "desperate", "help", "on")
+    ),
+    dice_clause="RF-01",
+    token_clause="RF-01",
+    desperate_clause="RF-14",
+    integrity_clause="RF-15",
+    engineering_clause="RF-15",
+    crash_clause="RF-15",
+)
+
+
+AKIN: Mapping[str, str] = MappingProxyType(
+    {
+        "ship.systems.SigInt": "dice to sense and signal",
+        "ship.systems.Shields": "dice to withstand and mend",
+        "ship.systems.Engines": "dice to fly",
+        "ship.destroyed": "the ship is lost",
+        "crew.*.about": "what someone does aboard",
+        "crew.*.vitality": "how someone holds up",
+        "crew.*.equipment.first.name": "the first piece of gear",
+        "crew.*.equipment.first.about": "what the first piece of gear is for",
+        "crew.*.equipment.first.ready": "the first piece of gear is of use",
+        "crew.*.equipment.second.name": "the second piece of gear",
+        "crew.*.equipment.second.about": "what the second piece of gear is for",
+        "crew.*.equipment.second.ready": "the second piece of gear is of use",
+    }
+)

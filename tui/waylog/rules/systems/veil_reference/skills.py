@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal
 from waylog.rules.naming import slug
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import crew_letters, crew_words, own_words, who_is
+from waylog.rules.systems._veil_hits.moment import Moment, crew_letters, crew_words, own_words, who_is
 from waylog.rules.systems.veil_reference.sheet import Member, Sheet, Skill, Station
 
 LISTED = (
@@ -76,3 +76,6 @@ def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     member, skill = member_of(moment, who), known(moment.sheet)[str(answers["skill"])]
     after = moment.with_member(who, replace(member, skills=(*member.skills, skill.name)))
     return after.says(f"{moment.name(who)} takes up {skill.name}", "RF-16")
+
+
+CHAPTER = Chapter(offers=offers, plays={"learn": learn})

@@ -1,21 +1,20 @@
-"""Damage to the ship: integrity goes first, engineering may be spent, and then a system crashes (RF-15)."""
+"""Damage to the ship: integrity, then engineering, then a system crash (RF-15); tokens and modules lost and restored (RF-01)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, Refusal
-from waylog.rules.systems.veil_core.sheet import Bay
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import module_words
-from waylog.rules.systems.veil_reference.sheet import Module, Token
-from waylog.rules.systems.veil_reference.stages import Breach
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.systems._veil_hits.moment import Moment, module_words
+from waylog.rules.systems._veil_hits.sheet import Bay, Module, Token
+from waylog.rules.systems._veil_hits.stages import Breach
 
 SHIP = "ship"
 
 
-def offers(moment: Moment) -> tuple[Move, ...]:
+def damage_offers(moment: Moment) -> tuple[Move, ...]:
     """The wayfinder deals damage, destroys a module, or ends the adventure with the ship (NM-17)."""
     end = gone(moment)
     return (
@@ -79,13 +78,13 @@ def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
     return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
 
 
-def question(moment: Moment) -> str:
+def question(moment: Moment, _breach: Breach) -> str:
     """Whether engineering is spent."""
     instead = "spend engineering, or risk" if moment.holds(Token.ENGINEERING) else "risk"
     return f"The ship takes damage without integrity: {instead} a crash ({at_risk(moment)})?"
 
 
-def answers(moment: Moment) -> tuple[Move, ...]:
+def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     """`spend engineering`, or `crash`."""
     about = (f"ship.tokens.{Token.ENGINEERING}",)
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
@@ -94,7 +93,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     return Move("spend", (Token.ENGINEERING.value,), "Spend engineering: the damage ends", about=about, key="e"), risk
 
 
-def answer(moment: Moment, move: Move, dice: Dice) -> Moment:
+def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:
     """Engineering is spent and the damage ends, or a system crashes. May raise `DiceWanted`."""
     if move.verb == "spend":
         clause = moment.edition.engineering_clause
@@ -148,3 +147,92 @@ def at_risk(moment: Moment) -> str:
     if not parts:
         return "nothing is built in that it could hit"
     return "; ".join((*parts, f"nothing more {6 - len(whole) - fatal} in 6"))
+
+
+# -- tokens, and what is back by the wayfinder's word -------------------------------------------------------------------
+
+
+def token_offers(moment: Moment) -> tuple[Move, ...]:
+    """Tokens to lose, and whatever is gone to have back for a reason."""
+    return (*_losses(moment), *_restores(moment))
+
+
+def _losses(moment: Moment) -> tuple[Move, ...]:
+    clause = moment.edition.token_clause
+    return tuple(
+        Move(
+            "lose",
+            (token.value,),
+            f"{now(token)} lost",
+            blocked=None if moment.holds(token) else Refusal(f"{now(token).lower()} lost already", clause),
+            about=(f"ship.tokens.{token}",),
+            effect=True,
+        )
+        for token in Token
+    )
+
+
+def _restores(moment: Moment) -> tuple[Move, ...]:
+    reason = (Text("reason", "Why it is back", required=True),)
+    clause, crash = moment.edition.token_clause, moment.edition.crash_clause
+    tokens = (
+        Move(
+            "restore",
+            (token.value,),
+            f"{now(token)} back",
+            reason,
+            Refusal(f"{now(token).lower()} not lost", clause) if moment.holds(token) else None,
+            about=(f"ship.tokens.{token}",),
+            effect=True,
+        )
+        for token in Token
+    )
+    built = dict(moment.modules())
+    modules = (
+        Move(
+            "restore",
+            (word,),
+            f"{built[bay].name} works again",
+            reason,
+            None if built[bay].destroyed else Refusal(f"{built[bay].name} is not destroyed", crash),
+            about=(f"ship.modules.{bay}",),
+            effect=True,
+            key=bay.value,
+        )
+        for word, bay in module_words(moment).items()
+    )
+    whole = None if moment.ship.destroyed else Refusal("the ship is not destroyed", crash)
+    label = "The ship is not destroyed after all"
+    return (*tokens, *modules, Move("restore", (SHIP,), label, reason, whole, about=("ship",), effect=True))
+
+
+def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+    """`lose supplies`."""
+    return lost(moment, Token(move.words[0]), "lost", moment.edition.token_clause)
+
+
+def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """`restore integrity "patched in dock"`: by the wayfinder's word, and for a reason."""
+    what, reason, edition = move.words[0], str(answers["reason"]).strip(), moment.edition
+    if what == SHIP:
+        return moment.with_ship(destroyed=False).says(f"The ship is not destroyed: {reason}", edition.crash_clause)
+    if what in list(Token):
+        token = Token(what)
+        back = moment.with_token(token, held=True)
+        return back.says(f"{now(token)} back: {reason}", edition.token_clause)
+    bay = module_words(moment)[what]
+    module = moment.ship.modules[bay]
+    after = moment.with_module(bay, replace(module, destroyed=False))
+    return after.says(f"{module.name} works again: {reason}", edition.crash_clause)
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """Damage to deal, tokens to lose, and what may be restored."""
+    return (*damage_offers(moment), *token_offers(moment))
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"destroy": destroyed, "lose": lose, "restore": restore},
+    stages=(StageRules(Breach, question, answers, answer),),
+)

@@ -5,34 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
-from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.systems.veil_reference import damage, rolling
-from waylog.rules.systems.veil_reference.editions import Edition
-from waylog.rules.systems.veil_reference.hits import MOST_HELP, OUTCOMES, Tally, chances
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.pools import Pool, lowered, summary, vitality
+from waylog.rules.odds import Odds
+from waylog.rules.systems._veil_hits import damage
+from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems.veil_reference import rolls
+from waylog.rules.systems.veil_reference.rolls import Pool, lowered, summary, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
 from waylog.rules.turns import Mood, Note
 
 
-def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
-    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
-    if move.verb != "roll":
-        return None
-    pool = rolling.pool(moment, move, answers)
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """The chances of a roll. Raises `Refused` for one that can't be made."""
+    pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
     wasted = (Note(lowered(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
     reasons = (*pool.reasons, *wasted)
     return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
-
-
-def spread(edition: Edition, tally: Tally) -> Spread:
-    """A tally as a spread, in the game's own words."""
-    named = zip(OUTCOMES, tally, strict=True)
-    return Spread("", tuple(Chance(*edition.outcomes[mood], mood, chance) for mood, chance in named))
 
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
@@ -56,3 +48,6 @@ def _of_ship(moment: Moment, pool: Pool, fiasco: Fraction, complication: Fractio
         yield Note(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
     if complication and moment.dice(pool.system):
         yield Note(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
+
+
+CHAPTER = Chapter(odds={"roll": odds})

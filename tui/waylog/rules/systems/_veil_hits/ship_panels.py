@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_core.sheet import Bay
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.placing import in_hand, lying
-from waylog.rules.systems.veil_reference.sheet import Module, Token
-from waylog.rules.systems.veil_reference.stages import Place
+from waylog.rules.systems._veil_hits.dice_placement import in_hand, lying
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.sheet import Bay, Module, Token
+from waylog.rules.systems._veil_hits.stages import Place
 
 
 def ship(moment: Moment, *tags: Tag) -> Panel:
@@ -21,7 +19,7 @@ def ship(moment: Moment, *tags: Tag) -> Panel:
 
 def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
     """Where the dice lie; those in hand lie nowhere."""
-    held = moment.stage if isinstance(moment.stage, Place) else Place()
+    held = moment.top if isinstance(moment.top, Place) else Place()
     rows = []
     for system, count in lying(moment).items():
         here = f"{times(in_hand(moment, held), 'die')} in hand" if system == held.system else ""

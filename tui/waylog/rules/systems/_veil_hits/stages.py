@@ -1,4 +1,4 @@
-"""What can be open at the table after a roll or a hit. Each is a value that can be saved; at most one is open."""
+"""What can be open at the table after a roll or a hit, in every game of this family."""
 
 from __future__ import annotations
 
@@ -29,13 +29,3 @@ class Place(InHand):
 
     clause: str = ""
     """What lets the crew do so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remap:
-    """All of the ship's dice may be dealt anew (RF-09)."""
-
-    TAG = "remap"
-
-
-Stage = Breach | Place | Remap

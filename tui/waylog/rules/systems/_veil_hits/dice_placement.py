@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Allocate, Answers, Move, Slot
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.stages import InHand, Place
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.stages import InHand, Place
 
 
 def in_hand(moment: Moment, hand: InHand) -> int:
@@ -25,7 +26,7 @@ def lying(moment: Moment) -> Mapping[str, int]:
 
 
 def _hand(moment: Moment) -> InHand:
-    return moment.stage if isinstance(moment.stage, InHand) else InHand()
+    return moment.top if isinstance(moment.top, InHand) else InHand()
 
 
 def told(dice: Mapping[str, int]) -> str:
@@ -61,27 +62,6 @@ def remapped(moment: Moment, answers: Answers, clause: str) -> Moment:
     return after.says(f"Remapped: {told(dice)}", clause)
 
 
-# -- a full remap ----------------------------------------------------------------------------------------------------
-
-
-def remap_question(moment: Moment) -> str:
-    """What may be done with all the dice."""
-    return f"Remap all the ship's dice, or keep {told(lying(moment))}?"
-
-
-def remap_answers(moment: Moment) -> tuple[Move, ...]:
-    """`remap 1 2 3`, or `keep`."""
-    remap = Move("remap", (), "Remap all dice", (everything(moment),), about=rows(moment), key="m")
-    return remap, Move("keep", (), "Keep them as they are", about=rows(moment), key="k")
-
-
-def answer_remap(moment: Moment, move: Move, answers: Answers, clause: str) -> Moment:
-    """All dice lie anew, or as before."""
-    if move.verb == "keep":
-        return moment.closes().says(f"The dice stay: {told(lying(moment))}", clause)
-    return remapped(moment.closes(), answers, clause)
-
-
 # -- dice in hand ----------------------------------------------------------------------------------------------------
 
 
@@ -109,10 +89,13 @@ def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
     return put, Move("keep", (), f"All back to {place.system}", about=rows(moment), key="k")
 
 
-def answer_place(moment: Moment, place: Place, move: Move, answers: Answers) -> Moment:
+def answer_place(moment: Moment, place: Place, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The dice in hand are on the ship again."""
     there = lying(moment)
     if move.verb == "keep":
         return moment.closes().says(f"All back to {place.system}", place.clause)
     dice = {system: there[system] + more for system, more in dealt(moment, answers).items()}
     return moment.closes().with_dice(dice).says(f"Placed: {told(dice)}", place.clause)
+
+
+CHAPTER = Chapter(stages=(StageRules(Place, place_question, place_answers, answer_place),))

@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
-from waylog.rules.systems.veil_classic import rolling
-from waylog.rules.systems.veil_classic.pools import Pool, proficient, summary
+from waylog.rules.systems._veil_hits import damage
+from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems.veil_classic import rolls
+from waylog.rules.systems.veil_classic.rolls import Pool, proficient, summary
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
-from waylog.rules.systems.veil_reference import damage
-from waylog.rules.systems.veil_reference.forecast import spread
-from waylog.rules.systems.veil_reference.hits import MOST_HELP, OUTCOMES, Tally, chances
-from waylog.rules.systems.veil_reference.moment import Moment
-from waylog.rules.systems.veil_reference.naming import times
-from waylog.rules.systems.veil_reference.sheet import Token
 from waylog.rules.turns import Note
 
 
-def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
-    """The chances of a move that rolls, or None for one that doesn't. Raises `Refused` for a roll that can't be made."""
-    if move.verb != "roll":
-        return None
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """The chances of a roll. Raises `Refused` for one that can't be made."""
     if str(answers.get("instead", "dice")) != "dice":
         return _sure(moment, move, answers)
-    pool = rolling.pool(moment, move, answers)
+    pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.rating)
     wasted = (Note(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     forecast = tuple(_forecast(moment, pool, tally))
@@ -34,7 +31,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
 
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Engineering makes it a Success (VC-20). Raises `Refused` where it can't."""
-    rolling.check_pushed(moment, move, answers)
+    rolls.check_pushed(moment, move, answers)
     sure = (Fraction(0), Fraction(0), Fraction(1))
     cost = Note(f"Engineering is spent: {moment.edition.without[Token.ENGINEERING]}", "VC-20")
     return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
@@ -72,3 +69,6 @@ def _does(moment: Moment, system: str, shunt: Shunt) -> str:
         case Shunt.FAULT:
             lost = f"the only die of {system} is lost, and " if count else ""
             return f"{lost}the ship takes damage: {damage.forecast(moment)}"
+
+
+CHAPTER = Chapter(odds={"roll": odds})

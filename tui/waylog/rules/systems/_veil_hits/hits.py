@@ -1,0 +1,114 @@
+"""How a roll is called, hits against a difficulty, and their exact chances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+from waylog.rules.clocks import Running, running
+from waylog.rules.moves import Answers, Option, PickOne, Refusal
+from waylog.rules.odds import Chance, Spread
+from waylog.rules.situations import made_by
+from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
+from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.turns import Mood, Note
+
+OUTCOMES = (Mood.FIASCO, Mood.DRAWBACK, Mood.SUCCESS)
+TOP_TARGET, LOW_TARGET = 6, 3
+"""Where a target starts, and the lowest to which help brings it (RF-05)."""
+MOST_HELP = TOP_TARGET - LOW_TARGET
+"""As many things as help at all (RF-05)."""
+
+Tally = tuple[Fraction, Fraction, Fraction]
+"""The chances of fewer, as many and more hits than the difficulty; they add up to 1."""
+
+
+def target(helps: int) -> int:
+    """The face that is a hit with so many things to help (RF-05)."""
+    return max(LOW_TARGET, TOP_TARGET - helps)
+
+
+def on(least: int) -> str:
+    """`5+`, or `6` where no other face is a hit."""
+    return f"{least}+" if least < TOP_TARGET else f"{least}"
+
+
+def hitting(faces: Sequence[int], targets: Sequence[int]) -> tuple[int, ...]:
+    """The faces that meet or beat their targets (RF-06)."""
+    return tuple(face for face, least in zip(faces, targets, strict=True) if face >= least)
+
+
+def outcome_of(hits: int, difficulty: int) -> Mood:
+    """More hits than the difficulty, as many, or fewer (RF-06)."""
+    return Mood.SUCCESS if hits > difficulty else Mood.DRAWBACK if hits == difficulty else Mood.FIASCO
+
+
+@cache
+def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
+    """The exact chances of d6 with these targets against a difficulty."""
+    ways = [1]
+    for least in targets:
+        missed = [count * (least - 1) for count in (*ways, 0)]
+        hit = [count * (7 - least) for count in (0, *ways)]
+        ways = [miss + more for miss, more in zip(missed, hit, strict=True)]
+    throws = 6 ** len(targets)
+    counts = dict.fromkeys(OUTCOMES, 0)
+    for hits, count in enumerate(ways):
+        counts[outcome_of(hits, difficulty)] += count
+    return (
+        Fraction(counts[Mood.FIASCO], throws),
+        Fraction(counts[Mood.DRAWBACK], throws),
+        Fraction(counts[Mood.SUCCESS], throws),
+    )
+
+
+def hits_told(hits: tuple[int, ...], difficulty: int) -> str:
+    """`3 hits, 5 6 5, against difficulty 2`."""
+    faces = f" ({' '.join(map(str, hits))})" if hits else ""
+    return f"{times(len(hits), 'hit')}{faces} against difficulty {difficulty}"
+
+
+def spread(edition: Edition, tally: Tally) -> Spread:
+    """A tally as a spread, in the game's own words."""
+    named = zip(OUTCOMES, tally, strict=True)
+    return Spread("", tuple(Chance(*edition.outcomes[mood], mood, chance) for mood, chance in named))
+
+
+# -- how a roll is called (RF-14) ---------------------------------------------------------------------------------------
+
+HEEDED = (Running.DESPERATE,)
+"""What a situation may make of a roll (NM-19)."""
+
+
+def forced(moment: Moment, *, by_engineering: bool) -> tuple[Note, ...]:
+    """Every rule that makes a roll Desperate now: a clock (NM-25), a situation (NM-19), or lost engineering where the roll goes by that."""
+    clock = running(moment.clocks, Running.DESPERATE)
+    made = made_by(moment.situations, Running.DESPERATE)
+    reasons = (
+        *((replace(clock, text=f"Desperate {clock.text}"),) if clock else ()),
+        *(replace(note, text=f"Desperate: {note.text}") for note in made),
+    )
+    if by_engineering and not moment.holds(Token.ENGINEERING):
+        return (*reasons, Note("Desperate: engineering is lost", moment.edition.desperate_clause))
+    return reasons
+
+
+def call_ask(reasons: tuple[Note, ...]) -> PickOne:
+    """The wayfinder calls a roll; where a rule makes it Desperate, no other call is open."""
+    no = Refusal(f"this roll is {reasons[0].text}", reasons[0].clause) if reasons else None
+    options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
+    return PickOne("call", "Call", options, "desperate" if reasons else "standard")
+
+
+def is_desperate(reasons: tuple[Note, ...], answers: Answers) -> bool:
+    """It is, by a rule or by the wayfinder's word."""
+    return bool(reasons) or answers.get("call") == "desperate"
+
+
+def call_notes(moment: Moment, reasons: tuple[Note, ...], *, desperate: bool) -> tuple[Note, ...]:
+    """What is told of a roll's call when it is made: the rules that make it Desperate, or that the wayfinder called it so."""
+    if reasons or not desperate:
+        return reasons
+    return (Note("Desperate: the wayfinder's call", moment.edition.desperate_clause),)

@@ -1,0 +1,411 @@
+"""Rolls against a difficulty: the pool, the moves that roll, and engineering spent in place of dice (VC-04…VC-10, VC-20, VC-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
+from waylog.rules.systems._veil_hits.damage import gone, lost
+from waylog.rules.systems._veil_hits.hits import (
+    HEEDED,
+    MOST_HELP,
+    call_ask,
+    call_notes,
+    forced,
+    hits_told,
+    hitting,
+    is_desperate,
+    on,
+    outcome_of,
+    target,
+)
+from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, who_is
+from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems.veil_classic import sharing, shunts
+from waylog.rules.systems.veil_classic.sheet import Member, Station
+from waylog.rules.turns import Mood, Note, Result
+from waylog.values import dataclass
+
+DIFFICULTIES: Mapping[str, int] = {
+    "normal": 1,
+    "risky": 2,
+    "reckless": 3,
+    "impossible": 4,
+    "impossible5": 5,
+    "impossible6": 6,
+}
+"""The difficulties by their words (VC-04)."""
+PROFICIENCY: Mapping[int, str] = {6: "None", 5: "Amateur", 4: "Skilled", 3: "Expert"}
+"""What each target is called (VC-05)."""
+GRIT = "grit"
+"""What nobody helps from: it is there to be refused (VC-06)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A background or a skill that makes its owner proficient (VC-05)."""
+
+    kind: str
+    text: str
+    alone: bool
+    """There is no other of its kind, so its kind is name enough."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in moves and in the log."""
+        return self.kind if self.alone else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """Someone who throws one die for another's roll, against a target of their own (VC-06)."""
+
+    who: str
+    factors: tuple[str, ...]
+
+    @property
+    def target(self) -> int:
+        """The face that is a hit for them."""
+        return target(len(self.factors))
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Dice about to be thrown."""
+
+    who: str
+    system: str
+    """The ship's system, or empty for any other roll."""
+    own: tuple[str, ...]
+    """What each die of the roller's is for."""
+    words: str
+    """`Engines 2 + personal 3`."""
+    factors: tuple[str, ...]
+    """What makes the roller proficient."""
+    grit: int
+    """Grit tokens among the factors."""
+    helpers: tuple[Helper, ...]
+    difficulty: str
+    """By its word."""
+    desperate: bool
+    reasons: tuple[Note, ...]
+    """Why the roll is called as it is."""
+
+    @property
+    def target(self) -> int:
+        """The face that is a hit for the roller (VC-05)."""
+        return target(len(self.factors))
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The target of each die, helpers' last (VC-08)."""
+        return (*(self.target,) * len(self.own), *(helper.target for helper in self.helpers))
+
+    @property
+    def rating(self) -> int:
+        """The difficulty as a number (VC-04)."""
+        return DIFFICULTIES[self.difficulty]
+
+
+def member_of(moment: Moment, who: str) -> Member:
+    """A crew member's sheet."""
+    member: Member = moment.sheet.crew[who]
+    return member
+
+
+def personal(moment: Moment, who: str) -> int:
+    """Personal dice in hand. A file may say anything; what is rolled stays within the rules."""
+    most: int = moment.rules.personal_dice
+    return max(0, min(member_of(moment, who).personal, most))
+
+
+def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
+    """Every rule that makes a roll Desperate now (VC-09, NM-25)."""
+    return forced(moment, by_engineering=system)
+
+
+def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
+    """Someone's backgrounds and skills (VC-03). Where the sheet tells of none, there may still be one of each."""
+    member, found = member_of(moment, who), list[Factor]()
+    kinds = (
+        ("background", (member.background, *member.backgrounds)),
+        ("skill", (member.skill, *member.skills)),
+    )
+    for kind, texts in kinds:
+        told = tuple(dict.fromkeys(text.strip() for text in texts if text.strip())) or ("",)
+        found.extend(Factor(kind, text, len(told) == 1) for text in told)
+    return tuple(found)
+
+
+def factor_words(moment: Moment, who: str) -> Mapping[str, Factor]:
+    """Someone's backgrounds and skills by the word that is typed for each: `background`, or `reads-water` of several."""
+    numbered = {str(number): factor for number, factor in enumerate(factors(moment, who))}
+    several = tuple((number, factor.text) for number, factor in numbered.items() if not factor.alone)
+    words = {number: word for word, number in own_words(moment, several, "factor").items()}
+    return {words.get(number, factor.kind): factor for number, factor in numbered.items()}
+
+
+def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
+    """Who could help, and from what, by word: `joss`, `joss-background`, `joss-skill`, or `joss-reads-water` of several."""
+    mates = [(word, key) for word, key in crew_words(moment).items() if key != who]
+    numbered = {
+        str(number): (word, key, name)
+        for number, (word, key, name) in enumerate(
+            (word, key, name)
+            for word, key in mates
+            for name in (*(factor.name for factor in factors(moment, key)), GRIT)
+        )
+    }
+    names = tuple((number, f"{word} {name}") for number, (word, _, name) in numbered.items())
+    more = own_words(moment, names, "helper")
+    found: dict[str, tuple[str, str]] = {}
+    for word, key in mates:
+        found[word] = key, ""
+        for own, number in more.items():
+            _, mate, name = numbered[number]
+            if mate == key:
+                found[own] = key, name
+    return found
+
+
+def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
+    """The system's dice, personal dice and helpers' (VC-06, VC-07). Raises `Refused`, also for no dice at all (VC-26)."""
+    count, dice = personal(moment, who), moment.dice(system) if system else 0
+    own = (*(system,) * dice, *(moment.name(who),) * count)
+    words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}"))
+    reasons, helpers = desperate(moment, system=bool(system)), tuple(_chosen_helpers(moment, who, answers))
+    if not own and not helpers:
+        raise Refused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
+    grit, factors = len(picked(answers, "grit")), tuple(_factors(moment, who, answers))
+    if grit and len(factors) > MOST_HELP:
+        raise Refused(
+            f"Expert with {len(factors) - grit} of these already: leave grit out that brings nothing", "VC-05"
+        )
+    difficulty = str(answers.get("difficulty", "normal"))
+    return Pool(who, system, own, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
+
+
+def _factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
+    """What makes the roller proficient, by name; grit last (VC-05)."""
+    built, bays, own = dict(moment.modules()), module_words(moment), factor_words(moment, who)
+    for word in picked(answers, "proficiency"):
+        yield built[bays[word]].name if word in bays else own[word].name
+    yield from ("other help",) * len(picked(answers, "other"))
+    yield from ("grit",) * len(picked(answers, "grit"))
+
+
+def _chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helper]:
+    words, chosen = helper_words(moment, who), picked(answers, "helpers")
+    for key in moment.crew():
+        names = [words[word][1] for word in chosen if words[word][0] == key]
+        if names:
+            yield Helper(key, tuple(factor.name for factor in factors(moment, key) if factor.name in names))
+
+
+def summary(moment: Moment, pool: Pool) -> str:
+    """`6d6: Engines 2 + personal 3, 4+ hits; Joss 1, 6 hits; Risky 2`."""
+    helpers = "".join(f"; {moment.name(helper.who)} 1, {on(helper.target)} hits" for helper in pool.helpers)
+    return f"{len(pool.targets)}d6: {pool.words}, {on(pool.target)} hits{helpers}; {called(pool)}"
+
+
+def called(pool: Pool) -> str:
+    """`Risky 2`."""
+    return f"{pool.difficulty.rstrip('56').capitalize()} {pool.rating}"
+
+
+def proficient(pool: Pool) -> str:
+    """`Skilled, target 4: background, skill`."""
+    capped = ", and never past that" if len(pool.factors) > MOST_HELP else ""
+    why = f": {', '.join(pool.factors)}" if pool.factors else ""
+    return f"{PROFICIENCY[pool.target]}{capped}, target {pool.target}{why}"
+
+
+def helped(moment: Moment, helper: Helper) -> str:
+    """`Joss helps: Amateur, target 5, background`."""
+    from_what = f", {', '.join(helper.factors)}" if helper.factors else ""
+    return f"{moment.name(helper.who)} helps: {PROFICIENCY[helper.target]}, target {helper.target}{from_what}"
+
+
+# -- the moves that roll ------------------------------------------------------------------------------------------------
+
+SYSTEM_WORDS = {station.value.lower(): station.value for station in Station}
+_STEP = "−1"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, any other roll of theirs."""
+    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
+
+
+def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
+    name, own, end = moment.name(who), personal(moment, who), gone(moment)
+    asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
+    return (
+        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
+        *(
+            Move(
+                "roll",
+                (word, said),
+                f"Roll {system} for {name} ({own + moment.dice(system)}d6)",
+                _asks(moment, who, system=True),
+                end,
+                rolls=True,
+                heeds=HEEDED,
+                about=(*about, f"ship.systems.{system}"),
+            )
+            for said, system in SYSTEM_WORDS.items()
+        ),
+    )
+
+
+def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
+    helpers = _helpers(moment, who)
+    return (
+        PickOne("difficulty", "Difficulty", _difficulties(), "normal"),
+        PickMany("proficiency", "Proficiency", _proficiency(moment, who), clause="VC-05"),
+        _other_help(),
+        _grit(moment, who),
+        *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
+        call_ask(desperate(moment, system=system)),
+        *_instead(moment, system=system),
+    )
+
+
+def _difficulties() -> tuple[Option, ...]:
+    return tuple(
+        Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",))
+        for word, rating in DIFFICULTIES.items()
+    )
+
+
+def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
+    """Backgrounds, skills, and modules that stand: one step each (VC-05)."""
+    built = dict(moment.modules())
+    own = tuple(
+        Option(word, factor.kind.capitalize(), f"{_STEP} · {factor.text}" if factor.text else _STEP)
+        if factor.alone
+        else Option(word, factor.text, f"{_STEP} · {factor.kind}")
+        for word, factor in factor_words(moment, who).items()
+    )
+    return (
+        *own,
+        *(
+            Option(
+                word,
+                built[bay].name,
+                _STEP,
+                (f"#{bay}",),
+                Refusal(f"{built[bay].name} is destroyed, and no help", "VC-19") if built[bay].destroyed else None,
+            )
+            for word, bay in module_words(moment).items()
+        ),
+    )
+
+
+def _other_help() -> PickMany:
+    """Whatever else helps, one step each (VC-05)."""
+    option = Option("help", "something else", _STEP)
+    return PickMany("other", "Other help", (option,), most=MOST_HELP, repeats=True, clause="VC-05")
+
+
+def _grit(moment: Moment, who: str) -> PickMany:
+    """Grit tokens, one step each, as many as are in hand (VC-05)."""
+    held = max(0, member_of(moment, who).grit)
+    none = None if held else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
+    options = (Option("grit", "a grit token", f"{_STEP}, {held} in hand", blocked=none),)
+    return PickMany("grit", "Grit", options, most=max(1, min(held, MOST_HELP)), repeats=True, clause="VC-05")
+
+
+def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
+    """Everyone else: a die each, and what makes them proficient. Their grit is refused (VC-06)."""
+    options = []
+    for word, (key, how) in helper_words(moment, who).items():
+        name = moment.name(key)
+        match how:
+            case "":
+                options.append(Option(word, name, "+1d6"))
+            case "grit":
+                no = Refusal("grit is spent on one's own rolls, not on help", "VC-06")
+                if member_of(moment, key).grit > 0:
+                    options.append(Option(word, f"{name}: grit", blocked=no))
+            case _:
+                options.append(Option(word, f"{name}: {how}", _STEP))
+    return tuple(options)
+
+
+def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
+    """Engineering may make a systems or module roll a Success (VC-20)."""
+    if not system and not any(True for _ in moment.modules()):
+        return ()
+    gone = None if moment.holds(Token.ENGINEERING) else Refusal("the engineering token is lost", "VC-20")
+    spend = Option(Token.ENGINEERING.value, "Spend engineering: a Success", blocked=gone)
+    return (PickOne("instead", "Instead of dice", (Option("dice", "Throw the dice"), spend), "dice"),)
+
+
+# -- rolling ---------------------------------------------------------------------------------------------------------
+
+
+def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
+    """The dice that a `roll` would throw. Raises `Refused`."""
+    who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
+    return pool_of(moment, who_is(moment, who), system, answers)
+
+
+def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`roll mara engines background risky joss`. Raises `Refused` or `DiceWanted`."""
+    if str(answers.get("instead", "dice")) != "dice":
+        return _pushed(moment, move, answers)
+    thrown = pool_for(moment, move, answers)
+    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
+    told = _grit_spent(told, thrown).says(f"{called(thrown)}; {proficient(thrown)}", "VC-05")
+    for helper in thrown.helpers:
+        told = told.says(helped(moment, helper), "VC-06")
+    sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
+    title = _title(moment, thrown.who, thrown.system)
+    rolled, faces = told.rolls(dice, title, sources)
+    hits = hitting(faces, thrown.targets)
+    outcome = outcome_of(len(hits), thrown.rating)
+    word, label = moment.edition.outcomes[outcome]
+    read = rolled.says(hits_told(hits, thrown.rating), "VC-08").tells(Result(word, label, outcome, title))
+    if thrown.system:
+        read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
+    return sharing.after_roll(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
+
+
+def _title(moment: Moment, who: str, system: str) -> str:
+    """Whose roll it is: `Mara, Engines`."""
+    return ", ".join(part for part in (moment.name(who), system) if part)
+
+
+def _grit_spent(moment: Moment, pool: Pool) -> Moment:
+    """Grit is taken at once (VC-05)."""
+    if not pool.grit:
+        return moment
+    member = member_of(moment, pool.who)
+    left = member.grit - pool.grit
+    spent = moment.with_member(pool.who, replace(member, grit=left))
+    return spent.says(f"{moment.name(pool.who)}: grit −{pool.grit}, now {left}", "VC-05")
+
+
+def check_pushed(moment: Moment, move: Move, answers: Answers) -> None:
+    """Engineering is spent on a systems or a module roll (VC-20). Raises `Refused` for others, and for what it makes idle."""
+    modules = [word for word in picked(answers, "proficiency") if word in module_words(moment)]
+    if len(move.words) < 2 and not modules:
+        raise Refused("engineering pushes the ship: name a system, or the module that is used", "VC-20")
+    if picked(answers, "grit"):
+        raise Refused("with engineering no dice are rolled, so leave grit out", "VC-20")
+
+
+def _pushed(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """Engineering is spent and the roll is a Success: no dice are rolled or moved (VC-20). Raises `Refused`."""
+    check_pushed(moment, move, answers)
+    system = SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
+    spent = lost(moment, Token.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
+    word, label = moment.edition.outcomes[Mood.SUCCESS]
+    return spent.tells(Result(word, label, Mood.SUCCESS, _title(moment, who_is(moment, move.words[0]), system)))
+
+
+CHAPTER = Chapter(offers=offers, plays={"roll": play})

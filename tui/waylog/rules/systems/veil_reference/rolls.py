@@ -1,0 +1,369 @@
+"""Rolls against a difficulty: the pool, the moves that roll, and how dice go back as the outcome says (RF-03…RF-14, RF-17, RF-20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
+from waylog.rules.naming import listed, slug
+from waylog.rules.systems._veil_hits.damage import gone, hit
+from waylog.rules.systems._veil_hits.dice_placement import everything, lying, remapped, rows, told
+from waylog.rules.systems._veil_hits.hits import (
+    HEEDED,
+    LOW_TARGET,
+    MOST_HELP,
+    call_ask,
+    call_notes,
+    forced,
+    hits_told,
+    hitting,
+    is_desperate,
+    on,
+    outcome_of,
+    target,
+)
+from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times, who_is
+from waylog.rules.systems._veil_hits.stages import Breach, Place
+from waylog.rules.systems.veil_reference.sheet import Item, Station
+from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
+from waylog.rules.turns import Mood, Note, Result
+from waylog.values import dataclass
+
+DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
+"""The difficulty targets by their words (RF-03)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Dice about to be thrown."""
+
+    who: str
+    system: str
+    """The ship's system, or empty for an EVA roll."""
+    items: tuple[str, ...]
+    """Keys of the equipment that is used."""
+    sources: tuple[str, ...]
+    """What each die is for."""
+    words: str
+    """`vitality 3 + Engines 2`."""
+    invoked: tuple[str, ...]
+    """What helps."""
+    difficulty: int
+    desperate: bool
+    reasons: tuple[Note, ...]
+    """Why the roll is called as it is."""
+
+    @property
+    def target(self) -> int:
+        """The face that is a hit (RF-05)."""
+        return target(len(self.invoked))
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The same for each die."""
+        return (self.target,) * len(self.sources)
+
+
+def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
+    """Every rule that makes a roll Desperate now (RF-14, NM-25)."""
+    matters = moment.rules.engineering_lost == "desperate"
+    return forced(moment, by_engineering=system and matters)
+
+
+def item_words(moment: Moment, who: str) -> Mapping[str, str]:
+    """Keys of someone's equipment by the word that is typed for it."""
+    names = tuple((key, item.name or key) for key, item in member_of(moment, who).equipment.items())
+    return own_words(moment, names, "gear", skill_words(moment, who))
+
+
+def vitality(moment: Moment, who: str) -> int:
+    """Vitality dice in hand. A file may say anything; what is rolled stays within the rules."""
+    most: int = moment.rules.vitality
+    return max(0, min(member_of(moment, who).vitality, most))
+
+
+def item_dice(moment: Moment, item: Item) -> int:
+    """Dice of a piece of equipment."""
+    most: int = moment.rules.equipment_dice
+    return max(0, min(item.dice, most))
+
+
+def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
+    """Vitality, and the system's dice or those of equipment (RF-04). Raises `Refused` where that comes to none (RF-20)."""
+    own = vitality(moment, who)
+    sources, spoken = [moment.name(who)] * own, [f"vitality {own}"]
+    if system:
+        sources += [system] * moment.dice(system)
+        spoken.append(f"{system} {moment.dice(system)}")
+    words, chosen = item_words(moment, who), []
+    for word in picked(answers, "equipment"):
+        item = member_of(moment, who).equipment[words[word]]
+        chosen.append(words[word])
+        sources += [item.name or words[word]] * item_dice(moment, item)
+        spoken.append(f"{item.name or words[word]} {item_dice(moment, item)}")
+    if not sources:
+        more = f"a remap that brings dice to {system}" if system else "ready equipment"
+        raise Refused(f"no dice to roll: {more} would add some, and so would a rest", "RF-20")
+    reasons = desperate(moment, system=bool(system))
+    difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
+    invoked = _invoked(moment, who, answers)
+    return Pool(
+        who,
+        system,
+        tuple(chosen),
+        tuple(sources),
+        " + ".join(spoken),
+        invoked,
+        difficulty,
+        is_desperate(reasons, answers),
+        reasons,
+    )
+
+
+def _invoked(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
+    """What was invoked, by name (RF-05)."""
+    built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
+    named = picked(answers, "invoke")
+    other = len(picked(answers, "other"))
+    return (
+        *(skills[word] if word in skills else built[bays[word]].name for word in named),
+        *("other help",) * other,
+    )
+
+
+def summary(pool: Pool) -> str:
+    """`5d6: vitality 3 + Engines 2; 5+ hits, difficulty 2`."""
+    return f"{len(pool.sources)}d6: {pool.words}; {on(pool.target)} hits, difficulty {pool.difficulty}"
+
+
+def lowered(pool: Pool) -> str:
+    """`hit target 4: sharp mind, HARPOON`."""
+    if not pool.invoked:
+        return f"hit target {pool.target}: nothing invoked"
+    capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > MOST_HELP else ""
+    return f"hit target {pool.target}{capped}: {', '.join(pool.invoked)}"
+
+
+def against(pool: Pool) -> str:
+    """`Difficulty 2, hit target 5: sharp mind`."""
+    return f"Difficulty {pool.difficulty}, {lowered(pool)}"
+
+
+# -- the moves that roll ------------------------------------------------------------------------------------------------
+
+SYSTEM_WORDS = {station.value.lower(): station.value for station in Station}
+_LOWERS = "−1"
+
+
+def offers(moment: Moment) -> tuple[Move, ...]:
+    """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, their own, an EVA roll."""
+    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
+
+
+def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
+    name, own, end = moment.name(who), vitality(moment, who), gone(moment)
+    eva = f"Roll for {name} (EVA, {own}d6)"
+    return (
+        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, heeds=HEEDED, about=(f"crew.{who}",)),
+        *(
+            Move(
+                "roll",
+                (word, said),
+                f"Roll {system} for {name} ({own + moment.dice(system)}d6)",
+                _ship_asks(moment, who),
+                end,
+                rolls=True,
+                heeds=HEEDED,
+                about=(f"crew.{who}", f"ship.systems.{system}"),
+            )
+            for said, system in SYSTEM_WORDS.items()
+        ),
+    )
+
+
+def _ship_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
+    return (*_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=True)))
+
+
+def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
+    """Equipment, and what a ship roll asks too."""
+    member = member_of(moment, who)
+    options = tuple(
+        Option(
+            word,
+            member.equipment[key].name or key,
+            f"+{item_dice(moment, member.equipment[key])}d6",
+            (slug(key),) if slug(key) else (),
+            blocked=None if member.equipment[key].ready else _spent(moment, who, member.equipment[key].name or key),
+        )
+        for word, key in item_words(moment, who).items()
+    )
+    equipment = (PickMany("equipment", "Equipment", options, clause="RF-04"),) if options else ()
+    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=False)))
+
+
+def _spent(moment: Moment, who: str, name: str) -> Refusal:
+    word = next(word for word, key in crew_words(moment).items() if key == who)
+    return Refusal(f"{name} is spent; “resupply {word}” makes it ready again", "RF-12")
+
+
+def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
+    """What lowers the hit target: skills, modules that stand, and whatever else helps (RF-05)."""
+    built = dict(moment.modules())
+    skills = (
+        Option(word, name, f"{_LOWERS} · {uses}" if (uses := goes_with(moment, name)) else _LOWERS)
+        for word, name in skill_words(moment, who).items()
+    )
+    modules = (
+        Option(
+            word,
+            built[bay].name,
+            _LOWERS,
+            (f"#{bay}",),
+            Refusal(f"{built[bay].name} is destroyed, and no help", "RF-05") if built[bay].destroyed else None,
+        )
+        for word, bay in module_words(moment).items()
+    )
+    options = (*skills, *modules)
+    named = (PickMany("invoke", "Invoke", options, clause="RF-05"),) if options else ()
+    other = (Option("help", "something else", _LOWERS),)
+    return (*named, PickMany("other", "Other help", other, most=MOST_HELP, repeats=True, clause="RF-05"))
+
+
+def _difficulty() -> PickOne:
+    options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
+    return PickOne("difficulty", "Difficulty", options, "one")
+
+
+# -- rolling ---------------------------------------------------------------------------------------------------------
+
+
+def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
+    """The dice that a `roll` would throw. Raises `Refused`."""
+    who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
+    return pool_of(moment, who_is(moment, who), system, answers)
+
+
+def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
+    """`roll mara engines sharp-mind two`. Raises `Refused` or `DiceWanted`."""
+    thrown = pool_for(moment, move, answers)
+    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
+    rolled, faces = told.rolls(dice, title(moment, thrown), thrown.sources)
+    hits = hitting(faces, thrown.targets)
+    outcome = outcome_of(len(hits), thrown.difficulty)
+    word, label = moment.edition.outcomes[outcome]
+    read = rolled.says(hits_told(hits, thrown.difficulty), "RF-06")
+    read = read.tells(Result(word, label, outcome, title(moment, thrown)))
+    read = prompt(read, outcome, faces)
+    return after_ship_roll(read, thrown, outcome, dice) if thrown.system else after_eva_roll(read, thrown, outcome)
+
+
+def title(moment: Moment, pool: Pool) -> str:
+    """Whose roll it is: `Mara, Engines`."""
+    return ", ".join(part for part in (moment.name(pool.who), pool.system) if part)
+
+
+def after_ship_roll(moment: Moment, pool: Pool, outcome: Mood, dice: Dice) -> Moment:
+    """How a ship roll's dice go back; vitality always does (RF-08…RF-11). May raise `DiceWanted`."""
+    count, system = moment.dice(pool.system), pool.system
+    match outcome:
+        case Mood.SUCCESS:
+            return moment.then(Remap())
+        case Mood.DRAWBACK if count:
+            return moment.then(Place(system, count, "RF-10"))
+        case Mood.DRAWBACK:
+            return moment
+        case _:
+            back = moment.says(f"{times(count, 'die')} back to {system}", "RF-11") if count else moment
+            if not pool.desperate:
+                return back
+            return hit(back.says("Desperate, so the ship takes damage", "RF-11"), dice)
+
+
+def after_eva_roll(moment: Moment, pool: Pool, outcome: Mood) -> Moment:
+    """Equipment is spent (RF-12); vitality comes back but for one die after a Desperate Fiasco (RF-13)."""
+    member = member_of(moment, pool.who)
+    if pool.items:
+        spent = {key: replace(member.equipment[key], ready=False) for key in pool.items}
+        names = listed(spent[key].name or key for key in pool.items)
+        member = replace(member, equipment={**member.equipment, **spent})
+        moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
+    held = vitality(moment, pool.who)
+    if not (pool.desperate and outcome is Mood.FIASCO and held):
+        return moment
+    after = moment.with_member(pool.who, replace(member, vitality=held - 1))
+    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die, {held - 1} left", "RF-13")
+
+
+# -- a full remap (RF-09) --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Remap:
+    """All of the ship's dice may be dealt anew (RF-09)."""
+
+    TAG = "remap"
+
+
+Stage = Breach | Place | Remap
+
+
+def remap_question(moment: Moment, _remap: Remap) -> str:
+    """What may be done with all the dice."""
+    return f"Remap all the ship's dice, or keep {told(lying(moment))}?"
+
+
+def remap_answers(moment: Moment, _remap: Remap) -> tuple[Move, ...]:
+    """`remap 1 2 3`, or `keep`."""
+    remap = Move("remap", (), "Remap all dice", (everything(moment),), about=rows(moment), key="m")
+    return remap, Move("keep", (), "Keep them as they are", about=rows(moment), key="k")
+
+
+def answer_remap(moment: Moment, _remap: Remap, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """All dice lie anew, or as before."""
+    if move.verb == "keep":
+        return moment.closes().says(f"The dice stay: {told(lying(moment))}", "RF-09")
+    return remapped(moment.closes(), answers, "RF-09")
+
+
+# -- what the outcome means for the story (RF-17) -----------------------------------------------------------------------
+
+PROMPTS: Mapping[Mood, tuple[str, ...]] = MappingProxyType(
+    {
+        Mood.FIASCO: (
+            "A door shuts and another opens. What comes through it?",
+            "This way is closed now. Which new threat shows the next?",
+            "It costs something unforeseen. What matters more from here on?",
+        ),
+        Mood.DRAWBACK: (
+            "They have it, with something that nobody ordered. What?",
+            "It works, and it leaves a mark. Where?",
+            "Done, and noticed. By whom, or what?",
+        ),
+        Mood.SUCCESS: (
+            "As planned. What is within the crew's reach that wasn't before?",
+            "The plan holds. How is the crew closer to what it came for?",
+            "It goes the crew's way. What does that open up ahead?",
+        ),
+    }
+)
+"""Several for each outcome, as the same one over and over is soon not read."""
+
+
+def prompt(moment: Moment, outcome: Mood, faces: Sequence[int]) -> Moment:
+    """The same with a prompt told. Which one follows from the dice, so that a log played again says the same."""
+    if moment.rules.prompts == "off":
+        return moment
+    lines = PROMPTS[outcome]
+    return moment.says(lines[sum(faces) % len(lines)], "RF-17")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"roll": play},
+    stages=(StageRules(Remap, remap_question, remap_answers, answer_remap),),
+)
