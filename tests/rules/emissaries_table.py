@@ -7,13 +7,13 @@ import pytest
 
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.moves import Move, Refusal, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.systems.emissaries.board import Board
+from waylog.rules.systems.emissaries.conflict_view import Board
 from waylog.rules.systems.emissaries.stages import Conflict
-from waylog.rules.systems.emissaries.system import Emissaries
 from waylog.rules.turns import Note
 from waylog.rules.words import understood
 
@@ -84,9 +84,9 @@ def conflict(state: State) -> Conflict:
 
 def board(state: State) -> Board:
     """The conflict as a screen shows it."""
-    assert isinstance(SYSTEM, Emissaries)
+    assert isinstance(SYSTEM, Rulebook)
     found = SYSTEM.board(GAME.position(state))
-    assert found is not None
+    assert isinstance(found, Board)
     return found
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from waylog.rules.systems.emissaries.adviser import Raise, Sees, Stop, Way, raises, sees
+from waylog.rules.systems.emissaries.advice import Raise, Sees, Stop, Way, raises, sees
 
 POOLS = 10_000
 MOST = 9

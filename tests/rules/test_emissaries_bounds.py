@@ -15,8 +15,7 @@ from waylog.rules.dice import Die, Face
 from waylog.rules.moves import Allocate, PickOne, Refused, completed
 from waylog.rules.panels import DiceRow, PipsRow
 from waylog.rules.sheets import codec
-from waylog.rules.systems.emissaries.house_rules import HouseRules
-from waylog.rules.systems.emissaries.sheet import BOXES, MOST_DICE, Sheet
+from waylog.rules.systems.emissaries.sheet import BOXES, MOST_DICE, HouseRules, Sheet
 from waylog.table import Table
 
 FAR = 10**12

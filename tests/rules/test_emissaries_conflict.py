@@ -27,7 +27,7 @@ from tests.small_table import Falling, ticking, written
 from waylog.rules.moves import PickMany, Refused, completed
 from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import Played, State
-from waylog.rules.systems.emissaries.adviser import Stop
+from waylog.rules.systems.emissaries.advice import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
 from waylog.rules.turns import Result, Rolled
 from waylog.rules.words import understood

@@ -13,9 +13,8 @@ from waylog.rules.panels import TextRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left, trait_dice
 from waylog.rules.systems.emissaries.clauses import CLAUSES
-from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.ratings import DRAWN, RATED_OR_EMPTY, larger, rating, without, written
-from waylog.rules.systems.emissaries.sheet import Emissary
+from waylog.rules.systems.emissaries.sheet import Emissary, HouseRules
 
 STATS: dict[str, Any] = {"body": 4, "mind": 5, "soft": 3, "hard": 5}
 BEGUN = ('join "Ilka Brandt"', "background well")

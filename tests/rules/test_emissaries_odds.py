@@ -11,7 +11,7 @@ import icepool
 import pytest
 
 from tests.rules.emissaries_table import after, odds, refused, two
-from waylog.rules.systems.emissaries import chances
+from waylog.rules.systems.emissaries.odds import best_two, total
 
 EGG = ("conflict Egg", "enter mara argue 1 2 2 3 4 4", "enter thoss argue 1 1 3 4 5 6 6", "begin mara")
 
@@ -29,8 +29,8 @@ def test_sums_of_mixed_dice_against_every_throw() -> None:
     for _ in range(120):
         dice = [chance.choice((4, 6, 8, 10)) for _ in range(chance.randint(0, 5))]
         there = [chance.randint(1, 10) for _ in range(chance.choice((0, 0, 1, 2, 3)))]
-        assert chances.best_two(dice, there) == counted(dice, there, 2)
-        assert chances.total(dice, there) == counted(dice, there, len(dice) + len(there) + 1)
+        assert best_two(dice, there) == counted(dice, there, 2)
+        assert total(dice, there) == counted(dice, there, len(dice) + len(there) + 1)
 
 
 @pytest.mark.clause("EG-12", "EG-13")
@@ -38,7 +38,7 @@ def test_sums_of_mixed_dice_against_every_throw() -> None:
 def test_sums_of_many_dice_against_icepool(dice: tuple[int, ...]) -> None:
     """Where throws are too many to list, another library counts the same, up to twenty dice."""
     pool = icepool.Pool([icepool.d(sides) for sides in dice])
-    for ours, theirs in ((chances.best_two(dice), pool.highest(2).sum()), (chances.total(dice), pool.sum())):
+    for ours, theirs in ((best_two(dice), pool.highest(2).sum()), (total(dice), pool.sum())):
         assert ours == {value: theirs.probability(value) for value in theirs.outcomes()}
         assert sum(ours.values()) == 1
 

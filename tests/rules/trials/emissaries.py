@@ -12,13 +12,14 @@ from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
 from waylog.rules.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
+from waylog.rules.kit import Rulebook
 from waylog.rules.moves import Answer, Move, Refused
 from waylog.rules.state import Played, State
-from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.sheet import (
     Asset,
     Emissary,
     Fallout,
+    HouseRules,
     Npc,
     Place,
     Relationship,
@@ -30,7 +31,6 @@ from waylog.rules.systems.emissaries.sheet import (
     Trait,
 )
 from waylog.rules.systems.emissaries.stages import Conflict, Phase
-from waylog.rules.systems.emissaries.system import Emissaries
 from waylog.rules.turns import Result
 from waylog.rules.words import Act
 
@@ -143,7 +143,7 @@ def holds(before: State, played: Played) -> None:
         assert not played.follows
     if now is None:
         return
-    assert isinstance(SYSTEM, Emissaries)
+    assert isinstance(SYSTEM, Rulebook)
     board = SYSTEM.board(GAME.position(played.state))
     assert board is not None
     assert (board.sees is not None) is (board.phase is Phase.SEE)

@@ -1,11 +1,37 @@
 """The Emissaries of Guenašk."""
 
+from waylog.rules.kit import Rulebook
+from waylog.rules.moves import RollKey
+from waylog.rules.systems.emissaries import (
+    character_creation,
+    checks,
+    conflict,
+    conflict_start,
+    conflict_view,
+    fallout,
+    npcs_and_assets,
+    odds,
+    panels,
+    recovery,
+    traits,
+)
 from waylog.rules.systems.emissaries.clauses import CLAUSES
-from waylog.rules.systems.emissaries.system import Emissaries
+from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
+from waylog.rules.systems.emissaries.stages import Scene
 
-SYSTEM = Emissaries(
+SYSTEM = Rulebook(
     id="emissaries",
     name="The Emissaries of Guenašk",
     about="Peacemakers among the stars: raise and see with dice that lie open",
     clauses=CLAUSES,
+    sheet=Sheet,
+    rules=HouseRules,
+    scene=Scene,
+    moment=Moment,
+    chapters=(conflict, conflict_start, odds, character_creation, recovery, traits, npcs_and_assets, fallout),
+    panels_of=panels.panels,
+    faults_of=checks.faults,
+    board_of=conflict_view.open_board,
+    roll_key=RollKey(("conflict", "enter", "escalate"), "begins a conflict"),
 )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, left_of, overdrawn, rating
-from waylog.rules.systems.emissaries.sheet import ALL, Emissary, Relationship, Stat, Trait, dice_in
+from waylog.rules.systems.emissaries.sheet import ALL, Emissary, HouseRules, Relationship, Stat, Trait, dice_in
 from waylog.values import dataclass
 
 LEAST = 2

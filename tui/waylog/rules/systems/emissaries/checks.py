@@ -8,10 +8,10 @@ from waylog.rules.changes import Path
 from waylog.rules.naming import listed, slug
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries.backgrounds import left
-from waylog.rules.systems.emissaries.making import MANY_OBJECTS
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
-from waylog.rules.systems.emissaries.naming import asset_stats
-from waylog.rules.systems.emissaries.others import (
+from waylog.rules.systems.emissaries.character_creation import MANY_OBJECTS
+from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, boxes_of, numbers, rows_at
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats
+from waylog.rules.systems.emissaries.npcs_and_assets import (
     SHIPS,
     STATS,
     is_of_two,
@@ -24,7 +24,6 @@ from waylog.rules.systems.emissaries.others import (
 )
 from waylog.rules.systems.emissaries.ratings import dice_of, overdrawn, rating, written
 from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Row, Thing, Track, Trait
-from waylog.rules.systems.emissaries.tracks import OWN, At, boxes_of, numbers, rows_at
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from waylog.rules.dice import Dice
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text, picked
 from waylog.rules.naming import listed
-from waylog.rules.systems.emissaries import adviser
-from waylog.rules.systems.emissaries.bringing import SAME, Throw, approach_ask, bringing_ask, thrown
-from waylog.rules.systems.emissaries.conflicts import rolled_in
-from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import plus
+from waylog.rules.systems.emissaries import advice
+from waylog.rules.systems.emissaries.conflict_start import rolled_in
+from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, thrown
+from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
 from waylog.rules.turns import Result
 
@@ -125,20 +124,20 @@ def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
 # -- the adviser in words (EG-23) ----------------------------------------------------------------------------------------
 
 
-def raises_of(moment: Moment, one: Participant) -> tuple[adviser.Raise, ...]:
+def raises_of(moment: Moment, one: Participant) -> tuple[advice.Raise, ...]:
     """Every raise somebody can make, and what each keeps the other side from doing."""
     others = [faces_of(usable(other)) for other in opponents(moment.conflict, one)]
-    return adviser.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
+    return advice.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
 
 
 _STOPS = {
-    adviser.Stop.SEE: "can't be seen",
-    adviser.Stop.BLOCK: "can't be blocked",
-    adviser.Stop.REVERSE: "can't be reversed",
+    advice.Stop.SEE: "can't be seen",
+    advice.Stop.BLOCK: "can't be blocked",
+    advice.Stop.REVERSE: "can't be reversed",
 }
 
 
-Advice = Sequence[tuple[adviser.Faces, str]]
+Advice = Sequence[tuple[advice.Faces, str]]
 """Dice to put forward and what they do, the best first."""
 
 
@@ -151,7 +150,7 @@ def best_raises(moment: Moment, one: Participant) -> Advice:
 
 def best_sees(moment: Moment, one: Participant) -> Advice:
     """The best way of each sort to see a raise."""
-    found = adviser.sees(faces_of(usable(one)), raised_total(moment.conflict))
+    found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
     ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
     return [(way.dice, words) for way, words in ways if way]
 
@@ -195,7 +194,7 @@ def raised_with(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lyin
     return one, forward, stay
 
 
-def plays_raise(moment: Moment, given: Answers) -> Moment:
+def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `Refused`."""
     conflict = moment.conflict
     one, forward, stay = raised_with(moment, given)
@@ -244,7 +243,7 @@ def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
     return one, thrown(moment, one, one.approach, words)
 
 
-def escalates(moment: Moment, given: Answers, dice: Dice) -> Moment:
+def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment:
     """Stats not rolled yet in this conflict are, and so is what comes into play; dice left over stay (EG-19)."""
     one, throw = throw_of(moment, given)
     told = moment.with_participant(one.word, approach=one.approach)

@@ -1,17 +1,20 @@
-"""A moment of play: the position with its types, and what has been told so far. Rules take one and give the next."""
+"""The working state of a move in the Emissaries, and the words that are typed for people, assets, and what they have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import Clock, new_key
+from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.systems.emissaries.house_rules import HouseRules
-from waylog.rules.systems.emissaries.sheet import Asset, Emissary, Npc, Sheet
-from waylog.rules.systems.emissaries.stages import Conflict, Line, Making, Participant, Scene
-from waylog.rules.turns import Fact, Note, Position, Rolled, Turn
+from waylog.rules.kit import MomentBase
+from waylog.rules.moves import Move
+from waylog.rules.naming import slug, words_for
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of
+from waylog.rules.systems.emissaries.sheet import Asset, Emissary, HouseRules, Npc, Sheet, Stat, Track
+from waylog.rules.systems.emissaries.stages import Aftermath, Approach, Conflict, Line, Making, Participant, Scene, Side
+from waylog.rules.turns import Note, Rolled
 from waylog.values import dataclass
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
@@ -22,25 +25,16 @@ Holder = Being | Asset
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """The position, and the facts that led to it. Who somebody is, is said as `crew/mara`, `npcs/thoss`."""
+class Moment(MomentBase):
+    """The working state of a move, with what this game asks of it. Who somebody is, is said as `crew/mara`, `npcs/thoss`.
+
+    One stage is open at most.
+    """
 
     sheet: Sheet
     rules: HouseRules
-    clocks: Mapping[str, Clock]
-    scene: Scene | None = None
-    facts: tuple[Fact, ...] = ()
 
-    @classmethod
-    def of(cls, position: Position) -> Moment:
-        """The moment at a position, with nothing told yet."""
-        return cls(position.sheet, position.rules, position.clocks, position.scene)
-
-    def turn(self) -> Turn:
-        """The position it has come to, and what was told."""
-        return Turn(Position(self.sheet, self.rules, self.clocks, self.scene), self.facts)
-
-    # -- looking ---------------------------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------------------------
 
     def crew(self) -> Iterator[tuple[str, Emissary]]:
         """Every emissary who is alive."""
@@ -89,35 +83,28 @@ class Moment:
     @property
     def conflict(self) -> Conflict:
         """The conflict under way. The caller knows that there is one."""
-        assert isinstance(self.scene, Conflict)
-        return self.scene
+        assert isinstance(self.top, Conflict)
+        return self.top
 
     @property
     def making(self) -> Making:
         """The making under way. The caller knows that there is one."""
-        assert isinstance(self.scene, Making)
-        return self.scene
+        assert isinstance(self.top, Making)
+        return self.top
 
     def participant(self, word: str) -> Participant:
         """The participant of that word."""
         return next(one for one in self.conflict.people if one.word == word)
 
-    # -- going on ----------------------------------------------------------------------------------------------------
-
-    def says(self, text: str, clause: str | None = None) -> Moment:
-        """The same with a note told."""
-        return self.tells(Note(text, clause))
-
-    def tells(self, *facts: Fact) -> Moment:
-        return replace(self, facts=(*self.facts, *facts))
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def secretly(self) -> Moment:
         """The same with all that was told kept from the players."""
         facts = (replace(fact, secret=True) if isinstance(fact, Note | Rolled) else fact for fact in self.facts)
         return replace(self, facts=tuple(facts))
 
-    def rolls(self, dice: Dice, what: str, wanted: Sequence[Die]) -> tuple[Moment, tuple[Face, ...]]:
-        """Throw dice, if there are any. May raise `DiceWanted`."""
+    def rolls_all(self, dice: Dice, what: str, wanted: Sequence[Die]) -> tuple[Moment, tuple[Face, ...]]:
+        """Roll dice of any size, if there are any. May raise `DiceWanted`."""
         if not wanted:
             return self, ()
         faces = dice.roll(wanted)
@@ -143,10 +130,10 @@ class Moment:
 
     def opens(self, scene: Scene | None) -> Moment:
         """The same with that open, and nothing else."""
-        return replace(self, scene=scene)
+        return replace(self, stages=() if scene is None else (scene,))
 
     def with_conflict(self, **values: Any) -> Moment:
-        return replace(self, scene=replace(self.conflict, **values))
+        return self.opens(replace(self.conflict, **values))
 
     def with_participant(self, word: str, **values: Any) -> Moment:
         people = tuple(replace(one, **values) if one.word == word else one for one in self.conflict.people)
@@ -155,3 +142,72 @@ class Moment:
     def writes(self, line: Line) -> Moment:
         """The same with a line more in the exchange (EG-24)."""
         return self.with_conflict(exchange=(*self.conflict.exchange, line))
+
+
+def at_any_time(moment: Moment, moves: Iterable[Move], verbs: Collection[str]) -> tuple[Move, ...]:
+    """The moves, of which those verbs may be played at any time while a conflict goes on, and right after it.
+
+    What they bring is brought into play by entering or escalating.
+    """
+    if not isinstance(moment.top, Conflict | Aftermath):
+        return tuple(moves)
+    return tuple(replace(move, anytime=move.verb in verbs) for move in moves)
+
+
+# -- words for what has a name ------------------------------------------------------------------------------------------
+
+_RESERVED = frozenset(
+    (*Stat, *Track, *Side, *Approach, "argue", "talk", "exert", "fight", "same", "dice", "larger", "more", "own")
+)
+"""Words that mean something else in the same moves."""
+
+
+def crew_words(moment: Moment) -> Mapping[str, str]:
+    """Keys of living emissaries by the word that is typed for them."""
+    return words_for(((key, key) for key, _ in moment.crew()), "crew", _RESERVED)
+
+
+def people_words(moment: Moment) -> Mapping[str, str]:
+    """Everybody, as `crew/mara` or `npcs/thoss`, by word."""
+    crew = crew_words(moment)
+    others = words_for(((f"{NPCS}/{key}", key) for key in moment.sheet.npcs), "npc", (*_RESERVED, *crew))
+    return {**{word: f"{CREW}/{key}" for word, key in crew.items()}, **others}
+
+
+def asset_words(moment: Moment) -> Mapping[str, str]:
+    """Keys of assets by word, none of them anybody's."""
+    taken = (*_RESERVED, *people_words(moment))
+    return words_for(((key, key) for key in moment.sheet.assets), "asset", taken)
+
+
+def own_words(holder: Holder) -> Mapping[str, str]:
+    """What somebody has, as `traits/pilot`, by word: traits, relationships, objects; of an asset its traits."""
+    kinds = ("traits",) if isinstance(holder, Asset) else ("traits", "relationships", "objects")
+    named = [(f"{kind}/{key}", key) for kind in kinds for key in getattr(holder, kind)]
+    return words_for(named, "own", _RESERVED)
+
+
+def asset_stats(asset: Asset) -> tuple[tuple[str, Rating], ...]:
+    """An asset's stats, by name, with their dice (EG-40)."""
+    return tuple(_stat(line) for line in asset.stats)
+
+
+def _stat(line: str) -> tuple[str, Rating]:
+    words = line.split()
+    at = next((place for place, word in enumerate(words) if dice_of(word)), len(words))
+    return " ".join(words[:at]), dice_of(" ".join(words[at:]))
+
+
+def asset_things(moment: Moment, keys: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
+    """What assets bring, by word: stats as `assets/kestrel/Engines` and traits as `ships/kestrel/nimble`, `kestrel-nimble`."""
+    named = []
+    for key in keys:
+        asset, known = moment.sheet.assets[key], slug(key) or "asset"
+        named += [(f"assets/{key}/{name}", f"{known}-{slug(name)}") for name, _ in asset_stats(asset)]
+        named += [(f"ships/{key}/{trait}", f"{known}-{slug(trait) or 'trait'}") for trait in asset.traits]
+    return words_for(named, "asset", (*_RESERVED, *taken))
+
+
+def plus(faces: Iterable[int]) -> str:
+    """`7 + 4`."""
+    return " + ".join(map(str, faces))

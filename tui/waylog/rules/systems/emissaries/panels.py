@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.rules.systems.emissaries import scene_panels
+from waylog.rules.systems.emissaries import conflict_view
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
-from waylog.rules.systems.emissaries.making import is_first
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment
-from waylog.rules.systems.emissaries.naming import asset_stats, crew_words
-from waylog.rules.systems.emissaries.others import trait_dice_of, traits_drawn
-from waylog.rules.systems.emissaries.ratings import left_of, written
-from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track, Trait
-from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
-from waylog.rules.systems.emissaries.stages import Conflict
-from waylog.rules.systems.emissaries.tracks import (
+from waylog.rules.systems.emissaries.character_creation import is_first
+from waylog.rules.systems.emissaries.fallout_tracks import (
     OWN,
     At,
     Rows,
@@ -26,12 +19,18 @@ from waylog.rules.systems.emissaries.tracks import (
     numbers,
     stat_dice,
 )
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats, crew_words
+from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, traits_drawn
+from waylog.rules.systems.emissaries.ratings import left_of, written
+from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track, Trait
+from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
+from waylog.rules.systems.emissaries.stages import Conflict
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """A conflict first, for as long as there is one; before anybody is made, what to begin with."""
     return (
-        *(scene_panels.panels(moment) if isinstance(moment.scene, Conflict) else ()),
+        *(conflict_view.conflict_panels(moment) if isinstance(moment.top, Conflict) else ()),
         *((_start(moment),) if is_first(moment) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
         *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),

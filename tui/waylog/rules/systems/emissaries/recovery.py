@@ -7,13 +7,10 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.systems.emissaries.conflicts import with_obstacle
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
-from waylog.rules.systems.emissaries.naming import asset_words, crew_words
-from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
-from waylog.rules.systems.emissaries.stages import Aftermath, Conflict
-from waylog.rules.systems.emissaries.tracks import (
+from waylog.rules.systems.emissaries.conflict_start import with_obstacle
+from waylog.rules.systems.emissaries.fallout_tracks import (
     OFF,
     OWN,
     At,
@@ -23,6 +20,9 @@ from waylog.rules.systems.emissaries.tracks import (
     with_row,
     written,
 )
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment, asset_words, crew_words
+from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
+from waylog.rules.systems.emissaries.stages import Aftermath, Conflict
 from waylog.rules.turns import Note
 
 CONDITION_DICE = "4d6 4d8"
@@ -104,7 +104,17 @@ def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:
 
 def aftermath(moment: Moment) -> tuple[Move, ...]:
     """What may be done now because a conflict is over: boxes that come off, conditions that become traits."""
-    return tuple(move for move in offers(moment) if move.verb in ("recover", "accept") and not move.blocked)
+    return tuple(move for move in offers(moment) if _comes_after(move))
+
+
+def _comes_after(move: Move) -> bool:
+    return move.verb in ("recover", "accept") and not move.blocked
+
+
+def _otherwise(moment: Moment) -> tuple[Move, ...]:
+    """`offers`, without what the end of a conflict offers already."""
+    after = isinstance(moment.top, Aftermath)
+    return tuple(move for move in offers(moment) if not (after and _comes_after(move)))
 
 
 def with_aftermath(moment: Moment) -> Moment:
@@ -115,7 +125,7 @@ def with_aftermath(moment: Moment) -> Moment:
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One of `offers`. What else may come after a conflict stays on offer where it was."""
     after = _played(moment, move, given)
-    return with_aftermath(after) if move.verb != "cure" and isinstance(moment.scene, Aftermath) else after
+    return with_aftermath(after) if move.verb != "cure" and isinstance(moment.top, Aftermath) else after
 
 
 def _played(moment: Moment, move: Move, given: Answers) -> Moment:
@@ -165,3 +175,6 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
     told = told.with_emissary(key, traits=traits, may_accept=False)
     return told.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")
+
+
+CHAPTER = Chapter(offers=_otherwise, plays={"recover": play, "cure": play, "accept": play})

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.backgrounds import drawn
-from waylog.rules.systems.emissaries.house_rules import HouseRules
-from waylog.rules.systems.emissaries.moment import NPCS, Moment
-from waylog.rules.systems.emissaries.naming import people_words
+from waylog.rules.systems.emissaries.moment import NPCS, Moment, at_any_time, people_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, name_and_dice, named_and_rated, rating, written
-from waylog.rules.systems.emissaries.sheet import Asset, Kind, Npc, Stage, Stat, dice_in
+from waylog.rules.systems.emissaries.sheet import Asset, HouseRules, Kind, Npc, Stage, Stat, dice_in
 from waylog.rules.turns import Note
 
 SHARED = "shared"
@@ -45,7 +44,13 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
-    return (npc, *_ratings(moment), Move("asset", (), "A new asset", asks, effect=True))
+    asset = Move("asset", (), "A new asset", asks, effect=True)
+    return at_any_time(moment, (npc, *_ratings(moment), asset), ("npc", "rate", "asset"))
+
+
+def anytime(moment: Moment) -> tuple[Move, ...]:
+    """Who and what comes in during a conflict."""
+    return tuple(move for move in offers(moment) if move.anytime)
 
 
 def _ratings(moment: Moment) -> Iterator[Move]:
@@ -180,3 +185,6 @@ def trait_dice_of(rules: HouseRules, kind: Kind) -> Rating:
 def traits_drawn(asset: Asset) -> Rating:
     """What of those dice an asset's traits have used."""
     return tuple(sides for trait in asset.traits.values() for sides in drawn(trait))
+
+
+CHAPTER = Chapter(offers=offers, plays={"npc": play, "rate": play, "asset": play}, anytime=anytime)

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.systems.emissaries.house_rules import HouseRules
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
 from waylog.rules.systems.emissaries.ratings import Rating
-from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, Npc, Row, Stat, Track, dice_in
+from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, HouseRules, Npc, Row, Stat, Track, dice_in
 from waylog.values import dataclass
 
 OWN = "own"

@@ -7,15 +7,15 @@ from enum import StrEnum
 from typing import Any
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, Text
 from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, LEAST, left, relationship_dice, trait_dice
-from waylog.rules.systems.emissaries.having import dice_options, gets, object_asks, relates, relating, traits
-from waylog.rules.systems.emissaries.moment import CREW, Moment
-from waylog.rules.systems.emissaries.naming import crew_words
+from waylog.rules.systems.emissaries.moment import CREW, Moment, crew_words
 from waylog.rules.systems.emissaries.ratings import written
 from waylog.rules.systems.emissaries.sheet import MOST_DICE, STARTING, Emissary, Lun, Stat, dice_in
 from waylog.rules.systems.emissaries.stages import Making
+from waylog.rules.systems.emissaries.traits import dice_options, gets, gets_trait, object_asks, relates, relating
 
 MANY_OBJECTS = 5
 """Objects at the start that are not remarked on (EG-05)."""
@@ -36,7 +36,7 @@ class Step(StrEnum):
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """`make mara` for whoever is half made, and `join "Mara"`. Both are offered until anything of anybody is chosen."""
-    first = moment.scene is None and is_first(moment)
+    first = not moment.stages and is_first(moment)
     asks = (Text("name", "Name", required=True),)
     new = Move("join", (), "Make a new emissary", asks, follows=first, apart=first, about=("crew",))
     half, done = [], []
@@ -95,7 +95,7 @@ def step_of(moment: Moment, emissary: Emissary, making: Making) -> Step:
     return Step.DONE if emissary.hope else Step.HOPE
 
 
-def question(moment: Moment) -> str:
+def question(moment: Moment, _making: Making) -> str:
     """What the next step asks."""
     emissary = moment.sheet.crew[moment.making.who]
     name, rest = emissary.name or moment.making.who, left(moment.rules, emissary)
@@ -123,12 +123,13 @@ def total_of(emissary: Emissary) -> int:
     return BACKGROUNDS[emissary.background].stats + emissary.grown
 
 
-def answers(moment: Moment) -> tuple[Move, ...]:
-    """The answers to the step, and `later`."""
+def answers(moment: Moment, _making: Making) -> tuple[Move, ...]:
+    """The answers to the step, and `later`. Each is an act of its own."""
     key = moment.making.who
     emissary = moment.sheet.crew[key]
     about = (f"crew.{key}",)
-    return (*(replace(move, about=about) for move in _answers(moment, key, emissary)), _LATER)
+    steps = (replace(move, about=about) for move in _answers(moment, key, emissary))
+    return tuple(replace(move, apart=True) for move in (*steps, _LATER))
 
 
 def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
@@ -184,7 +185,7 @@ def _objects(emissary: Emissary) -> tuple[Move, ...]:
     return (lun, Move("object", (), "An object", object_asks()), enough)
 
 
-def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One step is done, or the walk is left."""
     key, making = moment.making.who, moment.making
     who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
@@ -197,7 +198,7 @@ def answer(moment: Moment, move: Move, given: Answers) -> Moment:
         case "stats":
             told = _with_stats(moment, key, given["dice"])
         case "trait":
-            told = traits(moment, who, str(given["text"]).strip(), str(given["dice"]))
+            told = gets_trait(moment, who, str(given["text"]).strip(), str(given["dice"]))
         case "relate":
             told = relates(moment, who, given)
         case "keep":
@@ -241,3 +242,14 @@ def _finished(moment: Moment, key: str) -> Moment:
         return moment
     told = moment.with_emissary(key, made=True).opens(None)
     return told.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")
+
+
+def _keep(moment: Moment, making: Making) -> Making | None:
+    return making if making.who in dict(moment.crew()) else None
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={"join": play, "make": play},
+    stages=(StageRules(Making, question, answers, answer, keep=_keep),),
+)

@@ -1,4 +1,4 @@
-"""The conflict under way as the screens draw it: the raise, each side's dice, the advice, the exchange (EG-23, EG-24)."""
+"""A conflict as the screens show it: plain values with every rule already asked, and the panels made of them (EG-23, EG-24)."""
 
 from __future__ import annotations
 
@@ -7,23 +7,153 @@ from collections.abc import Iterator, Sequence
 from waylog.rules.dice import Face
 from waylog.rules.naming import listed
 from waylog.rules.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
-from waylog.rules.systems.emissaries.adviser import Sees, Stop
-from waylog.rules.systems.emissaries.board import Board, Seat, Told, board
-from waylog.rules.systems.emissaries.moment import Moment
-from waylog.rules.systems.emissaries.naming import plus
-from waylog.rules.systems.emissaries.stages import Did, Line, Lying, Phase, Side
+from waylog.rules.systems.emissaries import advice, exchange
+from waylog.rules.systems.emissaries.advice import Sees, Stop
+from waylog.rules.systems.emissaries.dice_pools import thing_name
+from waylog.rules.systems.emissaries.fallout import reasons
+from waylog.rules.systems.emissaries.moment import Moment, plus
+from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody in the conflict, and the dice that lie before them."""
+
+    word: str
+    name: str
+    side: Side
+    approach: str
+    """`opposed-neutral`; empty for an obstacle."""
+    dice: tuple[Lying, ...]
+    """Highest first; of equal ones the smaller die first."""
+    rating: str
+    """What an obstacle that has not rolled yet will roll."""
+    total: int
+    best_two: tuple[int, ...]
+    in_play: tuple[str, ...]
+    """Stats, then what else has come into play, by name."""
+    fallout: tuple[str, ...]
+    """What a blow would be for them, a point each: `the blow`, `Body`, `blaster` (EG-20)."""
+    entered: bool
+    gave: bool
+    turn: bool
+    """They are the ones to act now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of the exchange, with the name of whoever it tells of."""
+
+    name: str
+    side: Side
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that lies on the table."""
+
+    stakes: str
+    phase: Phase
+    seats: tuple[Seat, ...]
+    """In the order of turns, once that is known."""
+    raiser: str
+    """By word; empty before the first turn."""
+    raised: tuple[Lying, ...]
+    """The raise in the middle."""
+    total: int
+    waiting: tuple[str, ...]
+    """Who still has to see it, by word."""
+    fallout: int
+    """Fallout that is due; 0 when none is."""
+    taker: str
+    """Whose it is, by word."""
+    exchange: tuple[Told, ...]
+    """Oldest first."""
+    sees: advice.Sees | None
+    """While somebody sees: the best ways to (EG-23)."""
+    raises: tuple[advice.Raise, ...]
+    """While somebody raises: every raise, those that stop the most first (EG-23)."""
+
+
+def open_board(moment: Moment) -> Board | None:
+    """The conflict under way, with all that a screen of it shows (EG-24); None when there is none."""
+    return board(moment) if isinstance(moment.top, Conflict) else None
+
+
+def board(moment: Moment) -> Board:
+    """The conflict under way."""
+    conflict = moment.conflict
+    acting = _acting(moment)
+    order = {word: place for place, word in enumerate(conflict.order)}
+    people = sorted(conflict.people, key=lambda one: order.get(one.word, len(order)))
+    by_word = {one.word: one for one in people}
+    total = exchange.raised_total(conflict)
+    sees = conflict.phase is Phase.SEE
+    return Board(
+        conflict.stakes,
+        conflict.phase,
+        tuple(_seat(moment, one, acting) for one in people),
+        conflict.turn,
+        conflict.raised,
+        total,
+        conflict.waiting,
+        conflict.fallout,
+        conflict.taker,
+        tuple(Told(by_word[line.who].name, by_word[line.who].side, line) for line in conflict.exchange),
+        advice.sees(exchange.faces_of(exchange.usable(by_word[acting])), total) if sees else None,
+        exchange.raises_of(moment, by_word[acting]) if conflict.phase is Phase.RAISE else (),
+    )
+
+
+def _acting(moment: Moment) -> str:
+    conflict = moment.conflict
+    match conflict.phase:
+        case Phase.RAISE:
+            return conflict.turn
+        case Phase.SEE:
+            return conflict.waiting[0]
+        case Phase.FALLOUT:
+            return conflict.taker
+        case _:
+            return ""
+
+
+def _seat(moment: Moment, one: Participant, acting: str) -> Seat:
+    dice = tuple(sorted(one.pool, key=lambda die: (-die.face, die.sides)))
+    faces = exchange.faces_of(dice)
+    stats = tuple(stat.capitalize() for stat in one.stats)
+    return Seat(
+        one.word,
+        one.name,
+        one.side,
+        one.approach,
+        dice,
+        one.rating,
+        sum(faces),
+        faces[:2],
+        (*stats, *(thing_name(moment, one.who, thing) for thing in one.brought)),
+        reasons(moment, one) if one.entered else (),
+        one.entered,
+        one.gave,
+        one.word == acting,
+    )
+
+
+# -- panels -------------------------------------------------------------------------------------------------------------
 
 _TITLES = {Side.OURS: "Our side", Side.THEIRS: "Their side"}
 _STOPS = {Stop.SEE: "Can't be seen", Stop.BLOCK: "Can't be blocked", Stop.REVERSE: "Can't be reversed"}
 _ACTS = {Phase.RAISE: "raises", Phase.SEE: "sees", Phase.FALLOUT: "takes the blow"}
 
 
-def panels(moment: Moment) -> Iterator[Panel]:
+def conflict_panels(moment: Moment) -> Iterator[Panel]:
     """What lies in the middle, the two sides beside one another, then advice and exchange."""
     now = board(moment)
     yield Panel("conflict", "scene", now.stakes or "A conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
     for side in Side:
-        rows = tuple(_seat(seat) for seat in now.seats if seat.side is side)
+        rows = tuple(_seat_row(seat) for seat in now.seats if seat.side is side)
         if rows:
             beside = side is Side.THEIRS
             yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, tuple(_turn(now, side)), beside=beside)
@@ -58,7 +188,7 @@ def _turn(now: Board, side: Side) -> Iterator[Tag]:
             yield Tag(f"{seat.name} {_ACTS[now.phase]}", Tone.WARN)
 
 
-def _seat(seat: Seat) -> FacesRow:
+def _seat_row(seat: Seat) -> FacesRow:
     """Somebody's dice, with what they come to, what a blow would be for them, and what of theirs is in play."""
     if not seat.entered:
         return FacesRow(f"conflict.{seat.word}", seat.name, (), f"{seat.rating}, not rolled yet")

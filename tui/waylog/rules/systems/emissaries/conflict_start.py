@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text, picked
 from waylog.rules.naming import listed, words_for
-from waylog.rules.systems.emissaries.bringing import (
+from waylog.rules.systems.emissaries.dice_pools import (
     Throw,
     approach_ask,
     bringing_ask,
@@ -17,12 +18,11 @@ from waylog.rules.systems.emissaries.bringing import (
     thrown,
     without_allies,
 )
-from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment
-from waylog.rules.systems.emissaries.naming import people_words, plus
+from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, is_full
+from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment, people_words, plus
 from waylog.rules.systems.emissaries.ratings import named_and_rated
 from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
-from waylog.rules.systems.emissaries.tracks import OWN, At, is_full
 
 BY_DICE = "dice"
 """The answer that lets the dice say who goes first."""
@@ -126,7 +126,7 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
 def rolled_in(moment: Moment, word: str, throw: Throw, dice: Dice, line: Line) -> Moment:
     """Dice are rolled and lie in somebody's pool; what they stand for is in play. May raise `DiceWanted`."""
     one = moment.participant(word)
-    moment, faces = moment.tells(*throw.reasons).rolls(dice, one.name, throw.dice)
+    moment, faces = moment.tells(*throw.reasons).rolls_all(dice, one.name, throw.dice)
     lie = tuple(
         Lying(face.source, face.sides, face.face, thing=thing) for face, thing in zip(faces, throw.things, strict=True)
     )
@@ -228,6 +228,9 @@ def first_answers(moment: Moment) -> tuple[Move, ...]:
     return tuple(Move("first", (word,), f"{moment.participant(word).name} goes first") for word in moment.conflict.tied)
 
 
-def answer_first(moment: Moment, move: Move) -> Moment:
+def answer_first(moment: Moment, move: Move, _given: Answers, _dice: Dice) -> Moment:
     """The wayfinder has said (EG-13)."""
     return goes_first(moment, move.words[0], "is named by the wayfinder")
+
+
+CHAPTER = Chapter(offers=offers, plays={"conflict": play})

@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
-from waylog.rules.systems.emissaries.bringing import OF_ASSETS, dangerous, parted, thing_name
+from waylog.rules.systems.emissaries.dice_pools import OF_ASSETS, dangerous, parted, thing_name
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment
-from waylog.rules.systems.emissaries.naming import asset_words, people_words
-from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
-from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
-from waylog.rules.systems.emissaries.tracks import (
+from waylog.rules.systems.emissaries.fallout_tracks import (
     OWN,
     At,
     boxes_of,
@@ -31,6 +28,9 @@ from waylog.rules.systems.emissaries.tracks import (
     with_row,
     written,
 )
+from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, asset_words, people_words
+from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
+from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
 from waylog.rules.turns import Note
 
 _HOW = Text("how", "How it came about")
@@ -154,7 +154,7 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
     return Refusal(f"{name}: every row is full, and takes no more; another has to be chosen", clause)
 
 
-def answer(moment: Moment, move: Move, given: Answers) -> Moment:
+def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """The fallout goes somewhere, or is resisted. Raises `Refused`."""
     one = moment.participant(moment.conflict.taker)
     if move.verb == "resist":
@@ -196,7 +196,7 @@ def condition_answers(moment: Moment) -> tuple[Move, ...]:
     return (Move("condition", (), condition_question(moment), (Text("text", "The condition", required=True),)),)
 
 
-def answer_condition(moment: Moment, given: Answers) -> Moment:
+def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """A row has its condition. It may be the last one (EG-31, EG-32, EG-34, EG-35)."""
     conflict = moment.conflict
     at, number = read(conflict.marks)
@@ -289,3 +289,6 @@ def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
     elif being is not None and is_full(moment, at):
         return moment.says(f"{name}'s track is full: in a conflict they give at once", "EG-35")
     return moment
+
+
+CHAPTER = Chapter(offers=offers, plays={"fallout": play})

@@ -7,11 +7,21 @@ from dataclasses import replace
 
 from waylog.rules.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
-from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, Being, Holder, Moment
-from waylog.rules.systems.emissaries.naming import asset_words, own_words, people_words
-from waylog.rules.systems.emissaries.others import SHIPS, trait_dice_of, traits_drawn
+from waylog.rules.systems.emissaries.moment import (
+    ASSETS,
+    NPCS,
+    Being,
+    Holder,
+    Moment,
+    asset_words,
+    at_any_time,
+    own_words,
+    people_words,
+)
+from waylog.rules.systems.emissaries.npcs_and_assets import SHIPS, trait_dice_of, traits_drawn
 from waylog.rules.systems.emissaries.ratings import (
     SIZES,
     Rating,
@@ -65,7 +75,12 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """For everybody: a relationship, an object, a new trait, dice, a phrase; whether a hope came true. For ships: traits."""
     people = (move for word, who in people_words(moment).items() for move in _of(moment, word, who))
     ships = (move for word, key in asset_words(moment).items() for move in _of_ship(moment, word, key))
-    return (*people, *ships)
+    return at_any_time(moment, (*people, *ships), ("object", "gain", "rephrase"))
+
+
+def anytime(moment: Moment) -> tuple[Move, ...]:
+    """What people get in the middle of a conflict."""
+    return tuple(move for move in offers(moment) if move.anytime)
 
 
 def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
@@ -153,7 +168,7 @@ def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
             return gets(moment, who, given)
         case "gain":
             dice = str(given["dice"])
-            return traits(moment, who, str(given["text"]).strip(), dice, _drawn_for(moment, who, rating(dice)))
+            return gets_trait(moment, who, str(given["text"]).strip(), dice, _drawn_for(moment, who, rating(dice)))
         case "advance":
             return _advances(moment, who, given)
         case "rephrase":
@@ -188,7 +203,7 @@ def _being(moment: Moment, who: str) -> Being:
     return being
 
 
-def traits(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
+def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
     """Somebody has a trait more (EG-03, EG-50)."""
     held = _holder(moment, who).traits
     told = moment.with_holder(who, traits={**held, new_key(text, held): Trait(text, dice, drawn)})
@@ -289,3 +304,17 @@ def _rephrased(moment: Moment, who: str, thing: str, text: str) -> Moment:
     before, after = getattr(item, field), replace(item, **{field: text})
     told = moment.with_holder(who, **{kind: {**held, key: after}})
     return told.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={
+        "relate": play,
+        "object": play,
+        "gain": play,
+        "advance": play,
+        "rephrase": play,
+        "hoped": play,
+    },
+    anytime=anytime,
+)

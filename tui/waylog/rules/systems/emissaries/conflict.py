@@ -1,0 +1,186 @@
+"""A conflict from one phase to the next, and its end: who has won, what that clears, who dies, what may come after (EG-13…EG-38)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from waylog.rules.dice import Dice
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.kit.rulebook import Play
+from waylog.rules.moves import Answers, Move
+from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
+from waylog.rules.systems.emissaries.exchange import side_name, winner
+from waylog.rules.systems.emissaries.fallout_tracks import dying, exists, read, rows_at, with_row
+from waylog.rules.systems.emissaries.moment import CREW, Moment, people_words
+from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
+from waylog.rules.systems.emissaries.sheet import Row
+from waylog.rules.systems.emissaries.stages import Aftermath, Conflict, Phase, Side
+from waylog.rules.turns import Result
+
+
+def question(moment: Moment, conflict: Conflict) -> str:
+    """What the conflict waits for."""
+    ask, _ = _PHASES[conflict.phase]
+    return ask(moment)
+
+
+def answers(moment: Moment, conflict: Conflict) -> tuple[Move, ...]:
+    """What may be done about it. Each step of a conflict is an act of its own (EG-24)."""
+    _, offer = _PHASES[conflict.phase]
+    return tuple(replace(move, apart=True) for move in offer(moment))
+
+
+def _gathering(moment: Moment) -> tuple[Move, ...]:
+    return (*conflict_start.answers(moment), *_relating(moment))
+
+
+def _raising(moment: Moment) -> tuple[Move, ...]:
+    return (*exchange.raise_answers(moment), *_relating(moment))
+
+
+def _seeing(moment: Moment) -> tuple[Move, ...]:
+    return (*exchange.see_answers(moment), *_relating(moment))
+
+
+_PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[Move, ...]]]] = {
+    Phase.GATHER: (conflict_start.question, _gathering),
+    Phase.FIRST: (conflict_start.first_question, conflict_start.first_answers),
+    Phase.RAISE: (exchange.raise_question, _raising),
+    Phase.SEE: (exchange.see_question, _seeing),
+    Phase.FALLOUT: (fallout.question, fallout.answers),
+    Phase.CONDITION: (fallout.condition_question, fallout.condition_answers),
+}
+"""What each phase asks, and the moves that answer it."""
+
+
+def _relating(moment: Moment) -> tuple[Move, ...]:
+    """Relationship dice that were kept back may be assigned in the middle of it, by whoever's turn it is (EG-04)."""
+    conflict = moment.conflict
+    people = {word: who for word, who in people_words(moment).items() if who.startswith(f"{CREW}/")}
+    if conflict.phase is not Phase.GATHER:
+        acting = moment.participant(_whose_turn(moment)).who
+        people = {word: who for word, who in people.items() if who == acting}
+    return tuple(traits.relating(moment, word, who) for word, who in people.items())
+
+
+def answer(moment: Moment, _conflict: Conflict, move: Move, given: Answers, dice: Dice) -> Moment:
+    """What an answer leads to. Raises `Refused` or `DiceWanted`."""
+    return _STEPS[move.verb](moment, move, given, dice)
+
+
+def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
+    """The raise is seen; a blow that is taken makes fallout (EG-15, EG-20)."""
+    word = exchange.seer(moment).word
+    told, took = exchange.plays_see(moment, given)
+    return fallout.taken(told, word) if took else exchange.goes_on(told)
+
+
+def _gives(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
+    return exchange.goes_on(exchange.gives(moment, _whose_turn(moment)))
+
+
+_STEPS: Mapping[str, Play[Moment]] = {
+    "enter": conflict_start.answer,
+    "obstacle": conflict_start.answer,
+    "begin": conflict_start.answer,
+    "call-off": conflict_start.answer,
+    "first": conflict_start.answer_first,
+    "relate": traits.play,
+    "raise": exchange.plays_raise,
+    "see": _sees,
+    "escalate": exchange.escalates,
+    "give": _gives,
+    "fallout": fallout.answer,
+    "resist": fallout.answer,
+    "condition": fallout.answer_condition,
+}
+"""What each verb does in a conflict."""
+
+
+def _whose_turn(moment: Moment) -> str:
+    return exchange.seer(moment).word if moment.conflict.phase is Phase.SEE else moment.conflict.turn
+
+
+def _keep(moment: Moment, conflict: Conflict) -> Conflict | None:
+    """The conflict goes on where an edit of the file leaves no track for the fallout, or no row for the condition."""
+    impossible = {
+        Phase.FALLOUT: lambda: not fallout.takes_any(moment),
+        Phase.CONDITION: lambda: not exists(moment, conflict.marks),
+    }
+    asks = impossible.get(conflict.phase)
+    return exchange.goes_on(moment).conflict if asks and asks() else conflict
+
+
+# -- the end (EG-18, EG-34, EG-36…EG-38) --------------------------------------------------------------------------------
+
+
+def _is_undecided(_moment: Moment, conflict: Conflict) -> bool:
+    return conflict.phase is Phase.GATHER or winner(conflict) is None
+
+
+def _end(moment: Moment, conflict: Conflict, _dice: Dice) -> Moment:
+    """One side has won."""
+    won = winner(conflict)
+    assert won
+    return ended(moment, conflict, won)
+
+
+def ended(moment: Moment, conflict: Conflict, won: Side) -> Moment:
+    """The stakes are won or lost (EG-18). That is none of the four outcomes, and moves no clock."""
+    ours = won is Side.OURS
+    told = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
+    told = told.tells(Result("won", "Won", None) if ours else Result("lost", "Lost", None))
+    if conflict.clears and ours:
+        told = cleared(told, conflict.clears)
+    told = _deaths(told)
+    return with_aftermath(_what_may_follow(told, conflict))
+
+
+def cleared(moment: Moment, text: str) -> Moment:
+    """A row is empty again, and only that row (EG-37)."""
+    if not exists(moment, text):
+        return moment
+    at, number = read(text)
+    condition = rows_at(moment, at)[0].get(number, Row()).condition
+    told = with_row(moment, at, number, Row())
+    return told.says(f"{moment.name(at.holder)}: “{condition}” is gone, and its row is clear", "EG-37")
+
+
+def _deaths(moment: Moment) -> Moment:
+    """Who has two full tracks is dead now; the sheet stays in the file (EG-34)."""
+    for key, emissary in tuple(moment.crew()):
+        if dying(emissary):
+            moment = moment.with_emissary(key, dead=True).says(f"{moment.name(f'{CREW}/{key}')} is dead", "EG-34")
+    return moment
+
+
+def _what_may_follow(moment: Moment, conflict: Conflict) -> Moment:
+    """Every emissary may get rid of fallout once, wherever they were, and so may the assets that they have (EG-36, EG-38, EG-44).
+
+    Somebody else's asset may when its owner took part.
+    """
+    owners = {one.who for one in conflict.people} | {""}
+    for key, _ in tuple(moment.crew()):
+        moment = moment.with_emissary(key, may_recover=True, may_accept=True)
+        owners.add(f"{CREW}/{key}")
+    for key, asset in moment.sheet.assets.items():
+        if moment.owner(asset) in owners:
+            moment = moment.with_asset(key, may_recover=True)
+    return moment
+
+
+def _aftermath(moment: Moment) -> tuple[Move, ...]:
+    """What may come after a conflict, until something else is done. Each is an act of its own."""
+    if not isinstance(moment.top, Aftermath):
+        return ()
+    return tuple(replace(move, follows=True, apart=True) for move in aftermath(moment))
+
+
+CHAPTER = Chapter(
+    offers=_aftermath,
+    stages=(
+        StageRules(Conflict, question, answers, answer, choices=_is_undecided, automatic=_end, keep=_keep),
+        StageRules(Aftermath),
+    ),
+)

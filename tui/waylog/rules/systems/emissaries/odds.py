@@ -1,0 +1,182 @@
+"""Exact odds of dice of mixed sizes, and what is known of a raise or a see before it is made (EG-12, EG-15, EG-20)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+
+from waylog.rules.kit import Chapter
+from waylog.rules.moves import Answers, Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.systems.emissaries import advice, conflict_start, exchange
+from waylog.rules.systems.emissaries.dice_pools import Throw
+from waylog.rules.systems.emissaries.fallout import none_taken, reasons
+from waylog.rules.systems.emissaries.moment import Moment, plus
+from waylog.rules.systems.emissaries.ratings import written
+from waylog.rules.systems.emissaries.stages import Did, Lying
+from waylog.rules.turns import Note
+
+
+def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:
+    """The chances of the dice with which somebody enters a conflict. Raises `Refused`."""
+    _, throw = conflict_start.throw_of(moment, move, given)
+    return of_throw(throw, ())
+
+
+def of_escalating(moment: Moment, _move: Move, given: Answers) -> Odds:
+    """The chances of new dice beside those that lie there. Raises `Refused`."""
+    one, throw = exchange.throw_of(moment, given)
+    return of_throw(throw, one.pool)
+
+
+def of_throw(throw: Throw, lie: Sequence[Lying]) -> Odds:
+    """What the two best of the dice come to, and all of them together; dice that lie there already count with them."""
+    dice = [die.sides for die in throw.dice]
+    there = tuple(die.face for die in lie)
+    two, everything = best_two(dice, there), total(dice, there)
+    words = f"{written(dice) or 'no dice'}: {throw.words}" if throw.words else written(dice) or "no dice"
+    means = (
+        Note(f"the two best come to {float(average(two)):.1f} on average", "EG-13"),
+        Note(f"all together to {float(average(everything)):.1f}", "EG-12"),
+    )
+    return Odds(words, spread("the two best", two), (spread("all together", everything),), throw.reasons, means)
+
+
+def spread(label: str, tally: Tally) -> Spread:
+    """Chances of sums, as a spread: the lowest first."""
+    return Spread(label, tuple(Chance(str(value), str(value), None, chance) for value, chance in tally.items()))
+
+
+def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
+    """Which of the three a see will be, before it is confirmed, and what it leaves (EG-15). Raises `Refused`."""
+    one, forward, stay = exchange.seen(moment, given)
+    did, label = exchange.SEEN_AS.get(len(forward), exchange.TAKES)
+    faces, total = exchange.faces_of(forward), exchange.raised_total(moment.conflict)
+    notes = [Note(f"left: {_faces(exchange.faces_of(stay))}", "EG-23")]
+    if did is Did.TAKES:
+        notes.insert(0, none_taken(moment, one) or fallout_due(reasons(moment, one)))
+    if did is Did.REVERSES:
+        notes.insert(0, Note(f"the {faces[0]} is kept for the next raise", "EG-16"))
+    words = f"{plus(faces)} = {sum(faces)} against {total}"
+    return Odds(words, _certainly(did.value.split()[0], label), forecast=tuple(notes))
+
+
+def fallout_due(points: Sequence[str]) -> Note:
+    """What a blow would be."""
+    return Note(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
+
+
+def of_raise(moment: Moment, _move: Move, given: Answers) -> Odds:
+    """What a raise keeps the other side from doing (EG-23). Raises `Refused`."""
+    conflict = moment.conflict
+    one, forward, stay = exchange.raised_with(moment, given)
+    faces = exchange.faces_of(forward)
+    others = [exchange.faces_of(exchange.usable(other)) for other in exchange.opponents(conflict, one)]
+    # Seen as a raise of these two dice alone, whatever else lies there.
+    (offer,) = advice.raises(faces, others)
+    label = _STOPPED[offer.stops]
+    notes = (Note(f"left: {_faces(exchange.faces_of(stay))}", "EG-23"),)
+    return Odds(f"{plus(faces)} = {sum(faces)}", _certainly(offer.stops.name.lower(), label), forecast=notes)
+
+
+_STOPPED = {
+    advice.Stop.NOTHING: "One die could reverse it",
+    advice.Stop.REVERSE: "Can't be reversed",
+    advice.Stop.BLOCK: "Can't be reversed or blocked",
+    advice.Stop.SEE: "Can't be seen at all",
+}
+
+
+def _certainly(outcome: str, label: str) -> Spread:
+    return Spread("", (Chance(outcome, label, None, Fraction(1)),))
+
+
+def _faces(faces: Sequence[int]) -> str:
+    return " ".join(map(str, sorted(faces, reverse=True))) or "nothing"
+
+
+# -- probabilities ------------------------------------------------------------------------------------------------------
+
+Tally = Mapping[int, Fraction]
+"""The chance of each sum that can come up, smallest first; they add up to 1."""
+
+
+def best_two(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
+    """What the two highest come to of dice with these sides, and of faces that lie `there` already.
+
+    Of one die it is what that shows; of none, 0.
+    """
+    return _best_two(tuple(sorted(dice)), tuple(sorted(there)[-2:]))
+
+
+def total(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
+    """What dice with these sides, and faces that lie `there` already, come to in all."""
+    lie = sum(there)
+    return {value + lie: chance for value, chance in _total(tuple(sorted(dice))).items()}
+
+
+def average(tally: Tally) -> Fraction:
+    """The mean."""
+    return sum((value * chance for value, chance in tally.items()), start=Fraction(0))
+
+
+@lru_cache(128)
+def _best_two(dice: tuple[int, ...], there: tuple[int, ...]) -> Tally:
+    ways: dict[int, int] = {}
+    for (best, second), count in _ways_of_two(dice).items():
+        value = sum(sorted((best, second, *there))[-2:])
+        ways[value] = ways.get(value, 0) + count
+    return _tally(ways, prod(dice))
+
+
+def _ways_of_two(dice: tuple[int, ...]) -> Mapping[tuple[int, int], int]:
+    """In how many throws the best die is this and the next best that; 0 stands for a die that is not there."""
+    if len(dice) < 2:
+        return {(face, 0): 1 for face in range(1, dice[0] + 1)} if dice else {(0, 0): 1}
+    sizes, top = Counter(dice), max(dice)
+    within = [[_within(sizes, best, second) for second in range(best + 1)] for best in range(top + 1)]
+    ways = {}
+    for best in range(1, top + 1):
+        for second in range(1, best + 1):
+            below = within[best - 1][min(second, best - 1)]
+            lower = within[best - 1][min(second - 1, best - 1)]
+            ways[best, second] = within[best][second] - below - within[best][second - 1] + lower
+    return ways
+
+
+def _within(sizes: Mapping[int, int], best: int, second: int) -> int:
+    """In how many throws no die shows more than `best` and at most one more than `second`."""
+    if second == 0:
+        return 0
+    low = 1
+    for sides, count in sizes.items():
+        low *= min(second, sides) ** count
+    # One die lies between the two, and the others don't.
+    between = (
+        count * (min(best, sides) - min(second, sides)) * low // min(second, sides) for sides, count in sizes.items()
+    )
+    return low + sum(between)
+
+
+@lru_cache(128)
+def _total(dice: tuple[int, ...]) -> Tally:
+    ways = [1]
+    for sides in dice:
+        # A window of `sides` ways slides along: each sum takes in the one below it and lets the one out of reach go.
+        window, after = 0, [0]
+        for value in range(len(ways) + sides - 1):
+            window += ways[value] if value < len(ways) else 0
+            window -= ways[value - sides] if value >= sides else 0
+            after.append(window)
+        ways = after
+    return _tally(dict(enumerate(ways)), prod(dice))
+
+
+def _tally(ways: Mapping[int, int], throws: int) -> Tally:
+    return {value: Fraction(ways[value], throws) for value in sorted(ways) if ways[value]}
+
+
+CHAPTER = Chapter(odds={"enter": of_entering, "escalate": of_escalating, "see": of_see, "raise": of_raise})
