@@ -23,7 +23,7 @@ given, and raises `Refused` to say no. Everything else (log, undo, clocks, real 
 """
 
 from waylog.rules.kit.moment import MomentBase
-from waylog.rules.kit.rulebook import Chapter, Rulebook
+from waylog.rules.kit.rulebook import Chapter, Play, Rulebook
 from waylog.rules.kit.stages import StageRules, StageStack
 
-__all__ = ["Chapter", "MomentBase", "Rulebook", "StageRules", "StageStack"]
+__all__ = ["Chapter", "MomentBase", "Play", "Rulebook", "StageRules", "StageStack"]

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.kit.rulebook import Play
+from waylog.rules.kit import Chapter, Play, StageRules
 from waylog.rules.moves import Answers, Move
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
 from waylog.rules.systems.emissaries.exchange import side_name, winner

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from waylog.rules.sheets import Fault
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_classic.rolls import member_of
+from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of
 
 

@@ -13,7 +13,8 @@ from waylog.rules.systems._veil_hits.damage import SHIP, deal, lost
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems._veil_hits.sheet import Token
 from waylog.rules.systems.veil_classic import shunts
-from waylog.rules.systems.veil_classic.rolls import member_of, personal
+from waylog.rules.systems.veil_classic.proficiency import member_of
+from waylog.rules.systems.veil_classic.rolls import personal
 from waylog.rules.systems.veil_classic.sheet import Member
 
 _REASON = (Text("reason", "What for"),)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
-from waylog.rules.systems.veil_classic.rolls import desperate, member_of
+from waylog.rules.systems.veil_classic.proficiency import member_of
+from waylog.rules.systems.veil_classic.rolls import desperate
 from waylog.rules.systems.veil_classic.shunts import ship_of
 
 
