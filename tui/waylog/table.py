@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.campaign.bases import Known
 from waylog.campaign.conflicts import Conflict, plainly, unsettled
 from waylog.campaign.document import Document, Problem, read_bytes
-from waylog.campaign.entries import Entry
+from waylog.campaign.entries import Entry, list_words
 from waylog.campaign.folder import PLAYERS, Busy, locked
 from waylog.campaign.log import AT_A_LOOK, Log
 from waylog.campaign.on_file import on_file
@@ -440,7 +440,7 @@ class Table:
         back = turned_back(self.game, self._state, group)
         redone = kind is EntryKind.REDO
         named = self._put_back(group[0]) if redone else group
-        said = "; ".join(entry.words for entry in named if entry.root == entry.number)
+        said = list_words(entry for entry in named if entry.root == entry.number)
         what = Note(f"{'Put back' if redone else 'Taken back'}: {said}", secret=True)
         rewound = kind is EntryKind.REWIND
         facts = (Note("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)

@@ -10,7 +10,7 @@ their words what they are.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar, assert_never
@@ -67,6 +67,11 @@ class Entry:
     def shown_changes(self) -> tuple[Change, ...]:
         """The changes that may be listed: none of a rewind, whose mark says only that it was one (NM-43)."""
         return () if self.kind is EntryKind.REWIND else self.changes
+
+
+def list_words(entries: Iterable[Entry]) -> str:
+    """The words of these entries, for a sentence."""
+    return "; ".join(entry.words for entry in entries)
 
 
 Entries = Callable[[int], Entry]

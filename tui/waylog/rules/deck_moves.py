@@ -295,17 +295,17 @@ def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
 
 
 def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
-    deck, held = decks[key], decks[key].cards[card]
+    deck, drawn_card = decks[key], decks[key].cards[card]
     facts = [_told(key, deck, card, clause)]
     after = with_drawn(deck, card)
-    if held.uses:
-        facts.append(_told(key, after, card, "NM-18", f"is kept{_terms(held)}"))
+    if drawn_card.uses:
+        facts.append(_told(key, after, card, "NM-18", f"is kept{_terms(drawn_card)}"))
         return Dealt({**decks, key: after}, tuple(facts), (key, card))
-    if held.returns:
+    if drawn_card.returns:
         facts.append(_told(key, deck, card, "NM-12", "goes back into the pile"))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
-    offers = (Offer(f"decks.{key}.cards.{card}", held.text, held.effect),) if held.effect else ()
+    offers = (Offer(f"decks.{key}.cards.{card}", drawn_card.text, drawn_card.effect),) if drawn_card.effect else ()
     return Dealt({**decks, key: after}, tuple(facts), (key, card), offers)
 
 

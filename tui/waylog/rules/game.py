@@ -468,13 +468,13 @@ class Game:
 
     def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
         """A value set by hand, as in the file: `ship.focus 2`."""
-        said = tokens(text)
-        words = " ".join(token.text for token in said[1:])
+        line = tokens(text)
+        words = " ".join(token.text for token in line[1:])
         raw: Value = {"true": True, "false": False}.get(words, words)
-        if _NUMBER.fullmatch(words) and not said[-1].quoted:
+        if _NUMBER.fullmatch(words) and not line[-1].quoted:
             raw = int(words)
         try:
-            path = undotted(said[0].text)
+            path = undotted(line[0].text)
             self._check_keys(state, path, raw)
             after = self._put(state, path, raw)
         except ValueError as error:

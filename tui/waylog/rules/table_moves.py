@@ -57,22 +57,22 @@ def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
     return ((thrown, *facts) if faces else facts), offers
 
 
-def _read_out(tables: Tables, key: str, entry: TableEntry, title: str, dice: Dice) -> Told:
+def _read_out(tables: Tables, key: str, row: TableEntry, title: str, dice: Dice) -> Told:
     """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
     table = tables[key]
     said, facts = "", []
-    for text, thrown in dice_in(entry.text):
+    for text, thrown in dice_in(row.text):
         said += text
         if thrown:
             what = f"{table.name}, {thrown.said}"
-            total, faces = thrown.roll(what, f"{title}, “{entry.text}”: {thrown.said}", dice)
+            total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
             facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
     note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),), quote=said)
     told: tuple[Fact, ...] = (*facts, note)
-    offers = (Offer(f"tables.{key}", entry.text, entry.effect),) if entry.effect else ()
-    if entry.table in tables:
-        more, others = _rolled(tables, entry.table, dice)
+    offers = (Offer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
+    if row.table in tables:
+        more, others = _rolled(tables, row.table, dice)
         return (*told, *_led_to(more, key, table)), (*offers, *others)
     return told, offers
 

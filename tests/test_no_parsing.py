@@ -1,0 +1,141 @@
+"""Nothing parses our own sentences: texts of facts and words of entries are written for people, and read by people alone.
+
+What the code depends on is a value: `Entry.kind`, `Entry.settles`, and of a fact what it is about and what it quotes.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import waylog
+
+PRODUCT = Path(waylog.__file__).parent
+OUTPUT = {
+    "waylog.campaign.entries": "writes them into the log, and reads logs of 0.1",
+    "waylog.commands.plain": "prints them",
+    "waylog.commands.shapes": "prints them as JSON",
+    "waylog.players_file": "writes what players see of them",
+    "waylog.screens.log": "draws them",
+    "waylog.screens.why": "draws them",
+    "waylog.widgets.cards": "draws them",
+    "waylog.widgets.odds": "draws them",
+    "waylog.widgets.players": "draws them",
+    "waylog.widgets.tray": "draws them",
+}
+"""Modules that output the text of facts or the words of entries, and what they do with them."""
+OUTPUT_FUNCTIONS = {
+    ("waylog.campaign.recap", "_said"): "writes a note as Markdown",
+    ("waylog.campaign.recap", "written"): "writes the text of a whole recap",
+    ("waylog.commands.history", "recap"): "prints it",
+    ("waylog.table", "_entry_of"): "makes an entry of what was played",
+}
+"""Functions that do, in modules with other work."""
+SOURCES = {"waylog.campaign.entries", "waylog.campaign.log", "waylog.rules.turns", "waylog.snapshot", "waylog.table"}
+"""Whoever has to do with entries or facts imports one of these."""
+OTHERS = {
+    "words": {"args", "given", "move", "pool", "throw", "waiting"},
+    "text": {
+        "card",
+        "cards",
+        "drawn_card",
+        "event",
+        "factor",
+        "line",
+        "row",
+        "self",
+        "span",
+        "tag",
+        "token",
+        "trait",
+        "traits",
+    },
+}
+"""What else has words or a text: names of values that are neither an entry nor a fact."""
+
+
+def parse_product() -> Iterator[tuple[str, ast.Module]]:
+    """Every module by its name."""
+    for path in sorted(PRODUCT.rglob("*.py")):
+        parts = path.relative_to(PRODUCT.parent).with_suffix("").parts
+        yield ".".join(parts).removesuffix(".__init__"), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def find_imports(tree: ast.AST) -> set[str]:
+    """The modules from which it imports."""
+    return {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+
+
+def find_reads(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.expr | ast.pattern]]:
+    """Where words or a text are read, each with the function around it. To put them into a sentence is no reading."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.FormattedValue(value=ast.Attribute()):
+                continue
+            case ast.FunctionDef(name=name):
+                yield from find_reads(node, name)
+                continue
+            case ast.Attribute(value=value, attr=("words" | "text") as attr) if last_name(value) not in OTHERS[attr]:
+                yield within, node
+            case ast.MatchClass(cls=ast.Name(id="Note" | "Entry"), patterns=patterns, kwd_attrs=names) if patterns or (
+                {"words", "text"} & {*names}
+            ):
+                yield within, node
+        yield from find_reads(node, within)
+
+
+def last_name(node: ast.expr) -> str:
+    """What a value is called where it is used: `card` of `deck.card`, `cards` of `deck.cards[key]`."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=value):
+            return last_name(value)
+        case _:
+            return ""
+
+
+def test_only_output_code_reads_texts_and_words() -> None:
+    """All else asks for the kind of an entry, and for what a fact is about or quotes."""
+    product = dict(parse_product())
+    assert {*OUTPUT, *(module for module, _ in OUTPUT_FUNCTIONS)} <= {*product}
+    found = [
+        f"{module}:{node.lineno}: {ast.unparse(node)}"
+        for module, tree in product.items()
+        if module not in OUTPUT and SOURCES & {module, *find_imports(tree)}
+        for function, node in find_reads(tree)
+        if (module, function) not in OUTPUT_FUNCTIONS
+    ]
+    assert not found
+
+
+def test_no_screen_decides_by_a_clause() -> None:
+    """A clause is shown to people. What can't be done, and what is faulty, is said by values."""
+    found = [
+        f"{module}:{node.lineno}: {ast.unparse(node)}"
+        for module, tree in parse_product()
+        if module.startswith(("waylog.screens", "waylog.widgets"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare) and "clause" in {last_name(part) for part in (node.left, *node.comparators)}
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("source", "reads"),
+    [
+        ("entry.words == 'redo'", 1),
+        ("entry.words.partition(' ')", 1),
+        ("log.last.words", 1),
+        ("any(name in fact.text for fact in facts)", 1),
+        ("match fact:\n case Note(text): text", 1),
+        ("match fact:\n case Note(): fact.about", 0),
+        ("f'“{entry.words}” can not be read'", 0),
+        ("f'{entry.words.title()}'", 1),
+        ("move.words[0], card.text, act.move.words", 0),
+    ],
+)
+def test_a_reading_is_found(source: str, reads: int) -> None:
+    """The search finds what it is for."""
+    assert len([*find_reads(ast.parse(source))]) == reads
