@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from waylog.rules.changes import Change, dotted, undotted
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
-from waylog.rules.sheets import Between, Fault, changed, codec, difference, read, write
+from waylog.rules.sheets import Between, Fault, InWords, TagKey, changed, codec, difference, read, write
 from waylog.rules.systems import system
 from waylog.rules.words import understood
 
@@ -188,6 +188,51 @@ def test_each_member_of_a_union_needs_a_tag_of_its_own(other: type) -> None:
     """A class name is never written to a file, and two members are never taken for each other."""
     with pytest.raises(TypeError, match="needs a TAG"):
         codec(Waits | other)
+
+
+@dataclass(frozen=True)
+class Throw:
+    """Fields without a default, under other keys, and some that may be None."""
+
+    TAG = "throw"
+    KEYS: ClassVar = {"from": "source", "faces": "faces", "by": "typed", "colour": "colour", "limit": "limit"}
+    PACKED: ClassVar = ("faces", "typed", "colour", "limit")
+
+    source: str
+    faces: tuple[int, ...]
+    typed: Annotated[bool, InWords("app", "hand")]
+    colour: Colour | None
+    limit: int | None = None
+
+
+THROWN = Annotated[Throw | Waits, TagKey("kind")]
+
+
+def test_fields_without_a_default_are_always_written() -> None:
+    """Under the keys that the class gives them; what is None is left out."""
+    tree = {"kind": "throw", "from": "", "faces": [], "by": "hand"}
+    assert codec(THROWN).encode(Throw("", (), True, None)) == tree
+    faults: list[Fault] = []
+    assert codec(THROWN).decode(tree, (), faults) == Throw("", (), True, None)
+    whole = Throw("oar", (1, 6), False, Colour.GREEN, 3)
+    assert codec(THROWN).decode(codec(THROWN).encode(whole), (), faults) == whole
+    assert not faults
+    for key in ("from", "faces", "by"):
+        codec(THROWN).decode({name: value for name, value in tree.items() if name != key}, (), faults)
+        assert faults.pop() == Fault((), f"{key} is missing")
+    codec(THROWN).decode({**tree, "by": "fate"}, (), faults)
+    assert faults.pop().message == "by is “fate”; it should be app or hand"
+
+
+def test_a_packed_value_has_no_keys() -> None:
+    """Only the fields that its class packs; None is an empty text or −1. What has another shape is refused."""
+    whole, bare = Throw("oar", (1, 6), False, Colour.GREEN, 3), Throw("", (), True, None)
+    packed = codec(tuple[THROWN, ...]).pack((whole, bare, Waits(2)))
+    assert packed == [["throw", [1, 6], False, "green", 3], ["throw", [], True, "", -1], ["waits", 2]]
+    assert codec(tuple[THROWN, ...]).unpack(packed) == (replace(whole, source=""), bare, Waits(2))
+    for raw in ([], "throw", ["throw"], ["sleeps", 2], ["waits", "2"], ["waits", 2, 3], ["throw", 1, True, "", -1]):
+        with pytest.raises(ValueError, match=r"is no|it should be"):
+            codec(THROWN).unpack(raw)
 
 
 @given(st.lists(st.text(min_size=1), min_size=1).map(tuple))

@@ -9,16 +9,20 @@ field as `SHORT`, that text may stand for the whole table, in files that are onl
 
 The members of a union are told apart by the key `is`. Each class declares its value as `TAG = "…"`. A tag is part of the file
 format: it never changes, whatever the class is called and wherever it is.
+
+The log and the players' file use the same codecs. For them, a field may have no default: it is always written, and has to be
+there. A field that may be None is left out when it is. A class may write its fields under other keys, or in another order
+(`KEYS`). `Codec.pack` writes a value as a list without keys, and of a class only the fields in `PACKED`.
 """
 
 from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.values import dataclass
@@ -38,6 +42,21 @@ class Pattern:
     """What a text has to look like, as a regular expression for editors. The game's own check says what is wrong with it."""
 
     regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class InWords:
+    """A truth is written as one of two words."""
+
+    no: str
+    yes: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagKey:
+    """The key that tells the members of a union apart, where it isn't `is`."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +80,11 @@ class Codec:
 
     about = ""
 
+    @property
+    def nothing(self) -> Any:
+        """What stands for a value that is not there."""
+        return self.decode({}, (), [])
+
     def encode(self, value: Any) -> Value:
         """The plain value. Fields that stand at their default are left out of tables."""
         return value
@@ -68,6 +92,18 @@ class Codec:
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
         """The value. What is wrong goes to `faults`, and something legal is given in its place."""
         raise NotImplementedError
+
+    def pack(self, value: Any) -> Value:
+        """The value without the keys of its records, for files that nobody edits."""
+        return self.encode(value)
+
+    def unpack(self, raw: Value) -> Any:
+        """What `pack` wrote; fields that are not in it stand at their default. Raises `ValueError`."""
+        faults: list[Fault] = []
+        value = self.decode(raw, (), faults)
+        if faults:
+            raise ValueError(faults[0].message)
+        return value
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema."""
@@ -134,6 +170,62 @@ class _Truth(Codec):
 
 
 @dataclass(frozen=True, slots=True)
+class _TruthInWords(Codec):
+    words: InWords
+    about: str = ""
+
+    def encode(self, value: Any) -> Value:
+        return self.words.yes if value else self.words.no
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> bool:
+        if raw not in (self.words.no, self.words.yes):
+            self._wrong(raw, f"{self.words.no} or {self.words.yes}", path, faults)
+        return bool(raw == self.words.yes)
+
+    def pack(self, value: Any) -> Value:
+        return bool(value)
+
+    def unpack(self, raw: Value) -> bool:
+        if not isinstance(raw, bool):
+            raise ValueError(f"{_spoken(raw)} is neither true nor false")
+        return raw
+
+    def schema(self) -> dict[str, Any]:
+        return _described({"enum": [self.words.no, self.words.yes]}, self.about)
+
+
+@dataclass(frozen=True, slots=True)
+class _Optional(Codec):
+    """A plain value or None, which a record leaves out. Packed, None is what no such value is: an empty text, or −1."""
+
+    item: Codec
+    about: str = ""
+
+    @property
+    def nothing(self) -> None:
+        return None
+
+    @property
+    def _packed_none(self) -> Value:
+        return -1 if isinstance(self.item, _Whole) else ""
+
+    def encode(self, value: Any) -> Value:
+        return self.item.encode(value)
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        return self.item.decode(raw, path, faults)
+
+    def pack(self, value: Any) -> Value:
+        return self._packed_none if value is None else self.item.pack(value)
+
+    def unpack(self, raw: Value) -> Any:
+        return None if raw == self._packed_none else self.item.unpack(raw)
+
+    def schema(self) -> dict[str, Any]:
+        return _described(self.item.schema(), self.about)
+
+
+@dataclass(frozen=True, slots=True)
 class _Text(Codec):
     about: str = ""
     pattern: Pattern | None = None
@@ -183,11 +275,20 @@ class _Many(Codec):
             return ()
         return tuple(self._item(number, item, path, faults) for number, item in enumerate(raw))
 
+    def pack(self, value: Any) -> Value:
+        return [self.item.pack(item) for item in value]
+
+    def unpack(self, raw: Value) -> tuple[Any, ...]:
+        if not isinstance(raw, list):
+            raise ValueError(f"{_spoken(raw)} is no list")
+        return tuple(map(self.item.unpack, raw))
+
     def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
         """An item; what is wrong in it is worded as of the list, and lies at its number."""
         own: list[Fault] = []
         read = self.item.decode(raw, path, own)
-        faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in own)
+        if own:
+            faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in own)
         return read
 
     def schema(self) -> dict[str, Any]:
@@ -249,12 +350,26 @@ class _Keyed(Codec):
         return {**value, own: self.item.put(held, path[1:], raw, (*at, path[0]))}
 
 
+class _Part(NamedTuple):
+    """A field of a record."""
+
+    key: str
+    """What it is called in a file."""
+    name: str
+    codec: Codec
+    default: Any
+    is_required: bool
+    """It has no default, and None can't stand for it."""
+    is_always_written: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Record(Codec):
     kind: type
     about: str = ""
     tag: str | None = None
-    """The value of the key `is`, in a union."""
+    """What tells it apart from the other members of a union."""
+    tag_key: str = "is"
 
     @property
     def codecs(self) -> Mapping[str, Codec]:
@@ -265,28 +380,42 @@ class _Record(Codec):
         return _blank(self.kind)
 
     def encode(self, value: Any) -> Value:
-        blank, always = self.blank, getattr(self.kind, "ALWAYS_WRITTEN", ())
-        own = {
-            name: codec.encode(getattr(value, name))
-            for name, codec in self.codecs.items()
-            if name in always or getattr(value, name) != getattr(blank, name)
-        }
-        return {"is": self.tag, **own} if self.tag else own
+        tree: dict[str, Value] = {self.tag_key: self.tag} if self.tag else {}
+        for part in _parts(self.kind).values():
+            field_value = getattr(value, part.name)
+            if part.is_always_written or field_value != part.default:
+                tree[part.key] = part.codec.encode(field_value)
+        return tree
+
+    def pack(self, value: Any) -> Value:
+        packed = [codec.pack(getattr(value, name)) for name, codec in self._packed]
+        return [self.tag, *packed] if self.tag else packed
+
+    def unpack(self, raw: Value) -> Any:
+        values = raw[1:] if self.tag and isinstance(raw, list) else raw
+        if not isinstance(values, list) or len(values) != len(self._packed):
+            raise ValueError(f"{_spoken(raw)} is no {self.kind.__name__}")
+        read = {name: codec.unpack(value) for (name, codec), value in zip(self._packed, values, strict=True)}
+        return replace(self.blank, **read)
+
+    @property
+    def _packed(self) -> Sequence[tuple[str, Codec]]:
+        return _packed_codecs(self.kind)
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
-        short = getattr(self.kind, "SHORT", None)
-        if short and isinstance(raw, str):
-            return replace(self.blank, **{short: raw})
         if not isinstance(raw, dict):
+            short = getattr(self.kind, "SHORT", None)
+            if short and isinstance(raw, str):
+                return replace(self.blank, **{short: raw})
             self._wrong(raw, "a text or a table" if short else "a table", path, faults)
             return self.blank
-        codecs = self.codecs
+        parts = _parts(self.kind)
         read = {}
         for key, value in raw.items():
-            if key in codecs:
-                read[key] = codecs[key].decode(value, (*path, key), faults)
-            elif not (self.tag and key == "is"):
-                known = ", ".join(codecs)
+            if part := parts.get(key):
+                read[part.name] = part.codec.decode(value, (*path, key), faults)
+            elif not (self.tag and key == self.tag_key):
+                known = ", ".join(parts)
                 faults.append(
                     Fault(
                         (*path, key),
@@ -295,11 +424,16 @@ class _Record(Codec):
                         at_key=True,
                     )
                 )
-        return replace(self.blank, **read)
+        for part in _without_default(self.kind):
+            if part.name not in read:
+                read[part.name] = part.default
+                if part.is_required:
+                    faults.append(Fault(path, f"{part.key} is missing"))
+        return self.kind(**read)
 
     def schema(self) -> dict[str, Any]:
-        known: dict[str, Any] = {"is": {"const": self.tag}} if self.tag else {}
-        known |= {name: codec.schema() for name, codec in self.codecs.items()}
+        known: dict[str, Any] = {self.tag_key: {"const": self.tag}} if self.tag else {}
+        known |= {part.key: part.codec.schema() for part in _parts(self.kind).values()}
         whole = {"type": "object", "properties": known}
         short = hasattr(self.kind, "SHORT")
         return _described({"anyOf": [{"type": "string"}, whole]} if short else whole, self.about)
@@ -323,26 +457,40 @@ class _Record(Codec):
 
 @dataclass(frozen=True, slots=True)
 class _Either(Codec):
-    """A union of records, which the key `is` tells apart. None is an empty table."""
+    """A union of records, which the key `is` or another tells apart. None is an empty table."""
 
     kinds: tuple[_Record, ...]
     optional: bool
     about: str = ""
+    tag_key: str = "is"
 
     def encode(self, value: Any) -> Value:
         if value is None:
             return {}
-        return next(kind for kind in self.kinds if kind.kind is type(value)).encode(value)
+        return self._record_of(value).encode(value)
+
+    def pack(self, value: Any) -> Value:
+        return self._record_of(value).pack(value)
+
+    def unpack(self, raw: Value) -> Any:
+        tag = raw[0] if isinstance(raw, list) and raw else None
+        for kind in self.kinds:
+            if kind.tag == tag:
+                return kind.unpack(raw)
+        raise ValueError(f"{_spoken(raw)} is none of {', '.join(str(kind.tag) for kind in self.kinds)}")
+
+    def _record_of(self, value: Any) -> _Record:
+        return next(kind for kind in self.kinds if kind.kind is type(value))
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
         if isinstance(raw, dict):
             if not raw and self.optional:
                 return None
             for kind in self.kinds:
-                if kind.tag == raw.get("is"):
+                if kind.tag == raw.get(self.tag_key):
                     return kind.decode(raw, path, faults)
         names = ", ".join(str(kind.tag) for kind in self.kinds)
-        self._wrong(raw, f"a table whose `is` is one of {names}", path, faults)
+        self._wrong(raw, f"a table whose `{self.tag_key}` is one of {names}", path, faults)
         return None if self.optional else self.kinds[0].blank
 
     def schema(self) -> dict[str, Any]:
@@ -356,15 +504,16 @@ def codec(kind: Any) -> Codec:
 
 @cache
 def _codec(kind: Any) -> Codec:
-    about, limits, pattern = "", None, None
+    extras: list[Any] = []
     if get_origin(kind) is Annotated:
         kind, *extras = get_args(kind)
-        about = next((extra for extra in extras if isinstance(extra, str)), "")
-        limits = next((extra for extra in extras if isinstance(extra, Between)), None)
-        pattern = next((extra for extra in extras if isinstance(extra, Pattern)), None)
+    about = next((extra for extra in extras if isinstance(extra, str)), "")
+    limits = next((extra for extra in extras if isinstance(extra, Between)), None)
+    pattern = next((extra for extra in extras if isinstance(extra, Pattern)), None)
+    words = next((extra for extra in extras if isinstance(extra, InWords)), None)
     origin, args = get_origin(kind), get_args(kind)
     if kind is bool:
-        return _Truth(about)
+        return _TruthInWords(words, about) if words else _Truth(about)
     if kind is int:
         return _Whole(limits, about)
     if kind is str:
@@ -379,15 +528,24 @@ def _codec(kind: Any) -> Codec:
         keys = tuple(args[0]) if isinstance(args[0], type) and issubclass(args[0], StrEnum) else None
         return _Keyed(codec(args[1]), keys, about)
     if origin in (Union, types.UnionType):
-        return _Either(_tagged_records(args), types.NoneType in args, about)
+        key = next((extra.key for extra in extras if isinstance(extra, TagKey)), "is")
+        return _union(args, key, about)
     if is_dataclass(kind) and isinstance(kind, type):
         return _Record(kind, about)
     raise TypeError(f"{kind!r} can't stand in a sheet")
 
 
-def _tagged_records(kinds: Sequence[type]) -> tuple[_Record, ...]:
+def _union(args: Sequence[Any], key: str, about: str) -> Codec:
+    """Some records, told apart by their tags; or one plain value. Either may be None."""
+    kinds, optional = [arg for arg in args if arg is not types.NoneType], types.NoneType in args
+    if len(kinds) == 1 and not is_dataclass(kinds[0]):
+        return _Optional(codec(kinds[0]), about)
+    return _Either(_tagged_records(kinds, key), optional, about, key)
+
+
+def _tagged_records(kinds: Sequence[Any], key: str) -> tuple[_Record, ...]:
     """The members of a union. Raises `TypeError` where one has no tag of its own or two have the same one."""
-    records = tuple(_Record(kind, tag=vars(kind).get("TAG")) for kind in kinds if kind is not types.NoneType)
+    records = tuple(_Record(kind, tag=vars(kind).get("TAG"), tag_key=key) for kind in kinds)
     tags = [record.tag for record in records]
     for record in records:
         if record.tag is None or tags.count(record.tag) > 1:
@@ -402,8 +560,40 @@ def _field_codecs(kind: type) -> Mapping[str, Codec]:
 
 
 @cache
+def _parts(kind: type) -> Mapping[str, _Part]:
+    """The fields of a record by the keys that they have in a file, in the order of the file."""
+    codecs, blank, own = _field_codecs(kind), _blank(kind), {field.name: field for field in fields(kind)}
+    always = getattr(kind, "ALWAYS_WRITTEN", ())
+    found = {}
+    for key, name in getattr(kind, "KEYS", {name: name for name in codecs}).items():
+        default = getattr(blank, name)
+        required = _has_no_default(own[name]) and default is not None
+        found[key] = _Part(key, name, codecs[name], default, required, required or name in always)
+    return found
+
+
+@cache
+def _without_default(kind: type) -> Sequence[_Part]:
+    """The fields without a default. Those that may be None need not be in a file."""
+    own = {field.name: field for field in fields(kind)}
+    return tuple(part for part in _parts(kind).values() if _has_no_default(own[part.name]))
+
+
+@cache
+def _packed_codecs(kind: type) -> Sequence[tuple[str, Codec]]:
+    codecs = _field_codecs(kind)
+    return tuple((name, codecs[name]) for name in getattr(kind, "PACKED", codecs))
+
+
+@cache
 def _blank(kind: type) -> Any:
-    return kind()
+    """The record with every field at its default, and those that have none at nothing."""
+    codecs = _field_codecs(kind)
+    return kind(**{field.name: codecs[field.name].nothing for field in fields(kind) if _has_no_default(field)})
+
+
+def _has_no_default(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 def on_a_line(own: Codec, path: Path) -> bool:
