@@ -7,6 +7,7 @@ logs and recaps may change; what they are about may not.
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -14,8 +15,12 @@ from typing import Any
 
 import pytest
 
+from waylog import players_file
+from waylog.campaign.document import render
+from waylog.campaign.entries import decoded, fact_tree
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Refused
+from waylog.rules.turns import Note
 from waylog.table import Table
 
 PLAYED = sorted(path for path in (Path(__file__).parent / "played_with_0_1").iterdir() if path.is_dir())
@@ -70,3 +75,25 @@ def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -
         assert [[turned.clock.name, turned.full] for turned in recap.clocks] == expected[reader]["clocks"]
         outcomes = {who: {of.label: count for of, count in counts.items()} for who, counts in recap.outcomes.items()}
         assert outcomes == expected[reader]["outcomes"]
+
+
+@PLAYED_BY_NAME
+def test_facts_are_written_byte_for_byte_as_0_1_wrote_them(played: Path) -> None:
+    """Every fact of every entry. A scene's title is quoted now, which 0.1 did not do."""
+    count = 0
+    for path in sorted((played / "log").iterdir()):
+        for block in path.read_text(encoding="utf-8").split("\n\n"):
+            if "[[entry]]" in block:
+                facts = decoded(block[block.index("[[entry]]") :].encode(), path.name).facts
+                facts = tuple(replace(fact, quote=None) if isinstance(fact, Note) else fact for fact in facts)
+                lines = [line for line in block.splitlines() if line.startswith("  { kind = ")]
+                assert [f"  {render(fact_tree(fact))}," for fact in facts] == lines
+                count += len(facts)
+    assert count > 100
+
+
+@PLAYED_BY_NAME
+def test_what_players_see_is_written_byte_for_byte_as_0_1_wrote_it(played: Path) -> None:
+    """Once read and written again."""
+    data = (played / players_file.FILE).read_bytes()
+    assert players_file.encoded(players_file.decoded(data)) == data

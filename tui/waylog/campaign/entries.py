@@ -13,16 +13,17 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar, assert_never
+from functools import cache
+from typing import Any, TypeVar
 
 import tomli
 
 from waylog.campaign.document import Problem, Unreadable, render
 from waylog.campaign.limits import find_long_number
 from waylog.rules.changes import Change, dotted, undotted
-from waylog.rules.dice import Face
+from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
-from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
+from waylog.rules.turns import Fact, FactOnFile, Note
 from waylog.values import dataclass
 
 T = TypeVar("T")
@@ -203,7 +204,7 @@ def decoded(block: bytes, name: str) -> Entry:
             number=number,
             at=_typed(raw["at"], datetime),
             words=_typed(raw["act"], str),
-            facts=tuple(_fact(tree) for tree in raw.get("facts", ())),
+            facts=_read_facts(raw.get("facts", ())),
             changes=tuple(_change(tree) for tree in raw.get("changes", ())),
             faces=tuple(_typed(face, int) for face in raw["dice"]) if "dice" in raw else None,
             root=_number(raw.get("root", number)),
@@ -241,49 +242,23 @@ def _number(value: Any) -> int:
 
 def fact_tree(fact: Fact) -> dict[str, Any]:
     """A fact as plain values, with the keys that the command line promises."""
-    match fact:
-        case Rolled(what, dice, typed, secret, about):
-            faces = [{"sides": die.sides, "face": die.face, "from": die.source} for die in dice]
-            source = "typed" if typed else "app"
-            return {"kind": "rolled", "what": what, "dice": faces, "source": source, **_hidden(secret, about)}
-        case Result(outcome, label, mood, who):
-            named = {"mood": mood.value} if mood else {}
-            return {"kind": "result", "outcome": outcome, "label": label, **named, **({"who": who} if who else {})}
-        case Note(text, clause, secret, about, quote):
-            quoted = {} if quote is None else {"quote": quote}
-            named = {"clause": clause} if clause else {}
-            return {"kind": "note", "text": text, **named, **_hidden(secret, about), **quoted}
-        case _:
-            assert_never(fact)
+    tree: dict[str, Any] = _fact_codec().encode(fact)
+    return tree
 
 
-def _hidden(secret: bool, about: tuple[str, ...]) -> dict[str, Any]:
-    return {**({"secret": True} if secret else {}), **({"about": list(about)} if about else {})}
+@cache
+def _fact_codec() -> Codec:
+    return codec(FactOnFile)
 
 
-def _fact(tree: dict[str, Any]) -> Fact:
-    match tree["kind"]:
-        case "rolled":
-            faces = tuple(
-                Face(_typed(die["from"], str), _typed(die["face"], int), _typed(die["sides"], int))
-                for die in tree["dice"]
-            )
-            return Rolled(_typed(tree["what"], str), faces, tree["source"] == "typed", _is_hidden(tree), _about(tree))
-        case "result":
-            mood = Mood(tree["mood"]) if "mood" in tree else None
-            outcome, label = _typed(tree["outcome"], str), _typed(tree["label"], str)
-            return Result(outcome, label, mood, _typed(tree.get("who", ""), str))
-        case _:
-            text, clause, quote = _typed(tree["text"], str), _text_or_none(tree, "clause"), _text_or_none(tree, "quote")
-            return Note(text, clause, _is_hidden(tree), _about(tree), quote)
-
-
-def _is_hidden(tree: dict[str, Any]) -> bool:
-    return _typed(tree.get("secret", False), bool)
-
-
-def _about(tree: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(_typed(path, str) for path in tree.get("about", ()))
+def _read_facts(trees: Sequence[Any]) -> tuple[Fact, ...]:
+    """What `fact_tree` made of them. Raises `TypeError` where something is of another kind than it should be."""
+    faults: list[Fault] = []
+    facts = tuple(_fact_codec().decode(tree, (), faults) for tree in trees)
+    for fault in faults:
+        if fault.grave:
+            raise TypeError(fault.message)
+    return facts
 
 
 def _text_or_none(tree: dict[str, Any], key: str) -> str | None:

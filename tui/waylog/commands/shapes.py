@@ -248,7 +248,7 @@ def _panel(panel: Panel) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    kind = {"kind": type(row).__name__.removesuffix("Row").lower()}
+    kind = {"kind": row.TAG}
     dice = {"dice": [_shallow(die) for die in row.dice]} if isinstance(row, FacesRow) else {}
     return {**kind, **_shallow(row), **dice}
 

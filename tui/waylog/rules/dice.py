@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from waylog.rules.moves import Refused
 from waylog.values import dataclass
@@ -25,6 +25,9 @@ class Die:
 @dataclass(frozen=True, slots=True)
 class Face:
     """A die that was rolled. `face` is 1…`sides`."""
+
+    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source"}
+    ALWAYS_WRITTEN: ClassVar = ("sides",)
 
     source: str
     face: int

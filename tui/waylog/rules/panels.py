@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import ClassVar
 
 from waylog.rules.dice import Face
 from waylog.values import dataclass
@@ -30,6 +31,9 @@ class Tag:
 class DiceRow:
     """Dice lying on a system: `count` of them."""
 
+    TAG = "dice"
+    PACKED: ClassVar = ("label", "count", "note")
+
     key: str
     label: str
     count: int
@@ -39,6 +43,9 @@ class DiceRow:
 @dataclass(frozen=True, slots=True)
 class PipsRow:
     """A counted thing, `value` of `top`. `value` may lie above `top`."""
+
+    TAG = "pips"
+    PACKED: ClassVar = ("label", "value", "top", "note")
 
     key: str
     label: str
@@ -55,6 +62,9 @@ FULL = "full"
 class MarkRow:
     """A thing that is there or gone: a token held or lost, a system working or lost, a module whole or destroyed."""
 
+    TAG = "mark"
+    PACKED: ClassVar = ("label", "held", "state", "note")
+
     key: str
     label: str
     held: bool
@@ -67,6 +77,9 @@ class MarkRow:
 class TextRow:
     """A label and a text."""
 
+    TAG = "text"
+    PACKED: ClassVar = ("label", "text", "tone")
+
     key: str
     label: str
     text: str
@@ -78,6 +91,9 @@ class TextRow:
 @dataclass(frozen=True, slots=True)
 class FacesRow:
     """Dice that have been rolled and lie open, to be played like cards."""
+
+    TAG = "faces"
+    PACKED: ClassVar = ("label", "dice", "note")
 
     key: str
     label: str
@@ -92,6 +108,8 @@ Row = DiceRow | PipsRow | MarkRow | TextRow | FacesRow
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A titled group of rows. `place` is the screen it belongs to: `ship`, `crew`, or `scene`, which is there while it lasts."""
+
+    PACKED: ClassVar = ("place", "title", "tags", "rows")
 
     key: str
     place: str

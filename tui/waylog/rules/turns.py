@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from waylog.rules.dice import Face
+from waylog.rules.sheets import InWords, TagKey
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
@@ -28,9 +29,13 @@ class Mood(StrEnum):
 class Rolled:
     """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
 
+    TAG = "rolled"
+    KEYS: ClassVar = {"what": "what", "dice": "dice", "source": "typed", "secret": "secret", "about": "about"}
+    PACKED: ClassVar = ("what", "dice", "typed")
+
     what: str
     dice: tuple[Face, ...]
-    typed: bool
+    typed: Annotated[bool, InWords("app", "typed")]
     secret: bool = False
     """Not for the players' eyes."""
     about: tuple[str, ...] = ()
@@ -41,6 +46,8 @@ class Rolled:
 class Result:
     """A roll was read. `mood` is None where a system has no mapping."""
 
+    TAG = "result"
+
     outcome: str
     label: str
     mood: Mood | None
@@ -50,6 +57,9 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Note:
     """Something that followed, in a short sentence, and the clause that made it so."""
+
+    TAG = "note"
+    PACKED: ClassVar = ("text", "clause")
 
     text: str
     clause: str | None = None
@@ -64,6 +74,8 @@ class Note:
 
 
 Fact = Rolled | Result | Note
+FactOnFile = Annotated[Fact, TagKey("kind")]
+"""A fact as the log has it."""
 
 
 @dataclass(frozen=True, slots=True)
