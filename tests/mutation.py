@@ -212,21 +212,25 @@ def _run_tests(names: Sequence[str], children: int) -> None:
     folder = _WORK / "mutants"
     places = os.pathsep.join((str(folder / _SOURCES[1]), str(folder)))
     command = [sys.executable, "-c", f"from tests.mutation import try_mutants; try_mutants({children})"]
-    with (_WORK / "tried.log").open("w+", encoding="utf-8") as tried:
-        subprocess.run(
-            command,
-            cwd=folder,
-            env={**os.environ, "MUTANT_UNDER_TEST": "", "PYTHONPATH": places},
-            input=json.dumps(left),
-            text=True,
-            stdout=tried,
-            check=False,
-        )
-        tried.seek(0)
-        for name, code in (line.split()[1:] for line in tried if line.startswith(_TRIED)):
-            results[name] = int(code)
-    noted = {name: (code, _mark(name)) for name, code in results.items()}
-    (_WORK / "results.json").write_text(json.dumps(noted, indent=1), encoding="utf-8")
+    log = _WORK / "tried.log"
+    try:
+        with log.open("w", encoding="utf-8") as tried:
+            subprocess.run(
+                command,
+                cwd=folder,
+                env={**os.environ, "MUTANT_UNDER_TEST": "", "PYTHONPATH": places},
+                input=json.dumps(left),
+                text=True,
+                stdout=tried,
+                check=False,
+            )
+    finally:  # A run that is interrupted keeps what it has found out.
+        for line in log.read_text(encoding="utf-8").splitlines():
+            if line.startswith(_TRIED):
+                name, code = line.split()[1:]
+                results[name] = int(code)
+        noted = {name: (code, _mark(name)) for name, code in results.items()}
+        (_WORK / "results.json").write_text(json.dumps(noted, indent=1), encoding="utf-8")
 
 
 def try_mutants(children: int) -> None:

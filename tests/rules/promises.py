@@ -210,6 +210,15 @@ def faults_hold(game: Game, faults: Sequence[Fault]) -> None:
         assert _leads_somewhere(schema, place), fault
 
 
+def what_can_be_read_can_be_played(game: Game, tree: Mapping[str, Any], faults: Sequence[Fault]) -> None:
+    """Of a game's own values only those that can't be read at all hold a file back; what breaks a clause can be played on."""
+    own = {field.name for field in fields(game.system.sheet)}
+    grave = [fault for fault in faults if fault.grave and fault.path[0] in own]
+    if grave:
+        _, unreadable = read(game.system.sheet, {key: value for key, value in tree.items() if key in own})
+        assert all(fault in unreadable for fault in grave), grave
+
+
 def _leads_somewhere(schema: Mapping[str, Any], path: Sequence[Any]) -> bool:
     """A path names a place that the file may have."""
     for part in path:
