@@ -1,4 +1,4 @@
-"""In every test of the rules, what a game offers, shows and tells is as its outline has it, and so is what it finds in a file."""
+"""Every test of the rules holds the games to their outlines, and to what is promised of all games."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,44 +8,65 @@ from tests.rules import outline, promises
 from waylog.rules.changes import Value
 from waylog.rules.dice import Dice
 from waylog.rules.game import Game
-from waylog.rules.moves import Move
+from waylog.rules.moves import Answers, Move, Refused
+from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
 from waylog.rules.state import Played, State
 from waylog.rules.words import Act
 
 
-@pytest.fixture(autouse=True)
-def as_outlined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at all faults, moves, panels and facts of the games that have an outline."""
-    read, moves, panels, play = Game.read, Game.moves, Game.panels, Game.play
+class CheckedGame(Game):
+    """The methods of a game, with a look at what they give where the game has an outline."""
 
-    def checked_read(self: Game, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
-        state, faults = read(self, tree)
+    def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
+        """A file is read, and what is wrong with it."""
+        state, faults = _READ(self, tree)
         if self.system.id in outline.games():
             promises.faults_hold(self, faults)
             promises.what_can_be_read_can_be_played(self, tree, faults)
         return state, faults
 
-    def checked_moves(self: Game, state: State) -> tuple[Move, ...]:
-        found = moves(self, state)
+    def moves(self, state: State) -> tuple[Move, ...]:
+        """Moves are offered."""
+        moves = _MOVES(self, state)
         if self.system.id in outline.games():
-            outline.check_moves(self.system.id, found)
-        return found
+            outline.check_moves(self.system.id, moves)
+            promises.clauses_hold(self, moves)
+        return moves
 
-    def checked_panels(self: Game, state: State) -> tuple[Panel, ...]:
-        found = panels(self, state)
+    def panels(self, state: State) -> tuple[Panel, ...]:
+        """A sheet is shown."""
+        panels = _PANELS(self, state)
         if self.system.id in outline.games():
-            outline.check_panels(self.system.id, found)
-        return found
+            outline.check_panels(self.system.id, panels)
+        return panels
 
-    def checked_play(self: Game, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
-        played = play(self, state, act, chance, moment)
+    def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
+        """Chances are counted."""
+        odds = _ODDS(self, state, move, answers)
+        if odds and self.system.id in outline.games():
+            promises.odds_hold(self, odds)
+        return odds
+
+    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
+        """An act is played or refused."""
+        try:
+            played = _PLAY(self, state, act, chance, moment)
+        except Refused as refused:
+            promises.refusal_holds(self, refused.refusal)
+            raise
         if self.system.id in outline.games():
             outline.check_facts(self.system.id, act.move.verb, played.facts)
+            promises.facts_hold(self, played.facts)
         return played
 
-    monkeypatch.setattr(Game, "read", checked_read)
-    monkeypatch.setattr(Game, "moves", checked_moves)
-    monkeypatch.setattr(Game, "panels", checked_panels)
-    monkeypatch.setattr(Game, "play", checked_play)
+
+_READ, _MOVES, _PANELS, _ODDS, _PLAY = Game.read, Game.moves, Game.panels, Game.odds, Game.play
+
+
+@pytest.fixture(autouse=True)
+def checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game is checked, also one that a module made when it was imported."""
+    for name in ("read", "moves", "panels", "odds", "play"):
+        monkeypatch.setattr(Game, name, getattr(CheckedGame, name))

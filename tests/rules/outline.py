@@ -61,7 +61,10 @@ def check_moves(game: str, moves: Iterable[Move]) -> None:
         _check(game, "moves", move.verb, _line_of_move(move), move.about)
         for ask in move.asks:
             if ask.name != "on" and not ask.name.startswith("situation "):
-                _check(game, "asks", f"{move.verb} {ask.name}", _line_of_ask(ask))
+                name = f"{move.verb} {ask.name}"
+                _check(game, "asks", name, _line_of_ask(ask))
+                for option in ask.options if isinstance(ask, PickOne | PickMany) else ():
+                    _check(game, "options", name, "noted" if option.note else "plain")
 
 
 def check_panels(game: str, panels: Iterable[Panel]) -> None:
@@ -81,7 +84,9 @@ def check_facts(game: str, verb: str, facts: Iterable[Fact]) -> None:
     """A roll comes to an outcome of the game, and what follows of a game's own move is told with its clause."""
     for fact in facts:
         if isinstance(fact, Result):
-            _check(game, "outcomes", fact.outcome, f"{fact.label} {fact.mood or '-'}")
+            _check(
+                game, "outcomes", fact.outcome, " ".join((fact.label, fact.mood or "-", *["named"] * bool(fact.who)))
+            )
         if isinstance(fact, Note) and fact.clause is None and verb not in COMMON:
             _check(game, "notes", verb, "without a clause")
 
@@ -127,15 +132,18 @@ def _words_of_ask(ask: Ask) -> Iterator[str]:
 
 
 def _line_of_row(row: Row) -> str:
-    kind = type(row).__name__.removesuffix("Row").lower()
-    match row:
-        case TextRow():
-            tone = [row.tone] if row.tone is not Tone.PLAIN else []
-            return " ".join((kind, *tone, *["secret"] * row.secret))
-        case MarkRow():
-            return f"{kind} {row.state} {'+' if row.held else '-'}"
-        case _:
-            return kind
+    return " ".join((type(row).__name__.removesuffix("Row").lower(), *_words_of_row(row)))
+
+
+def _words_of_row(row: Row) -> Iterator[str]:
+    if isinstance(row, TextRow):
+        yield from [row.tone] if row.tone is not Tone.PLAIN else []
+        yield from ["secret"] * row.secret
+        return
+    if isinstance(row, MarkRow):
+        yield f"{row.state} {'+' if row.held else '-'}"
+    if row.note:
+        yield "noted"
 
 
 def _check(game: str, part: str, name: str, line: str, about: tuple[str, ...] = ()) -> None:

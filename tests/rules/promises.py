@@ -52,9 +52,10 @@ def moves_of(game: Game, state: State) -> list[Move]:
     return [move for move in game.moves(state) if move.verb != "set"]
 
 
-def clauses_of(game: Game) -> set[str]:
+@cache
+def clauses_of(game: Game) -> frozenset[str]:
     """The clauses that a refusal may name."""
-    return {*game.system.clauses, *CLAUSES}
+    return frozenset({*game.system.clauses, *CLAUSES})
 
 
 def tried(do: Callable[[], T]) -> T | Refusal:
@@ -253,6 +254,30 @@ def accepts(schema: Mapping[str, Any], value: Any) -> bool:
             return set(schema.get("required", ())) <= set(value) and all(
                 own is not None and accepts(own, item) for own, item in items
             )
+
+
+def clauses_hold(game: Game, moves: Iterable[Move]) -> None:
+    """Whatever is blocked, a move or an answer, is blocked for a reason and by a clause that is there."""
+    known = clauses_of(game)
+    for move in moves:
+        refusals = [move.blocked] if move.blocked else []
+        refusals += [
+            one.blocked
+            for ask in move.asks
+            if isinstance(ask, PickOne | PickMany)
+            for one in ask.options
+            if one.blocked
+        ]
+        for refusal in refusals:
+            assert refusal.reason.strip(), move.id
+            assert refusal.clause in known, (move.id, refusal)
+
+
+def refusal_holds(game: Game, refusal: Refusal) -> None:
+    """A refusal says why, and names no clause that isn't there."""
+    assert_type(Refusal, refusal)
+    assert refusal.reason.strip()
+    assert refusal.clause in {None, *clauses_of(game)}, refusal
 
 
 def refusals_hold(game: Game, state: State, dice: Dice) -> None:
