@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules.drawn import panel_of, rows_of
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, PickMany, PickOne, Refusal, Refused, completed
@@ -59,6 +60,35 @@ def panel(state: State, key: str) -> Panel:
 def texts(of: Panel) -> dict[str, str]:
     """What its rows of text say, by label."""
     return {row.label: row.text for row in of.rows if isinstance(row, TextRow)}
+
+
+@pytest.mark.clause("CF-03", "CF-04", "CF-05")
+def test_sheets_are_drawn_whole() -> None:
+    """Who plays whom, skills, dice, tokens and equipment; what a Flow and a ship are; a board that is full."""
+    full = {"name": "Past", "slots": 2, "marked": [1, 2]}
+    iko = {"name": "Iko", "about": "A pilot", "player": "Ana", "dice": ["sneaky", "daring"], "skills": {"Piloting": 2}}
+    tables = {
+        "crew": {"iko": {**iko, "tokens": {"clue": 2}, "equipment": ["A hook", "A lamp"], "tracks": {"past": full}}},
+        "ships": {"moth": {"name": "Moth", "about": "Old"}, "gull": {}},
+        "flows": {"chase": {"name": "The chase", "value": 2, "notes": "Who is it?"}},
+    }
+    state, faults = GAME.read(tables)
+    assert list(faults) == []
+    crew = panel_of(GAME, state, "crew.iko")
+    assert (crew.title, crew.place) == ("Iko", "crew")
+    assert rows_of(crew) == {
+        "about": "About: A pilot",
+        "player": "Player: Ana",
+        "skills.Piloting": "Piloting: 2/6",
+        "dice": "Dice: Daring, Sneaky",
+        "tokens": "Tokens: Clue 2",
+        "equipment": "Equipment: A hook, A lamp",
+        "tracks.past": "Past: ■ ■  2 of 2 marked",
+    }
+    assert rows_of(panel_of(GAME, state, "flows")) == {"chase": "The chase: +2", "chase.notes": ": Who is it?"}
+    assert rows_of(panel_of(GAME, state, "ships.moth")) == {"about": "About: Old"}
+    assert panel_of(GAME, state, "ships.gull").title == "gull"
+    assert rows_of(panel_of(GAME, state, "ships.gull")) == {"ships.gull": "Ship: nothing to mark yet"}
 
 
 @pytest.mark.clause("CF-01", "CF-21")

@@ -64,8 +64,14 @@ def test_a_panel_that_is_drawn_otherwise_is_noticed(wrong: Panel) -> None:
 
 def test_a_note_without_a_clause_and_an_unknown_outcome_are_noticed() -> None:
     """But a note that is only a note needs no clause."""
-    outline.check_facts("veil-core", "roll", [Note("Focus +1", "VK-15"), Result("success", "Success", Mood.SUCCESS)])
+    success = Result("success", "Success", Mood.SUCCESS, "NAV")
+    outline.check_facts("veil-core", "roll", [Note("Focus +1", "VK-15"), success])
     outline.check_facts("veil-core", "note", [Note("The fog comes in")])
-    for fact in (Note("Focus +1"), Result("success", "Success", Mood.CRITICAL), Result("luck", "Luck", Mood.SUCCESS)):
+    for fact in (
+        Note("Focus +1"),
+        replace(success, mood=None, who=""),
+        replace(success, mood=Mood.CRITICAL),
+        replace(success, outcome="luck"),
+    ):
         with pytest.raises(NotInOutlineError):
             outline.check_facts("veil-core", "roll", [fact])
