@@ -37,7 +37,7 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
         Hint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
         Hint("↑ k Shift+Tab PgUp Home g", "To the row before"),
     )
-    lines = [line.text for line in _Hints(hints)._draw(INK, width, 99)]
+    lines = [line.text for line in _Hints(hints).render_page(INK, width, 99).lines]
     said = " ".join(" ".join(lines).split())
     assert "Scene ✗ nothing is under way that has a screen of its own" in said
     assert hints[1].does in said

@@ -104,10 +104,10 @@ class Trial:
         assert not self.frame._typing
         view = self.frame._views[_TABS[row.screen]]
         if isinstance(view, ClocksScreen):
-            view._go(row.place)
+            view.move_to(row.place)
         else:
             assert isinstance(view, TablesScreen)
-            view._cursor, view._inside = row.place, row.inside
+            view.cursor, view._inside = row.place, row.inside
 
     def back(self, entries: int) -> None:
         """Undo what was played since there were so many entries."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from textual.widget import Widget
 
 from tests.widgets.test_drawing import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
 from waylog.widgets.choices import Choice, Word
-from waylog.widgets.drawing import Drawing
-from waylog.widgets.ink import Line
-from waylog.widgets.prompt import Asked, Prompt
+from waylog.widgets.line_input import Asked, LineInput, render_input
+from waylog.widgets.prompt import Prompt
 from waylog.widgets.reading import Reading, read
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
@@ -30,23 +28,18 @@ MOVES = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _no_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is sent to a terminal: what is drawn is asked for."""
-    monkeypatch.setattr(Drawing, "stale", lambda _: None)
-
-
 def drawn(asked: Asked, width: int, height: int, *, down: int = 0) -> list[str]:
     """What the line shows with something typed, and a choice marked by so many steps."""
 
     def reader(verb: str, text: str) -> Reading:
         return read(MOVES, lambda _: None, verb, text)
 
-    prompt = Prompt(reader, Widget(), {"undo": "u does that"})
+    shown = list[LineInput]()
+    prompt = Prompt(reader, {"undo": "u does that"}, shown.append)
     prompt.ask(asked)
     for _ in range(down):
         prompt.action_step(1)
-    lines: list[Line] = prompt._draw(INK, width, height)
+    lines = render_input(shown[-1], INK, width, height).lines
     assert all(line.used <= width for line in lines)
     assert len(lines) == height
     return [line.text for line in lines]

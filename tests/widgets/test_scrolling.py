@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.widgets.test_drawing import INK
 from waylog.widgets.ink import Line
-from waylog.widgets.scrolling import in_sight, turned, window
+from waylog.widgets.list_view import in_sight, turned, window
 
 sizes = st.integers(1, 40)
 

@@ -7,38 +7,32 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.style import Style
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.rules.clocks import Clock, Kind
 from waylog.snapshot import Snapshot
 from waylog.widgets import ring
 from waylog.widgets.cards import HIDDEN
 from waylog.widgets.cells import cells_of
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.scrolling import in_sight, turned, window
+from waylog.widgets.line_view import HitArea, Page
+from waylog.widgets.list_view import ListView
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
-_Spot = tuple[int, int, int, int]
-"""Where a clock is drawn: its column and line, its width and height."""
 
 
-class ClocksScreen(Widget, can_focus=True):
+class ClocksScreen(ListView[int]):
     """Every clock of the campaign."""
 
-    FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1, 1)", "Next", id="clocks.down", tooltip="To the clock below"),
-        Binding("up,k,shift+tab", "step(-1, 1)", "Previous", id="clocks.up", tooltip="To the clock above"),
-        Binding("right,l", "step(1, 0)", "Right", id="clocks.right", tooltip="To the next clock"),
-        Binding("left,h", "step(-1, 0)", "Left", id="clocks.left", tooltip="To the clock before"),
-        Binding("home,g", "step(-999, 0)", "First", id="clocks.home", tooltip="To the first clock"),
-        Binding("end,G", "step(999, 0)", "Last", id="clocks.end", tooltip="To the last clock"),
+        Binding("down,j,tab", "step(1)", "Next", id="clocks.down", tooltip="To the clock below"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="clocks.up", tooltip="To the clock above"),
+        Binding("right,l", "across(1)", "Right", id="clocks.right", tooltip="To the next clock"),
+        Binding("left,h", "across(-1)", "Left", id="clocks.left", tooltip="To the clock before"),
+        Binding("home,g", "across(-999)", "First", id="clocks.home", tooltip="To the first clock"),
+        Binding("end,G", "across(999)", "Last", id="clocks.end", tooltip="To the last clock"),
         Binding("plus,equals_sign", "wanted('tick', 1)", "Fill one", id="clocks.fill", tooltip="Fill a segment"),
         Binding("minus", "wanted('tick', -1)", "Empty one", id="clocks.empty", tooltip="Empty a segment"),
         Binding(
@@ -72,7 +66,7 @@ class ClocksScreen(Widget, can_focus=True):
         Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close the clock, or open it again"),
         Binding(
             "enter",
-            "wanted('menu', 0)",
+            "open",
             "What can be done",
             id="clocks.open",
             tooltip="Everything that can be done with this clock",
@@ -90,15 +84,6 @@ class ClocksScreen(Widget, can_focus=True):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
         self._clocks = _ordered(snapshot.clocks)
-        self._cursor = 0
-        self._top = 0
-        self._within = 0
-        """The line from which on the clock under the cursor shows, where it is taller than the window."""
-        self._seen = (1, 1)
-        """The lines of that clock, and those there are for it."""
-        self._columns = 1
-        self._spots: list[_Spot] = []
-        self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment, the cursor on a new clock, or on the same one where it is still there."""
@@ -106,87 +91,75 @@ class ClocksScreen(Widget, can_focus=True):
         if clocks == self._clocks:
             return
         before = [key for key, _ in self._clocks]
-        held = before[self._cursor] if before else ""
+        held = before[self.cursor] if before else ""
         self._clocks = clocks
         keys = [key for key, _ in clocks]
         # What is done next is about the clock that was just begun.
         held = next((key for key in reversed(keys) if key not in before), held)
-        self._go(keys.index(held) if held in keys else self._cursor)
-        self._drawing.stale()
+        self.move_to(keys.index(held) if held in keys else self.cursor)
 
-    def action_step(self, by: int, down: int) -> None:
-        """To another clock, down and up by a whole line of them; or on in one that is taller than the window."""
-        if not self._clocks:
-            return
-        if down and (within := turned(self._within, by, *self._seen)) is not None:
-            self._within = within
-        else:
-            self._go(self._cursor + by * (self._columns if down else 1))
-        self._drawing.stale()
+    def count(self) -> int:
+        return len(self._clocks)
 
-    def _go(self, index: int) -> None:
-        self._cursor, self._within = max(0, min(index, len(self._clocks) - 1)), 0
+    def action_step(self, by: int) -> None:
+        """To another clock, by a whole line of them; first on in one that is taller than the window."""
+        if self._clocks and not self.read_on(by):
+            self.action_across(by * self._columns)
+
+    def action_across(self, by: int) -> None:
+        """To another clock, by so many."""
+        if self._clocks:
+            self.move_to(self.cursor + by)
+
+    def action_open(self) -> None:
+        """Ask for everything that can be done with the clock under the cursor."""
+        self.action_wanted("menu", 0)
 
     def action_wanted(self, verb: str, by: int) -> None:
         """Say what is to be done with the clock under the cursor."""
-        key = self._clocks[self._cursor][0] if self._clocks else ""
+        key = self._clocks[self.cursor][0] if self._clocks else ""
         self.post_message(self.Wanted(key, verb, by))
 
-    def on_click(self, event: events.Click) -> None:
-        """The cursor to the clock under the mouse; a second click opens it."""
-        for index, (x, y, width, height) in enumerate(self._spots):
-            if x <= event.x < x + width and y <= event.y - self.styles.padding.top + self._top < y + height:
-                if index == self._cursor and event.chain > 1:
-                    self.action_wanted("menu", 0)
-                self._go(index)
-                self._drawing.stale()
+    # -- rendering ----------------------------------------------------------------------------------------------
 
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel walks."""
-        self.action_step(1, 1)
+    @property
+    def _has_faces(self) -> bool:
+        """There is room for clocks as rings."""
+        return self.size.height >= ring.HEIGHT * 2 and self.size.width >= 36
 
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel walks."""
-        self.action_step(-1, 1)
+    @property
+    def _columns(self) -> int:
+        return max(1, self.size.width // _WIDE) if self._has_faces else 1
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         if not self._clocks:
             hint = Line(width).to(2).add("No clock is running. ", ink.dim).add("c", ink.key)
-            return [hint.add(" starts one:  Hull breach 6 catastrophe", ink.dim)]
-        drawn = height >= ring.HEIGHT * 2 and width >= 36
-        self._columns = max(1, width // _WIDE) if drawn else 1
-        lines, self._spots = self._arranged(ink, width, drawn=drawn, whole=False)
-        if drawn and len(lines) < height:
+            return Page([hint.add(" starts one:  Hull breach 6 catastrophe", ink.dim)])
+        page = self._arranged(ink, width, whole=False)
+        if self._has_faces and len(page.lines) < height:
             # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
-            whole, spots = self._arranged(ink, width, drawn=drawn, whole=True)
-            lines, self._spots = (whole, spots) if len(whole) <= height else (lines, self._spots)
-        _, first, _, size = self._spots[self._cursor]
-        # The mark below takes no word of the clock under the cursor.
-        self._seen = size, height if first + size == len(lines) else max(1, height - 1)
-        self._top = in_sight(min(self._top, max(0, len(lines) - height)), first, *self._seen, self._within)
-        return window(lines, self._top, height, ink)
+            whole = self._arranged(ink, width, whole=True)
+            page = whole if len(whole.lines) <= height else page
+        return self.in_window(page, self.cursor, height, ink)
 
-    def _arranged(self, ink: Ink, width: int, *, drawn: bool, whole: bool) -> tuple[list[Line], list[_Spot]]:
+    def _arranged(self, ink: Ink, width: int, *, whole: bool) -> Page[int]:
         """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
-        each = width // self._columns
+        columns = self._columns
+        each = width // columns
         blocks = [
             _block(
                 clock,
                 ink,
                 each - 2,
-                here=index == self._cursor,
-                drawn=drawn and not clock.closed,
-                whole=(whole and not clock.closed) or index == self._cursor,
+                here=index == self.cursor,
+                drawn=self._has_faces and not clock.closed,
+                whole=(whole and not clock.closed) or index == self.cursor,
             )
             for index, (_, clock) in enumerate(self._clocks)
         ]
-        lines: list[Line] = []
-        spots: list[_Spot] = []
-        for start in range(0, len(blocks), self._columns):
-            group = blocks[start : start + self._columns]
+        lines, areas = list[Line](), list[HitArea[int]]()
+        for start in range(0, len(blocks), columns):
+            group = blocks[start : start + columns]
             top = len(lines)
             for y in range(max(map(len, group))):
                 line = Line(width)
@@ -194,10 +167,12 @@ class ClocksScreen(Widget, can_focus=True):
                     if y < len(block):
                         line.to(column * each).join(block[y])
                 lines.append(line)
-            spots += [(column * each, top, each, len(block)) for column, block in enumerate(group)]
-            if any(len(block) > 1 for block in group) and start + self._columns < len(blocks):
+            areas += [
+                HitArea(column * each, top, each, len(block), start + column) for column, block in enumerate(group)
+            ]
+            if any(len(block) > 1 for block in group) and start + columns < len(blocks):
                 lines.append(Line(width))
-        return lines, spots
+        return Page(lines, areas)
 
 
 def _block(clock: Clock, ink: Ink, width: int, *, here: bool, drawn: bool, whole: bool) -> list[Line]:

@@ -54,8 +54,9 @@ from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.banner import Banner
 from waylog.widgets.bar import Bar
 from waylog.widgets.choices import Choice, Command
+from waylog.widgets.line_input import Asked, LineInput
 from waylog.widgets.picking import digit
-from waylog.widgets.prompt import Asked, Prompt, Reader
+from waylog.widgets.prompt import Prompt, Reader
 from waylog.widgets.reading import ANSWER_FIRST, refusal_of
 from waylog.widgets.small import HEIGHT, WIDTH, Small
 from waylog.widgets.tray import Said, Tray
@@ -116,7 +117,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._bar = Bar(scenes.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(played_against, entries))
         self._tray = Tray(snapshot)
-        self._prompt = Prompt(reader, self._tray, ELSEWHERE)
+        self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
         self._typing = False
         self._small = Small()
         self._views: dict[str, View] = {self._looking: made(self._looking, snapshot, entries)}
@@ -302,15 +303,18 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _ask(self, asked: Asked) -> None:
         self._confirming = {}
-        self._prompt.ask(asked)
         self._typing = True
-        self._tray.cover(self._prompt)
+        self._prompt.ask(asked)
         self._keys_to(self._prompt)
+
+    def _show_line(self, line: LineInput) -> None:
+        if self._typing:
+            self._tray.show_input(line)
 
     def _close(self) -> None:
         if self._typing:
             self._typing = False
-            self._tray.cover(None)
+            self._tray.show_input(None)
             self._keys_to(self._views[self._looking])
 
     def on_prompt_closed(self) -> None:
@@ -400,6 +404,10 @@ class Frame(Screen[None], inherit_bindings=False):
 
     # -- the tray -----------------------------------------------------------------------------------------------
 
+    def on_tray_input_clicked(self, message: Tray.InputClicked) -> None:
+        if self._typing:
+            self._prompt.click(message.target)
+
     def on_tray_chosen(self, message: Tray.Chosen) -> None:
         self._choose(message.move)
 
@@ -478,7 +486,7 @@ class Frame(Screen[None], inherit_bindings=False):
     def ask_when_heard(self) -> None:
         """Have `Heard` come back by the way that messages of the last key came: those are first in every queue."""
         view = self._views[self._looking]
-        (self._tray if self._typing or not view.is_running else view).post_message(self.Done())
+        (self._prompt if self._typing else view if view.is_running else self._tray).post_message(self.Done())
 
     def on_frame_done(self, message: Done) -> None:
         message.stop()

@@ -8,13 +8,12 @@ from itertools import zip_longest
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.line_view import LineView, Page
+from waylog.widgets.list_view import in_window
 
 _KEYS = 14
 """Cells that the column of keys has at most; keys that need more go on under themselves."""
@@ -32,27 +31,19 @@ class Hint:
     group: str = ""
 
 
-class _Hints(Widget):
+class _Hints(LineView[None]):
     """Hints one under another, each in as many lines as it needs."""
 
     def __init__(self, hints: Sequence[Hint]) -> None:
         super().__init__()
         self._hints = hints
-        self._top = 0
-        self._length = 0
-        self._drawing = Drawing(self, self._draw)
 
-    def page(self, by: int) -> bool:
-        """On or back by lines; False when all of it shows."""
-        top = max(0, min(self._length - self.size.height, self._top + by))
-        moved, self._top = top != self._top, top
-        self._drawing.stale()
-        return moved
+    def scroll_by(self, by: int) -> None:
+        """On or back by lines."""
+        self.scroll += by
+        self.repaint()
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:
         lines: list[Line] = []
         group = None
         longest = max((cells_of(hint.key) for hint in self._hints), default=1)
@@ -64,11 +55,7 @@ class _Hints(Widget):
                     lines.append(Line(width))
                 lines.append(Line(width).add(group, ink.accent))
             lines += _hint(hint, ink, width, size)
-        self._length = len(lines)
-        shown = lines[self._top : self._top + height]
-        if self._top + height < len(lines) and shown:
-            shown[-1] = shown[-1].ended("↓ more ", ink.key)
-        return shown
+        return in_window(Page(lines), None, self.scroll, 0, height, ink)
 
 
 def _hint(hint: Hint, ink: Ink, width: int, size: int) -> Iterator[Line]:
@@ -109,7 +96,7 @@ class KeysScreen(ModalScreen[None], inherit_bindings=False):
         if by is None:
             self._leave()
         else:
-            self._hints.page(by)
+            self._hints.scroll_by(by)
 
     def on_click(self) -> None:
         """A click leaves too."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.campaign.document import Unreadable
 from waylog.campaign.entries import Entries, Entry
@@ -17,12 +16,12 @@ from waylog.campaign.sight import Sight
 from waylog.rules.state import EntryKind
 from waylog.rules.turns import Note, Result, Rolled
 from waylog.snapshot import Snapshot
-from waylog.values import dataclass
 from waylog.widgets import dice
 from waylog.widgets.cards import HIDDEN, sight_of
 from waylog.widgets.change import told
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.line_view import Page
+from waylog.widgets.list_view import ListView, stack
 from waylog.widgets.odds import SIGNS
 
 _LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
@@ -32,18 +31,14 @@ _NEAR = 100
 """How many entries later an undo is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """An entry's lines."""
-
-    number: int
-    lines: tuple[Line, ...]
+_Block = tuple[int, Sequence[Line]]
+"""An entry's number, and its lines."""
 
 
-class LogScreen(Widget, can_focus=True):
-    """Everything that was done, with its chain of follow-ups."""
+class LogScreen(ListView[int]):
+    """Everything that was done, with its chain of follow-ups. Items are entries by their numbers; it is scrolled to the last in sight."""
 
-    FOCUS_ON_CLICK = False
+    WHEEL = 3
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Later", id="log.down", tooltip="To the next entry"),
         Binding("up,k,shift+tab", "step(-1)", "Earlier", id="log.up", tooltip="To the entry before"),
@@ -51,7 +46,7 @@ class LogScreen(Widget, can_focus=True):
         Binding("pageup,b", "page(-1)", "Page back", id="log.pageup", tooltip="A page earlier"),
         Binding("home,g", "step(-999999999)", "First", id="log.home", tooltip="To the first entry"),
         Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="To the latest entry"),
-        Binding("enter", "unfold", "Unfold", id="log.unfold", tooltip="All that the entry did, and again to fold it"),
+        Binding("enter", "open", "Unfold", id="log.unfold", tooltip="All that the entry did, and again to fold it"),
         Binding(
             "x",
             "take_back",
@@ -71,105 +66,79 @@ class LogScreen(Widget, can_focus=True):
         super().__init__(id="log")
         self._entries = entries
         self._sight = sight_of(snapshot)
-        self._count = snapshot.entries
-        self._cursor = snapshot.entries
-        self._bottom = snapshot.entries
+        self._count = self.cursor = self.scroll = snapshot.entries
         self._open: set[int] = set()
         self._seen = set[int]()
         self._takers: dict[int, list[int]] = {}
-        self._rows: list[int] = []
-        self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. A cursor on the latest entry follows the log, and so does any while nobody looks at it."""
         if snapshot.entries == self._count:
             return
         self._sight = sight_of(snapshot)
-        latest = self._cursor >= self._count or not self.display
+        latest = self.cursor >= self._count or not self.display
         self._count = snapshot.entries
         if latest:
-            self._cursor = self._bottom = self._count
-        self._drawing.stale()
+            self.cursor = self.scroll = self._count
+        self.repaint()
 
     def go_to(self, number: int) -> None:
         """The cursor to an entry, unfolded."""
         self._open.add(number)
-        self._go(number)
+        self.move_to(number)
 
     # -- moving -------------------------------------------------------------------------------------------------
 
-    def action_step(self, by: int) -> None:
-        """To another entry."""
-        self._go(self._cursor + by)
+    def move_to(self, index: int) -> None:
+        self.cursor = max(1, min(self._count, index)) if self._count else 0
+        self.repaint()
 
     def action_page(self, by: int) -> None:
         """A windowful on, or back."""
-        page = max(1, len(set(self._rows)) - 1)
+        seen = [area.target for area in self.page.areas]
         if by < 0:
-            first = min(self._rows, default=1)
-            self._bottom = max(1, min(first, self._count))
-            self._cursor = self._bottom
-            self._drawing.stale()
+            self.cursor = self.scroll = max(1, min(min(seen, default=1), self._count))
+            self.repaint()
         else:
-            self._bottom = min(self._count, self._bottom + page)
-            self._go(max(self._cursor + page, min(self._bottom, self._count)))
+            page = max(1, len(seen) - 1)
+            self.scroll = min(self._count, self.scroll + page)
+            self.move_to(max(self.cursor + page, self.scroll))
 
-    def action_unfold(self) -> None:
+    def action_open(self) -> None:
         """Show or hide all that the entry did."""
-        self._open ^= {self._cursor}
-        self._drawing.stale()
+        self._open ^= {self.cursor}
+        self.repaint()
 
     def action_take_back(self) -> None:
         """Ask for the entry's act to be taken back."""
         if self._count:
-            self.post_message(self.TakeBack(self._cursor))
+            self.post_message(self.TakeBack(self.cursor))
 
-    def _go(self, number: int) -> None:
-        self._cursor = max(1, min(self._count, number)) if self._count else 0
-        self._drawing.stale()
+    def select(self, target: int) -> None:
+        """The cursor to the entry; a click where it is already unfolds it."""
+        if target == self.cursor:
+            self.action_open()
+        else:
+            self.move_to(target)
 
-    def on_click(self, event: events.Click) -> None:
-        """The cursor to the entry under the mouse; a click on it unfolds it."""
-        if 0 <= event.y < len(self._rows) and (number := self._rows[event.y]):
-            if number == self._cursor:
-                self.action_unfold()
-            self._go(number)
+    # -- rendering ----------------------------------------------------------------------------------------------
 
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel walks."""
-        self.action_step(3)
-
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel walks."""
-        self.action_step(-3)
-
-    # -- drawing ------------------------------------------------------------------------------------------------
-
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         if not self._count:
-            self._rows = []
-            return [Line(width).to(2).add("Nothing has been logged yet.", ink.dim)]
-        self._bottom = max(self._bottom, self._cursor)
-        blocks = self._up_from(self._bottom, ink, width, height)
-        if blocks[0].number > self._cursor:
-            blocks = self._down_from(self._cursor, ink, width, height)
-            self._bottom = blocks[-1].number
-        lines = [(block.number, line) for block in blocks for line in block.lines]
-        over = len(lines) - height
-        if over > 0:
-            # The cursor's entry shows from its first line.
-            first = next(index for index, (number, _) in enumerate(lines) if number == self._cursor)
-            cut = min(over, first)
-            lines = lines[cut : cut + height]
-        gap = height - len(lines)
-        self._rows = [0] * gap + [number for number, _ in lines]
-        shown = [Line(width)] * gap + [line for _, line in lines]
-        if newer := self._count - self._rows[-1]:
-            shown[-1] = shown[-1].ended(f"{newer} newer ↓ ", ink.key)
-        return shown
+            return Page([Line(width).to(2).add("Nothing has been logged yet.", ink.dim)])
+        last = max(self.scroll, self.cursor)
+        blocks = self._up_from(last, ink, width, height)
+        if blocks[0][0] > self.cursor:
+            blocks = self._down_from(self.cursor, ink, width, height)
+            last = blocks[-1][0]
+        whole = stack(blocks, width)
+        # The cursor's entry shows from its first line. Few entries stand at the foot of the window.
+        first = next(area.y for area in whole.areas if area.target == self.cursor)
+        page = whole.part(min(first, len(whole.lines) - height), height)
+        lines = list(page.lines)
+        if newer := self._count - page.areas[-1].target:
+            lines[-1] = lines[-1].ended(f"{newer} newer ↓ ", ink.key)
+        return Page(lines, page.areas, last)
 
     def _up_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
         """Blocks that end with that entry, oldest first, enough to fill the window."""
@@ -177,7 +146,7 @@ class LogScreen(Widget, can_focus=True):
         filled = 0
         while number >= 1 and filled < height:
             blocks.insert(0, self._block(number, ink, width))
-            filled += len(blocks[0].lines)
+            filled += len(blocks[0][1])
             number -= 1
         return blocks
 
@@ -186,15 +155,15 @@ class LogScreen(Widget, can_focus=True):
         filled = 0
         while number <= self._count and filled < height:
             blocks.append(self._block(number, ink, width))
-            filled += len(blocks[-1].lines)
+            filled += len(blocks[-1][1])
             number += 1
         return blocks
 
     def _block(self, number: int, ink: Ink, width: int) -> _Block:
         entry = self._read(number)
         if entry is _LOST:
-            return _Block(number, (Line(width).to(2).add(f"{number:>6}  can't be read", ink.bad),))
-        here = number == self._cursor
+            return number, [Line(width).to(2).add(f"{number:>6}  can't be read", ink.bad)]
+        here = number == self.cursor
         begins = _begins(entry)
         if begins and self._is_undone(number):
             begins = ""
@@ -202,9 +171,7 @@ class LogScreen(Widget, can_focus=True):
         lines = [head]
         if number in self._open:
             lines += _unfolded(entry, self._sight, ink, width)
-        return _Block(
-            number, tuple(line.over(ink.under_cursor) if here and not n else line for n, line in enumerate(lines))
-        )
+        return number, [lines[0].over(ink.under_cursor) if here else lines[0], *lines[1:]]
 
     def _head(self, entry: Entry, ink: Ink, width: int, *, here: bool) -> Line:
         undone = self._is_undone(entry.number)

@@ -16,7 +16,7 @@ from waylog.screens.sheet import SCENE
 from waylog.snapshot import Resting, Snapshot
 from waylog.widgets.cards import SEEN, sight_of
 from waylog.widgets.choices import Choice, Command
-from waylog.widgets.prompt import Asked
+from waylog.widgets.line_input import Asked
 from waylog.widgets.reading import refusal_of
 
 TABS = ("ship", "crew", "log", "clocks", "tables")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.projection import Projection
 from waylog.screens.hints import named
 from waylog.screens.keys import Hint, KeysScreen
 from waylog.widgets import players
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.panels import more_below
+from waylog.widgets.line_view import HitArea, LineView, Page
+from waylog.widgets.list_view import window
 from waylog.widgets.small import HEIGHT, WIDTH
 
 _WIDE = 100
@@ -33,32 +31,38 @@ class Part(IntEnum):
     LOG = 1
 
 
-class PlayersView(Widget):
+class Shown(NamedTuple):
+    """A part as it shows: how far it is scrolled, and how far it can be."""
+
+    part: Part
+    moved: int
+    most: int
+
+
+class PlayersView(LineView[Shown]):
     """Ship, crew, clocks and log, as players may see them; the newest of the log is always in sight at first."""
 
     def __init__(self, seen: Projection | None) -> None:
         super().__init__()
         self._seen = seen
         self._trouble = ""
-        self._moved = [0, 0]
-        self._most = [0, 0]
+        self._moved = dict.fromkeys(Part, 0)
         self._scrolling = Part.SHEET
-        self._log_area = (0, 0)
-        self._drawing = Drawing(self, self._draw)
         self._due = False
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
         """Draw another moment. `trouble` is said above what was seen last."""
         if (seen, trouble) != (self._seen, self._trouble):
             self._seen, self._trouble = seen, trouble
-            self._drawing.stale()
+            self.repaint()
 
     def scroll_part(self, by: int, part: Part | None = None) -> None:
         """Move the sheet down, or the log back in time; the other way with less than 0."""
         part = self._scrolling if part is None else part
         # The log's end is where it stands at rest: up is back in time.
         by = -by if part is Part.LOG else by
-        self._moved[part] = max(0, min(self._most[part], self._moved[part] + by))
+        most = next((area.target.most for area in self.page.areas if area.target.part is part), 0)
+        self._moved[part] = max(0, min(most, min(most, self._moved[part]) + by))
         self._draw_soon()
 
     def change_part(self) -> None:
@@ -74,81 +78,78 @@ class PlayersView(Widget):
 
     def _draw_due(self) -> None:
         self._due = False
-        self._drawing.stale()
+        self.repaint()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel scrolls what is under it."""
-        self.scroll_part(3, self._part_at(event))
+        self._scroll_at(event, 3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """The wheel scrolls what is under it."""
-        self.scroll_part(-3, self._part_at(event))
+        self._scroll_at(event, -3)
 
-    def _part_at(self, event: events.MouseEvent) -> Part:
-        left, top = self._log_area
-        return Part.LOG if event.x >= left and event.y >= top else Part.SHEET
+    def _scroll_at(self, event: events.MouseEvent, by: int) -> None:
+        shown = self.target_at(event)
+        self.scroll_part(by, shown.part if shown else Part.SHEET)
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
+    # -- rendering ----------------------------------------------------------------------------------------------
 
-    # -- drawing ------------------------------------------------------------------------------------------------
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[Shown]:
         if width < WIDTH or height < HEIGHT:
-            return [Line(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)]
+            return Page([Line(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)])
         if self._seen is None:
             waiting = [Line(width).to(2).add(part, ink.dim) for part in wrapped(self._trouble or WAITING, width - 4)]
-            return [Line(width).right(" ? keys ", ink.dim), Line(width), *waiting]
+            return Page([Line(width).right(" ? keys ", ink.dim), Line(width), *waiting])
         head = [players.title(self._seen, ink, width)]
         if self._trouble:
             head.append(Line(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
-        below = self._beside if width >= _WIDE else self._stacked
-        return [*head, *below(self._seen, ink, width, height - len(head), len(head))]
+        parts = self._beside if width >= _WIDE else self._stacked
+        return parts(self._seen, ink, width, height - len(head)).below(head)
 
-    def _beside(self, seen: Projection, ink: Ink, width: int, height: int, top: int) -> list[Line]:
+    def _beside(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
         """The sheet on the left; clocks and the log on the right."""
         left = width * 3 // 5
-        sheet = self._cut(Part.SHEET, players.sheet(seen, ink, left, height - 1), height - 1, ink)
+        sheet = self._sheet(players.sheet(seen, ink, left, height - 1), left, height - 1, ink).below([Line(left)])
         clocks = players.clocks(seen, ink, width - left)[: height // 2]
-        self._log_area = (left, top + len(clocks))
-        right = [*clocks, *self._log(seen, ink, width - left, height - len(clocks))]
+        right = self._log(seen, ink, width - left, height - len(clocks)).below(clocks)
         blank = Line(width)
-        return [
-            Line(width).join(sheet[y - 1] if 0 < y <= len(sheet) else blank).to(left).join(right[y])
+        lines = [
+            Line(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])
             for y in range(height)
         ]
+        return Page(lines, [*(area._replace(x=left) for area in right.areas), *sheet.areas])
 
-    def _stacked(self, seen: Projection, ink: Ink, width: int, height: int, top: int) -> list[Line]:
+    def _stacked(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
         """Clocks and the sheet above, the log below."""
         rest = max(height // 3, 4)
         above = height - rest
         lines = players.clocks(seen, ink, width)
         lines += [Line(width)] if lines else []
         lines += players.sheet(seen, ink, width, max(1, above - len(lines)))
-        shown = self._cut(Part.SHEET, lines, above, ink)
-        self._log_area = (0, top + above)
-        return [*shown, *[Line(width)] * (above - len(shown)), *self._log(seen, ink, width, rest)]
+        sheet = self._sheet(lines, width, above, ink)
+        log = self._log(seen, ink, width, rest).below(sheet.lines)
+        return Page(log.lines, [*log.areas, *sheet.areas])
 
-    def _log(self, seen: Projection, ink: Ink, width: int, height: int) -> list[Line]:
+    def _log(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
         """A line that parts it from the rest, and its end, or what lies so far back."""
         head = Line(width).to(2).add("Log ", ink.accent)
         if self._scrolling is Part.LOG:
             head.add("↑↓ ", ink.key)
         lines, room = players.acts(seen, ink, width), height - 1
-        self._most[Part.LOG] = max(0, len(lines) - room)
-        self._moved[Part.LOG] = min(self._moved[Part.LOG], self._most[Part.LOG])
-        end = len(lines) - self._moved[Part.LOG]
-        shown = lines[max(0, end - room) : end]
-        return [head.fill("─", ink.rule, until=width - 2), *shown, *[Line(width)] * (room - len(shown))]
+        shown = self._shown(Part.LOG, len(lines) - room)
+        end = len(lines) - shown.moved
+        inside = [*lines[max(0, end - room) : end], *[Line(width)] * (room - len(lines))]
+        return Page([head.fill("─", ink.rule, until=width - 2), *inside], [HitArea(0, 0, width, height, shown)])
 
-    def _cut(self, part: Part, lines: list[Line], height: int, ink: Ink) -> list[Line]:
+    def _sheet(self, lines: list[Line], width: int, height: int, ink: Ink) -> Page[Shown]:
         """As many lines as there is room for, from where it was scrolled to."""
-        self._most[part] = max(0, len(lines) - height)
-        start = self._moved[part] = min(self._moved[part], self._most[part])
-        shown = lines[start : start + height]
-        if start + height < len(lines):
-            shown[-1] = more_below(shown[-1], ink)
-        return shown
+        shown = self._shown(Part.SHEET, len(lines) - height)
+        inside = [*window(lines, shown.moved, height, ink), *[Line(width)] * (height - len(lines))]
+        return Page(inside, [HitArea(0, 0, width, height, shown)])
+
+    def _shown(self, part: Part, most: int) -> Shown:
+        most = max(0, most)
+        return Shown(part, min(self._moved[part], most), most)
 
 
 class LookingScreen(Screen[None], inherit_bindings=False):

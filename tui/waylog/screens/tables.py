@@ -6,11 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.rules.deck_moves import card_words
 from waylog.rules.decks import Deck, Known
@@ -18,10 +15,10 @@ from waylog.rules.moves import Answers, Move, Refusal
 from waylog.rules.tables import RandomTable
 from waylog.snapshot import Snapshot
 from waylog.widgets.cards import HIDDEN, SEEN
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.line_view import Page
+from waylog.widgets.list_view import ListView, stack
 from waylog.widgets.reading import refusal_of
-from waylog.widgets.scrolling import in_sight, turned, window
 from waylog.widgets.tables import Piece, lying, of_deck, of_table
 
 _BESIDE = 64
@@ -51,10 +48,16 @@ class _Held(NamedTuple):
         return f"{self.kind}.{self.key}"
 
 
-class TablesScreen(Widget, can_focus=True):
+class _Target(NamedTuple):
+    """A table or deck in the list, or an entry or card of the chosen one, by its place there."""
+
+    at: int
+    inside: bool = False
+
+
+class TablesScreen(ListView[_Target]):
     """Tables, then decks, in a list; beside it what the one under the cursor holds, which may be walked too."""
 
-    FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="To the next table, deck, entry or card"),
         Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="To the one before"),
@@ -106,41 +109,31 @@ class TablesScreen(Widget, can_focus=True):
         super().__init__(id="tables")
         self._snapshot = snapshot
         self._held = _all_of(snapshot)
-        self._cursor = 0
         self._inside: int | None = None
         """The entry or card under the cursor; None while the cursor is in the list."""
-        self._top = 0
-        self._within = 0
-        """The line from which on the entry or card under the cursor shows, where it is taller than the window."""
-        self._seen = (1, 1)
-        """The lines of that entry or card, and those there are for it."""
-        self._rows: dict[int, int] = {}
-        """By the line of the contents on screen: the entry or card there."""
-        self._listed: dict[int, int] = {}
-        self._drawing = Drawing(self, self._draw)
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment, the cursor on the same table or deck where it is still there."""
         here, key = self._here, self._key
         if here is None:
-            self._top = 0
+            self.scroll = 0
         self._snapshot, self._held = snapshot, _all_of(snapshot)
-        self._cursor = max(0, min(self._cursor, len(self._held) - 1))
+        self.cursor = max(0, min(self.cursor, len(self._held) - 1))
         if here in self._held:
-            self._cursor = self._held.index(here)
+            self.cursor = self._held.index(here)
         else:
             self._inside = None
         if key in self._keys:
             self._inside = self._keys.index(key)
         elif self._inside is not None:
             self._inside = min(self._inside, len(self._keys) - 1) if self._keys else None
-        self._drawing.stale()
+        self.repaint()
 
     # -- where the cursor is ------------------------------------------------------------------------------------
 
     @property
     def _here(self) -> _Held | None:
-        return self._held[self._cursor] if self._held else None
+        return self._held[self.cursor] if self._held else None
 
     @property
     def _keys(self) -> Sequence[str]:
@@ -163,56 +156,40 @@ class TablesScreen(Widget, can_focus=True):
         here = self._here
         return self._snapshot.decks[here.key] if here and here.kind == "decks" else None
 
+    def count(self) -> int:
+        return len(self._held)
+
     def action_step(self, by: int) -> None:
         """Walk the list, or the entries or cards of the chosen one; on in one that is taller than the window."""
         if not self._held:
-            self._top = max(0, self._top + by)
-        elif (
-            self._inside is not None and abs(by) == 1 and (within := turned(self._within, by, *self._seen)) is not None
-        ):
-            self._within = within
-        elif self._inside is not None:
-            self._within = 0
-            self._inside = max(0, min(len(self._keys) - 1, self._inside + by))
-        else:
-            self._cursor, self._top = max(0, min(len(self._held) - 1, self._cursor + by)), 0
-        self._drawing.stale()
+            self.scroll += by
+            self.repaint()
+        elif self._inside is None:
+            self.select(_Target(max(0, min(len(self._held) - 1, self.cursor + by))))
+        elif not (abs(by) == 1 and self.read_on(by)):
+            self.select(_Target(max(0, min(len(self._keys) - 1, self._inside + by)), inside=True))
+
+    def select(self, target: _Target) -> None:
+        """The cursor to a table or deck, or to an entry or card of the one it is on."""
+        if target.inside:
+            self._inside, self.within = target.at, 0
+            self.repaint()
+            return
+        if target.at != self.cursor:
+            self.scroll = 0
+        self._inside = None
+        self.move_to(target.at)
 
     def action_into(self) -> None:
         """From the list to the entries or cards."""
         if self._keys and self._inside is None:
-            self._inside = self._within = 0
-            self._drawing.stale()
+            self._inside = self.within = 0
+            self.repaint()
 
     def action_out(self) -> None:
         """Back to the list."""
-        self._inside, self._top = None, 0
-        self._drawing.stale()
-
-    def on_click(self, event: events.Click) -> None:
-        """The cursor to what is under the mouse; a second click does what Enter does."""
-        y = event.y - self.styles.padding.top
-        beside = self.size.width >= _BESIDE
-        there = self._listed.get(y) if not beside or event.x < _list_width(self.size.width) else None
-        inside = self._rows.get(y) if there is None and (not beside or event.x > _list_width(self.size.width)) else None
-        if there is None and inside is None:
-            return
-        before = (self._cursor, self._inside)
-        self._cursor, self._inside = (there, None) if there is not None else (self._cursor, inside)
-        self._within = 0
-        if there is not None and there != before[0]:
-            self._top = 0
-        self._drawing.stale()
-        if event.chain > 1 and before == (self._cursor, self._inside):
-            self.action_open()
-
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel walks."""
-        self.action_step(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel walks."""
-        self.action_step(-1)
+        self._inside, self.scroll = None, 0
+        self.repaint()
 
     # -- what is done -------------------------------------------------------------------------------------------
 
@@ -281,53 +258,46 @@ class TablesScreen(Widget, can_focus=True):
             refusal_of(Refusal(found.message, found.clause)) for found in self._snapshot.problems if found.file == file
         )
 
-    # -- drawing ------------------------------------------------------------------------------------------------
+    # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
-        self._rows, self._listed = {}, {}
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[_Target]:
         if not self._held:
-            lines = list(_empty((*_NO_TABLE, "", _NO_DECK), ink, width))
-            self._top = max(0, min(self._top, len(lines) - height))
-            return window(lines, self._top, height, ink)
+            return self.in_window(Page([*_empty((*_NO_TABLE, "", _NO_DECK), ink, width)]), None, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
-            names = self._names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
-            rest = self._contents(ink, width, max(0, height - len(names) - 1))
-            self._rows = {y + len(names) + 1: index for y, index in self._rows.items()}
-            return [*names, Line(width).fill("─", ink.rule), *rest][:height]
+            names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
+            above = [*names.lines, Line(width).fill("─", ink.rule)]
+            rest = self._render_contents(ink, width, max(0, height - len(above))).below(above)
+            return Page(rest.lines[:height], [*names.areas, *rest.areas], rest.scroll, rest.block)
         left = _list_width(width)
-        names = self._names(ink, left, height, headed=True)
-        contents = self._contents(ink, width - left - 3, height)
+        names = self._render_names(ink, left, height, headed=True)
+        contents = self._render_contents(ink, width - left - 3, height)
         lines = []
         for y in range(height):
             line = Line(width)
-            if y < len(names):
-                line.join(names[y])
+            if y < len(names.lines):
+                line.join(names.lines[y])
             line.to(left).add(" │ ", ink.rule)
-            lines.append(line.join(contents[y]) if y < len(contents) else line)
-        return lines
+            lines.append(line.join(contents.lines[y]) if y < len(contents.lines) else line)
+        beside = [area._replace(x=left + 1, width=width - left - 1) for area in contents.areas]
+        return Page(lines, [*names.areas, *beside], contents.scroll, contents.block)
 
-    def _names(self, ink: Ink, width: int, height: int, *, headed: bool) -> list[Line]:
+    def _render_names(self, ink: Ink, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """The list, or the part of it around the cursor."""
-        rows: list[tuple[Line, int | None]] = []
+        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
         for kind, none in (("tables", "a file in tables/ makes one"), ("decks", "d starts one")):
             own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
             if headed:
-                rows += [(Line(width), None)] if rows else []
-                rows.append((Line(width).to(2).add(kind.title(), ink.accent), None))
-                rows += [] if own else [(Line(width).to(2).add(f"none yet: {none}", ink.dim), None)]
-            rows += [(self._listing(index, held, ink, width), index) for index, held in own]
-        at = next(y for y, (_, index) in enumerate(rows) if index == self._cursor)
-        top = max(0, min(at - height // 2, len(rows) - height))
-        shown = rows[top : top + height]
-        self._listed = {y: index for y, (_, index) in enumerate(shown) if index is not None}
-        return [line for line, _ in shown]
+                blocks += [(None, [Line(width)])] if blocks else []
+                blocks.append((None, [Line(width).to(2).add(kind.title(), ink.accent)]))
+                blocks += [] if own else [(None, [Line(width).to(2).add(f"none yet: {none}", ink.dim)])]
+            blocks += [(_Target(index), [self._listing(index, held, ink, width)]) for index, held in own]
+        whole = stack(blocks, width)
+        at = next(area.y for area in whole.areas if area.target.at == self.cursor)
+        return whole.part(max(0, min(at - height // 2, len(whole.lines) - height)), height)
 
     def _listing(self, index: int, held: _Held, ink: Ink, width: int) -> Line:
-        here = index == self._cursor
+        here = index == self.cursor
         if held.kind == "tables":
             table = self._snapshot.tables[held.key]
             name, said = table.name, self._table_marks(held, table)
@@ -345,39 +315,32 @@ class TablesScreen(Widget, can_focus=True):
         )
 
     def _pieces(self, ink: Ink, width: int) -> Iterator[Piece]:
-        here = self._held[self._cursor]
+        here = self._held[self.cursor]
         if here.kind == "tables":
             tables = self._snapshot.tables
             return of_table(tables[here.key], tables, self._problems(here), ink, width, self._key)
         return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
 
-    def _contents(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def _render_contents(self, ink: Ink, width: int, height: int) -> Page[_Target]:
         """What the chosen one holds, as much as there is room for, with the entry or card under the cursor in sight."""
-        rows: list[tuple[Line, int | None]] = []
-        count, spot = 0, (0, 1)
+        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
+        length = count = end = 0
         for piece in self._pieces(ink, width - 2):
             # What lies further down than can be in sight is not drawn: a table may have a hundred long entries.
-            if len(rows) > max(self._top, sum(spot)) + height and count > (self._inside or 0):
+            if length > max(self.scroll, end) + height and count > (self._inside or 0):
                 break
-            index = count if piece.key else None
+            target = _Target(count, inside=True) if piece.key else None
             count += bool(piece.key)
-            here = index is not None and index == self._inside
-            if here:
-                spot = (len(rows), len(piece.lines))
-            for number, line in enumerate(piece.lines):
-                whole = Line(width).add("▸ " if here and not number else "  " if piece.key else "", ink.key)
-                rows.append((whole.join(line.over(ink.under_cursor) if here else line), index))
-        if self._inside is not None:
-            # The mark below takes no word of the entry or card under the cursor.
-            room = height if sum(spot) == len(rows) else max(1, height - 1)
-            if self._inside == 0 and spot[0] < room:
-                spot = (0, sum(spot))  # with all that stands above it
-            self._seen = spot[1], room
-            self._top = in_sight(self._top, spot[0], *self._seen, self._within)
-        self._top = max(0, min(self._top, len(rows) - height))
-        shown = rows[self._top : self._top + height]
-        self._rows = {y: index for y, (_, index) in enumerate(shown) if index is not None}
-        return window([line for line, _ in rows], self._top, height, ink)
+            length += len(piece.lines)
+            if here := target is not None and target.at == self._inside:
+                end = length
+            lines = [line.over(ink.under_cursor) if here else line for line in piece.lines]
+            margins = ["▸ " if here and not number else "  " if piece.key else "" for number in range(len(lines))]
+            blocks.append(
+                (target, [Line(width).add(m, ink.key).join(line) for m, line in zip(margins, lines, strict=True)])
+            )
+        at = None if self._inside is None else _Target(self._inside, inside=True)
+        return self.in_window(stack(blocks, width), at, height, ink)
 
 
 def _list_width(width: int) -> int:

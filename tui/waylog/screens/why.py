@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.campaign.entries import Entry
 from waylog.rules.changes import Change, Path, Value, dotted
 from waylog.values import dataclass
 from waylog.widgets.change import told
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
-from waylog.widgets.scrolling import window
+from waylog.widgets.line_view import Page
+from waylog.widgets.list_view import ListView
 
 NEVER = "No act of the log changed this: it is as the campaign file had it from the first."
 
@@ -35,36 +33,24 @@ class Because:
     """The entries that made it what it is, newest first."""
 
 
-class _Reasons(Widget):
+class _Reasons(ListView[int], can_focus=False):
     """Each entry with what it changed, and a cursor."""
 
     def __init__(self, because: Because) -> None:
         super().__init__()
         self._because = because
-        self._cursor = 0
-        self._top = 0
-        self._rows: list[int] = []
-        self._drawing = Drawing(self, self._draw)
 
-    @property
-    def number(self) -> int | None:
-        """The entry under the cursor."""
-        return self._because.entries[self._cursor].number if self._because.entries else None
+    def count(self) -> int:
+        return len(self._because.entries)
 
-    def step(self, by: int) -> None:
-        """To another entry."""
-        self._cursor = max(0, min(len(self._because.entries) - 1, self._cursor + by))
-        self._drawing.stale()
+    def number_of(self, index: int | None) -> int | None:
+        """The number of an entry of this list; None where there is none."""
+        return self._because.entries[index].number if index is not None and index < self.count() else None
 
-    def at(self, y: int) -> int | None:
-        """The entry drawn in that line."""
-        index = self._rows[y + self._top - 1] if y >= 1 and y + self._top - 1 < len(self._rows) else None
-        return None if index is None else self._because.entries[index].number
+    def select(self, target: int) -> None:
+        """Leave the cursor where it is: the screen closes with the entry that is clicked."""
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         because = self._because
         title = Line(width).add(f"Why · {because.label} ", ink.accent).add(f" {dotted(because.path)} ", ink.dim)
         keys = (
@@ -74,26 +60,16 @@ class _Reasons(Widget):
         if title.left >= keys.used:
             title.join(keys)
         if not because.entries:
-            return [title, *(Line(width).add(part, ink.plain) for part in wrapped(NEVER, width))][:height]
-        lines: list[Line] = []
-        self._rows = []
-        for index in range(len(because.entries)):
-            block = list(self._block(index, ink, width))
-            if index == self._cursor:
-                first = len(lines)
-                self._top = max(0, min(self._top, first), first + min(len(block), height - 1) - (height - 1))
-            lines += block
-            self._rows += [index] * len(block)
-        return [title, *window(lines, self._top, height - 1, ink)]
+            return Page([title, *(Line(width).add(part, ink.plain) for part in wrapped(NEVER, width))][:height])
+        return super().render_page(ink, width, height - 1).below([title])
 
-    def _block(self, index: int, ink: Ink, width: int) -> Iterator[Line]:
-        entry, here = self._because.entries[index], index == self._cursor
+    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+        entry, here = self._because.entries[index], index == self.cursor
         head = Line(width).add("▸ " if here else "  ", ink.key)
         head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
-        yield head.over(ink.under_cursor) if here else head
-        for change in entry.changes:
-            if about := _about(self._because.path, change):
-                yield Line(width).to(8).add(told(about), ink.plain)
+        changes = [about for change in entry.changes if (about := _about(self._because.path, change))]
+        below = [Line(width).to(8).add(told(about), ink.plain) for about in changes]
+        return [head.over(ink.under_cursor) if here else head, *below]
 
 
 def _about(asked: Path, change: Change) -> Change | None:
@@ -135,11 +111,11 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def action_step(self, by: int) -> None:
         """To another entry."""
-        self._reasons.step(by)
+        self._reasons.action_step(by)
 
     def action_go(self) -> None:
         """Leave for the entry in the log."""
-        self._leave(self._reasons.number)
+        self._leave(self._reasons.number_of(self._reasons.cursor))
 
     def action_close(self) -> None:
         """Leave."""
@@ -147,9 +123,7 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         """A click on an entry goes to it; one beside closes."""
-        inside = self._reasons.region.contains(event.screen_x, event.screen_y)
-        at = event.get_content_offset(self._reasons) if inside else None
-        self._leave(self._reasons.at(at.y) if at else None)
+        self._leave(self._reasons.number_of(self._reasons.target_at(event)))
 
     def _leave(self, number: int | None) -> None:
         """Once: the next key of a burst may come before this one has had its effect."""

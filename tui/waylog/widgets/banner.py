@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual.strip import Strip
-from textual.widget import Widget
-
 from waylog.campaign.conflicts import Conflict
 from waylog.campaign.entries import Entry
 from waylog.rules.changes import dotted
 from waylog.snapshot import Snapshot
 from waylog.widgets.change import said
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.line_view import LineView, Page
 
 Played = Callable[[Conflict], Entry | None]
 """The entry that had played the value of a conflict."""
@@ -52,14 +49,13 @@ def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:
     )
 
 
-class Banner(Widget):
+class Banner(LineView[None]):
     """Draws `trouble` over as many lines as it needs, and is not displayed when there is none."""
 
     def __init__(self, snapshot: Snapshot, played: Played) -> None:
         super().__init__(id="banner")
         self._played = played
         self._text = trouble(snapshot, played)
-        self._drawing = Drawing(self, self._draw)
         self._stand()
 
     def show(self, snapshot: Snapshot) -> None:
@@ -68,7 +64,7 @@ class Banner(Widget):
             self._text = text
             self._stand()
             self._fit()
-            self._drawing.stale()
+            self.repaint()
 
     def _stand(self) -> None:
         """There or not. Where there, the window still has its say: one that is too small has no room for it."""
@@ -84,14 +80,13 @@ class Banner(Widget):
     def _parts(self, width: int) -> list[str]:
         return wrapped(self._text, width - 4)
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:
         parts = self._parts(width)
         if len(parts) > height > 0:
             parts = [*parts[: height - 1], " ".join(parts[height - 1 :])]
-        return [
-            Line(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
-            for index, part in enumerate(parts)
-        ]
+        return Page(
+            [
+                Line(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+                for index, part in enumerate(parts)
+            ]
+        )

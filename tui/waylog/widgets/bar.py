@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.widgets.cells import cells_of
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line
+from waylog.widgets.line_view import HitArea, LineView, Page
 
 _HELP = " ? keys "
 _TITLE = 16
 """Cells of the campaign's name for which the names of the tabs are shortened."""
 
 
-class Bar(Widget):
+class Bar(LineView[str]):
     """Tabs with their keys, the campaign's name and game."""
 
     @dataclass
@@ -35,8 +33,6 @@ class Bar(Widget):
         self._marks: tuple[str, ...] = ()
         self._session = 0
         self._badge: tuple[str, ...] = ()
-        self._places: list[tuple[int, int, str]] = []
-        self._drawing = Drawing(self, self._draw)
 
     def show(
         self,
@@ -55,19 +51,16 @@ class Bar(Widget):
         if before != (tabs, current, title, marks, session, badge):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
             self._badge = badge
-            self._drawing.stale()
+            self.repaint()
 
     def on_click(self, event: events.Click) -> None:
         """A tab under the mouse is opened."""
-        for start, end, tab in self._places:
-            if start <= event.x < end:
-                self.post_message(self.Picked(tab))
+        tab = self.target_at(event)
+        if tab is not None:
+            self.post_message(self.Picked(tab))
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:  # noqa: ARG002 - one line is all it has
-        line, self._places = Line(width), []
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        line, areas = Line(width), list[HitArea[str]]()
         end = width - (len(_HELP) if width >= 48 else 3)
         session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
@@ -78,7 +71,7 @@ class Bar(Widget):
                 line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
             else:
                 line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
-            self._places.append((start, line.used, tab))
+            areas.append(HitArea(start, 0, line.used - start, 1, tab))
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(session, ink.held, most=max(0, end - line.used))
@@ -93,8 +86,8 @@ class Bar(Widget):
         if title.width > 4:
             line.to(end - title.used - 1).join(title)
         line.to(end).add(" ? ", ink.key).add("keys " if width >= 48 else "", ink.dim)
-        self._places.append((end, width, ""))
-        return [line]
+        areas.append(HitArea(end, 0, width - end, 1, ""))
+        return Page([line], areas)
 
     def _names(self, room: int) -> Mapping[str, str]:
         """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone."""

@@ -117,6 +117,8 @@ class Layout:
     """Rows that are in full whatever the room, by their index in `places`."""
     lines: list[list[Piece]] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
+    whole: dict[tuple[tuple[int, int], ...], Line] = field(default_factory=dict)
+    """Lines that are put together, by where their pieces begin and the identity of each; every row is drawn once."""
 
     def __post_init__(self) -> None:
         for band in self.bands:
@@ -151,38 +153,28 @@ class Layout:
         here = next(islice(rows, cursor, None), None)
         if here is None or cursor in self.unfolded or not here[0].more(here[1], self.room):
             return self
-        return Layout(self.width, self.room, self.bands, self.unfolded | {cursor})
+        return Layout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
 
     def line(self, y: int, cursor: int | None, ink: Ink) -> Line:
-        """One line over the whole width, the row under the cursor marked."""
+        """One line over the whole width, the row under the cursor marked; the very same line each time where no cursor marks it."""
+        if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
+            return self._whole(y)
         whole = Line(self.width)
         for x, piece, index in self.lines[y]:
-            if index is None or index != cursor or y != self.places[index].head:
-                whole.to(x).join(piece)
-            else:
+            if index == cursor:
                 whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
+            else:
+                whole.to(x).join(piece)
         return whole
 
-    def pieces(self, y: int, cursor: int) -> set[tuple[int, Line, bool]]:
-        """What a line is made of, and whether the cursor marks it; nothing where there is no such line."""
-        made = self.lines[y] if y < len(self.lines) else ()
-        return {(x, line, index == cursor and y == self.places[cursor].head) for x, line, index in made}
-
-
-def differing(before: Layout, was: int, after: Layout, now: int) -> Iterator[tuple[int, int, int]]:
-    """Each line that the cursor's move from row to row changes in a sheet: which, from what column on, how many cells."""
-    for y in range(max(len(before.lines), len(after.lines))):
-        changed = before.pieces(y, was) ^ after.pieces(y, now)
-        if changed:
-            left = min(x for x, _, _ in changed) - _MARGIN
-            yield y, left, max(x + line.width for x, line, _ in changed) - left
-
-
-def more_below(line: Line, ink: Ink) -> Line:
-    """The last line in sight, with a word at its end that there is more."""
-    word = "↓ more "
-    room = Line(line.width - cells_of(word) - 1).join(line) if line.left <= cells_of(word) else line
-    return Line(line.width).join(room).right(word, ink.key)
+    def _whole(self, y: int) -> Line:
+        pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
+        if pieces not in self.whole:
+            line = Line(self.width)
+            for x, piece, _ in self.lines[y]:
+                line.to(x).join(piece)
+            self.whole[pieces] = line
+        return self.whole[pieces]
 
 
 class _Arranged(Protocol):

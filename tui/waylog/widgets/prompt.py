@@ -1,14 +1,14 @@
-"""The line at the bottom and the list above it: rolls, any act in words, notes, clocks, and lists to choose from.
+"""The keys of the line at the bottom, while something is typed: rolls, any act in words, notes, clocks, and lists to choose from.
 
-The text is all the state there is: picking an option writes it into the line, so what a list can do, words can.
+The text is all the state there is: picking an option writes it into the line, so what a list can do, words can. Each change is shown
+as a `LineInput`; what a click on it means comes back by `click`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 from typing import ClassVar
 
 from textual import events
@@ -18,45 +18,17 @@ from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal, Refused, Text
 from waylog.rules.words import Act
-from waylog.values import dataclass
-from waylog.widgets import picking, remap
-from waylog.widgets.choices import Cell, Choice, Command, Step, Toggle, Word, found, listed, placed
-from waylog.widgets.drawing import Drawing
+from waylog.widgets import picking
+from waylog.widgets.choices import Choice, Command, Step, Toggle, Word, found
 from waylog.widgets.editor import Editor
-from waylog.widgets.head import head
-from waylog.widgets.ink import Ink, Line
-from waylog.widgets.meaning import meaning, refused
+from waylog.widgets.line_input import Asked, AtChoice, InputTarget, LineInput
 from waylog.widgets.reading import REMARKS, Reading, completed_line, line_of, stepped, toggled
-from waylog.widgets.remap import Area, Remap, remap_of
+from waylog.widgets.remap import Remap, remap_of
 
-_LEAST = 4
-"""Lines that the meaning of a line has at least, if the window has them."""
 Reader = Callable[[str, str], Reading]
 """What a line with that verb and text means."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the prompt is opened for."""
-
-    title: str
-    verb: str = ""
-    text: str = ""
-    choices: tuple[Choice, ...] | None = None
-    """A list to choose from by typing; None for a line of words."""
-    suggested: str = ""
-    """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
-
-
-def dice_help(reading: Reading) -> str:
-    """Which real dice may be typed at the end of the line, in their order, or which is next."""
-    if reading.dice is None:
-        return ""
-    named = [die.source if die.sides == 6 else f"{die.source} d{die.sides}" for die in reading.dice]
-    if reading.act and reading.act.faces:
-        return f"next die: {named[0]}" if named else "all dice typed"
-    counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
-    return f"real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
+Shows = Callable[[LineInput], None]
+"""Shows what is typed."""
 
 
 class Prompt(Widget, can_focus=True):
@@ -96,10 +68,10 @@ class Prompt(Widget, can_focus=True):
     class Closed(Message):
         """The person left."""
 
-    def __init__(self, reader: Reader, place: Widget, elsewhere: Mapping[str, str]) -> None:
-        """Drawn in `place`; this widget itself only holds the keys. `elsewhere`: words that are no act, and where that is done."""
+    def __init__(self, reader: Reader, elsewhere: Mapping[str, str], shows: Shows) -> None:
+        """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change."""
         super().__init__(id="prompt")
-        self._reader, self._place, self._elsewhere = reader, place, elsewhere
+        self._reader, self._elsewhere, self._shows = reader, elsewhere, shows
         self._asked = Asked("")
         self._editor = Editor()
         self._reading = Reading()
@@ -110,14 +82,28 @@ class Prompt(Widget, can_focus=True):
         """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
         self._remap: Remap | None = None
         """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
-        self._areas: Sequence[Area] = ()
         self._refusal: Refusal | None = None
         self._leaving = False
         """Esc was pressed once, and there is a text that the next would throw away."""
-        self._cells: list[Cell] = []
-        self._top = 0
-        self._list_at = (0, 0)
-        self.drawing = Drawing(place, self._draw)
+
+    @property
+    def line(self) -> LineInput:
+        """What is typed now, and what it means."""
+        return LineInput(
+            self._asked,
+            self._editor.text,
+            self._editor.at,
+            self._reading,
+            self._problem,
+            self._choices,
+            self._selected,
+            self._remap,
+            self._refusal,
+            self._leaving,
+        )
+
+    def _show(self) -> None:
+        self._shows(self.line)
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -128,20 +114,20 @@ class Prompt(Widget, can_focus=True):
         self._suggested, self._may_tick, self._remap = bool(asked.suggested), False, None
         self._leaving = False
         self._read()
-        self.drawing.stale()
+        self._show()
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why what was entered can't be done; the line stays."""
         self._refusal = refusal
-        self.drawing.stale()
+        self._show()
 
     def read_again(self) -> None:
         """The table has changed under the line."""
         self._read()
-        self.drawing.stale()
+        self._show()
 
     def _read(self) -> None:
-        self._refusal, self._selected, self._top = None, None, 0
+        self._refusal, self._selected = None, None
         if self._asked.choices is None:
             self._reading = self._reader(self._asked.verb, self._editor.text)
             said = self._editor.text.strip()
@@ -161,7 +147,7 @@ class Prompt(Widget, can_focus=True):
         """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
         if event.key != "escape" and self._leaving:
             self._leaving = False
-            self.drawing.stale()
+            self._show()
         if self._remap and self._moves_dice(self._remap, event.key):
             return True
         if self._selected is None and self._picks_dice(event.key):
@@ -188,7 +174,7 @@ class Prompt(Widget, can_focus=True):
         if self._selected is not None:
             if self._selected == 0 and key in ("up", "shift+tab"):
                 self._selected = None
-                self.drawing.stale()
+                self._show()
                 return True
             return False
         if key == "tab" and self._choices:
@@ -212,8 +198,9 @@ class Prompt(Widget, can_focus=True):
         self._remap, self._refusal = after, None
         if (after.counts, after.touched) != (held.counts, held.touched):
             spread = replace(act, answers={**act.answers, after.ask.name: after.counts})
-            self._set(line_of(spread, self._asked.verb))
-        self.drawing.stale()
+            self._editor.set(line_of(spread, self._asked.verb))
+            self._read()
+        self._show()
         return True
 
     def _picks_dice(self, key: str) -> bool:
@@ -243,7 +230,7 @@ class Prompt(Widget, can_focus=True):
 
     def _edited(self) -> None:
         self._read()
-        self.drawing.stale()
+        self._show()
 
     @property
     def _marked(self) -> Choice | None:
@@ -258,7 +245,7 @@ class Prompt(Widget, can_focus=True):
         else:
             self.action_close()
             return
-        self.drawing.stale()
+        self._show()
 
     @property
     def _has_text(self) -> bool:
@@ -275,7 +262,7 @@ class Prompt(Widget, can_focus=True):
 
     def action_close(self) -> None:
         """Leave."""
-        self._place.post_message(self.Closed())
+        self.post_message(self.Closed())
 
     def action_step(self, by: int) -> None:
         """Mark another choice."""
@@ -289,7 +276,7 @@ class Prompt(Widget, can_focus=True):
             self._selected = max(0, min(last, self._selected + by))
         else:
             self._selected = (self._selected + by) % (last + 1)
-        self.drawing.stale()
+        self._show()
 
     def action_complete(self) -> None:
         """Take what is marked into the line, or the only thing that its last word can mean."""
@@ -315,7 +302,7 @@ class Prompt(Widget, can_focus=True):
             return
         match marked.does if marked else None:
             case Move() | Command() if marked:
-                self._place.post_message(self.Picked(marked))
+                self.post_message(self.Picked(marked))
                 return
             case Word(word) if word:
                 self._set(completed_line(self._editor.text, word))
@@ -325,7 +312,7 @@ class Prompt(Widget, can_focus=True):
             case _:
                 pass
         if self._reading.plays and self._reading.act:
-            self._place.post_message(self.Entered(self._reading.act))
+            self.post_message(self.Entered(self._reading.act))
         elif self._problem:
             self.refuse(self._problem)
         elif not self._editor.text and self._choices and self._selected is None:
@@ -353,102 +340,21 @@ class Prompt(Widget, can_focus=True):
 
     def _rewrite(self, text: str) -> None:
         """The line in other words, with the same choice marked."""
-        held = self._selected
-        self._set(text)
-        self._selected = held if held is not None and held < len(self._choices) else None
+        marked = self._selected
+        self._editor.set(text)
+        self._read()
+        self._selected = marked if marked is not None and marked < len(self._choices) else None
+        self._show()
 
-    # -- mouse --------------------------------------------------------------------------------------------------
-
-    def clicked(self, x: int, y: int) -> None:
-        """Take the choice under the mouse, or move a die."""
-        for area in self._areas:
-            held = self._remap
-            if held and 0 <= x - area.x < area.width and 0 <= y - 1 - area.y < area.height:
-                self._selected = None
-                self._dice_lie(held, partial(held.clicked, area.slot))
-                return
-        start, count = self._list_at
-        if not start <= y < start + count:
-            return
-        for cell in self._cells:
-            if cell.line == y - start + self._top and cell.x <= x < cell.x + cell.width:
-                self._selected = cell.choice
-                choice = self._choices[cell.choice]
-                if isinstance(choice.does, Toggle):
-                    self._toggle(choice)
-                else:
-                    self.action_enter()
-                return
-
-    # -- drawing ------------------------------------------------------------------------------------------------
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
-        foot = self._line(ink, width)
-        room = max(0, height - 2)
-        dice = self._dice(ink, width, room)
-        room = max(0, room - len(dice))
-        cells = placed(self._choices, width, room - 1)
-        depth = max((cell.line for cell in cells), default=-1) + 1
-        # The list in full before the bar and the asides; figures and forecast have their lines in any case.
-        # Under dice that are moved one line each will do: of the list, and of why they can't lie so.
-        least, few = (1, 1) if dice else (_LEAST, 2)
-        means = self._meaning(ink, width, max(min(room, least), room - depth))
-        shown = min(depth, max(room - len(means), min(few, depth, room)))
-        means = means[: room - shown]
-        self._cells, self._list_at = cells, (1 + len(dice), shown)
-        self._scroll(cells, shown)
-        lines = listed(self._choices, cells, ink, width, self._selected)[self._top : self._top + shown]
-        if (below := depth - self._top - shown) > 0 and lines:
-            # Where the last line leaves no room for it, the line gives way: a list never ends without a sign.
-            more = f"↓ {below} more "
-            roomy = lines[-1].left > len(more)
-            lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
-        gap = [Line(width) for _ in range(room - len(lines) - len(means))]
-        moving = self._remap is not None and self._selected is None
-        return [
-            head(self._asked.title, ink, width, moving=moving, fields=self._fields > 1),
-            *dice,
-            *lines,
-            *gap,
-            *means,
-            foot,
-        ][-height:]
-
-    @property
-    def _fields(self) -> int:
-        """How many texts the line asks for."""
-        act = self._reading.act
-        return sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
-
-    def _dice(self, ink: Ink, width: int, height: int) -> list[Line]:
-        """Dice to be spread, as they lie."""
-        marked, held = self._selected is None, self._remap
-        lines, self._areas = remap.drawn(held, ink, width, height, marked=marked) if held else ([], ())
-        return lines
-
-    def _scroll(self, cells: Sequence[Cell], shown: int) -> None:
-        if self._selected is None:
-            return
-        line = cells[self._selected].line
-        self._top = min(max(self._top, line - shown + 1), line)
-
-    def _meaning(self, ink: Ink, width: int, height: int) -> list[Line]:
-        """What the line means, or why it means nothing."""
-        if self._leaving:
-            return [Line(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
-        if self._refusal:
-            return refused(self._refusal, ink, width)
-        if self._reading.act and self._asked.verb in REMARKS:
-            return []
-        return meaning(self._reading, self._problem, self._marked, ink, width, height)
-
-    def _line(self, ink: Ink, width: int) -> Line:
-        """What is typed, scrolled so that the cursor shows."""
-        mark = f"{self._asked.verb or ('find' if self._asked.choices is not None else ':')} › "
-        line = Line(width).to(1).add(mark, ink.key)
-        text, at = self._editor.text, self._editor.at
-        start = max(0, at - max(1, line.left - 2))
-        line.add(text[start:at], ink.strong)
-        line.add(text[at : at + 1] or " ", ink.cursor).add(text[at + 1 :], ink.strong)
-        help_with_dice = dice_help(self._reading)
-        return line.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < line.left else line
+    def click(self, target: InputTarget) -> None:
+        """Take the choice that was clicked, or move a die."""
+        if isinstance(target, AtChoice):
+            self._selected = target.choice
+            choice = self._choices[target.choice]
+            if isinstance(choice.does, Toggle):
+                self._toggle(choice)
+            else:
+                self.action_enter()
+        elif self._remap:
+            self._selected = None
+            self._dice_lie(self._remap, partial(self._remap.clicked, target.slot))

@@ -5,14 +5,15 @@ What is moved is said as words in the line at every moment, so that a hand of ke
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from waylog.rules.moves import Allocate, Answer, Refusal, Refused, Slot
 from waylog.rules.words import Act
 from waylog.values import dataclass
 from waylog.widgets.cells import cells_of
 from waylog.widgets.ink import Ink, Line
+from waylog.widgets.line_view import HitArea, Page
 
 _NARROWEST = 11
 """Cells that a place has at least."""
@@ -28,15 +29,10 @@ FEW_HINTS = (("←→↑↓ 0–9", "move"), ("Esc", "leaves"))
 """The same for a narrow window."""
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
-    """Where a place is drawn: its slot, and its upper left corner."""
+class AtSlot(NamedTuple):
+    """A place of dice, by its index: what a click on it means."""
 
     slot: int
-    x: int
-    y: int
-    width: int
-    height: int = HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +166,7 @@ def _said(answer: Answer | None) -> tuple[int, ...]:
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def drawn(remap: Remap, ink: Ink, width: int, height: int, *, marked: bool) -> tuple[list[Line], Sequence[Area]]:
+def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: bool) -> Page[AtSlot]:
     """A line with how many are to be placed, then the places side by side; the one under the cursor `marked`."""
     if height <= HEIGHT + 1:
         return _brief(remap, ink, width, marked=marked)
@@ -182,28 +178,28 @@ def drawn(remap: Remap, ink: Ink, width: int, height: int, *, marked: bool) -> t
         head.add(f"✗ {-hand} too many" if hand else "✓ all placed", ink.bad if hand else ink.held)
     across = max(1, min(len(remap.counts), (width - 2) // _NARROWEST))
     each = min(_WIDEST, (width - 2) // across)
-    lines, areas = [head], []
+    lines, areas = [head], list[HitArea[AtSlot]]()
     for start in range(0, len(remap.counts), across):
         rows = [Line(width) for _ in range(HEIGHT)]
         for column, slot in enumerate(range(start, min(start + across, len(remap.counts)))):
             x = column * each
-            areas.append(Area(slot, x, len(lines), each))
+            areas.append(HitArea(x, len(lines), each, HEIGHT, AtSlot(slot)))
             here = marked and slot == remap.at
             for row, piece in zip(rows, _place(remap, slot, ink, each - 3), strict=True):
                 row.to(x).add("▸ " if here and row is rows[0] else "  ", ink.key)
                 row.join(piece.over(ink.under_cursor) if here else piece).to(x + each)
         lines += rows
-    return lines, areas
+    return Page(lines, areas)
 
 
-def _brief(remap: Remap, ink: Ink, width: int, *, marked: bool) -> tuple[list[Line], Sequence[Area]]:
+def _brief(remap: Remap, ink: Ink, width: int, *, marked: bool) -> Page[AtSlot]:
     """All of it in one line: `CPU 2  HUL 3  NAV 1`."""
-    line, areas = Line(width).to(2), []
+    line, areas = Line(width).to(2), list[HitArea[AtSlot]]()
     for slot, (place, count) in enumerate(zip(remap.ask.slots, remap.counts, strict=True)):
         piece = Line(cells_of(place.label) + 4).add(f" {place.label} ", ink.plain).add(f"{count}", ink.strong)
-        areas.append(Area(slot, line.used, 0, piece.width, 1))
+        areas.append(HitArea(line.used, 0, piece.width, 1, AtSlot(slot)))
         line.join(piece.over(ink.under_cursor) if marked and slot == remap.at else piece.to(piece.width))
-    return [line], areas
+    return Page([line], areas)
 
 
 def _place(remap: Remap, slot: int, ink: Ink, width: int) -> list[Line]:

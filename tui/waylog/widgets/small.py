@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from textual.strip import Strip
-from textual.widget import Widget
-
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.ink import Ink, Line
+from waylog.widgets.line_view import LineView, Page
 
 WIDTH, HEIGHT = 30, 8
 
 
-class Small(Widget):
+class Small(LineView[None]):
     """Says how much room is wanted."""
 
     def __init__(self) -> None:
         super().__init__(id="small")
-        self._drawing = Drawing(self, self._draw)
 
-    def render_line(self, y: int) -> Strip:
-        return self._drawing.strip(y)
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:  # noqa: ARG002 - one line is all it has
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
         text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
-        return [Line(width).add(text, ink.plain)]
+        return Page([Line(width).add(text, ink.plain)])

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
 from waylog.campaign.entries import Entry
 from waylog.rules.changes import Change
@@ -22,9 +19,10 @@ from waylog.widgets import cards, dice
 from waylog.widgets.cards import HIDDEN, Up, came_up, fitting, framed
 from waylog.widgets.cells import cells_of
 from waylog.widgets.change import told
-from waylog.widgets.drawing import Drawing
 from waylog.widgets.followups import follow_ups, keyed
 from waylog.widgets.ink import Ink, Line, wrapped
+from waylog.widgets.line_input import InputTarget, LineInput, render_input
+from waylog.widgets.line_view import HitArea, LineView, Page
 from waylog.widgets.odds import SIGNS
 from waylog.widgets.reading import refusal_of
 
@@ -43,23 +41,23 @@ class Said:
     sign: str = "↶"
 
 
-class Cover(Protocol):
-    """What may lie over the tray."""
+class Tray(LineView[Move | InputTarget]):
+    """Shows what just happened and what may follow from it; or, while something is typed, the line with its list.
 
-    drawing: Drawing
-
-    def clicked(self, x: int, y: int) -> None:
-        """The mouse was clicked there."""
-
-
-class Tray(Widget):
-    """Shows what just happened and what may follow from it."""
+    One place that shows either costs a fraction of the layout that showing and hiding widgets costs.
+    """
 
     @dataclass
     class Chosen(Message):
         """A follow-up was clicked."""
 
         move: Move
+
+    @dataclass
+    class InputClicked(Message):
+        """Something of the line that is typed was clicked."""
+
+        target: InputTarget
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="tray")
@@ -71,18 +69,14 @@ class Tray(Widget):
         self._typed: tuple[int, ...] = ()
         self._hint = ""
         self._selected: int | None = None
-        self._places: list[tuple[int, int, int, Move]] = []
-        self._drawing = Drawing(self, self._draw)
-        self._over: Cover | None = None
+        self._input: LineInput | None = None
 
-    def cover(self, cover: Cover | None) -> None:
-        """Let something else be drawn in this place; with None, the tray is seen again.
-
-        One place that is drawn anew costs a fraction of the layout that showing and hiding widgets costs.
-        """
-        if cover is not self._over:
-            self._over = cover
-            self.refresh()
+    def show_input(self, line: LineInput | None) -> None:
+        """Show what is typed; with None, nothing is typed any more."""
+        if line is None or self._input is None or line.choices is not self._input.choices:
+            self.scroll = 0
+        self._input = line
+        self.repaint()
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. What was said, typed and selected goes when something was done since the last one."""
@@ -95,24 +89,24 @@ class Tray(Widget):
             self._said, self._typed = None, ()
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             self._selected = 0 if snapshot.question and self.choices else None
-        self._drawing.stale()
+        self.repaint()
 
     def say(self, said: Said | None) -> None:
         """Say something until the next key."""
         if said != self._said:
             self._said = said
-            self._drawing.stale()
+            self.repaint()
 
     def hint(self, text: str) -> None:
         """Say beside the question what the keys do with it on this screen."""
         if text != self._hint:
             self._hint = text
-            self._drawing.stale()
+            self.repaint()
 
     def type(self, faces: tuple[int, ...]) -> None:
         """Show the real dice that have been typed so far."""
         self._typed = faces
-        self._drawing.stale()
+        self.repaint()
 
     @property
     def choices(self) -> tuple[tuple[str, Move], ...]:
@@ -134,30 +128,28 @@ class Tray(Widget):
         """Select the next follow-up, or the one before."""
         if count := len(self.choices):
             self._selected = ((self._selected or 0) + by) % count if self._selected is not None else 0
-            self._drawing.stale()
+            self.repaint()
 
     def on_click(self, event: events.Click) -> None:
-        """A follow-up under the mouse is chosen; what lies over the tray has its own."""
-        if self._over:
-            self._over.clicked(event.x, event.y)
-            return
-        for line, start, end, move in self._places:
-            if event.y == line and start <= event.x < end:
+        """Choose the follow-up under the mouse; what is typed is answered by whoever has its keys."""
+        match self.target_at(event):
+            case None:
+                pass
+            case Move() as move:
                 self.post_message(self.Chosen(move))
+            case target:
+                self.post_message(self.InputClicked(target))
 
-    def render_line(self, y: int) -> Strip:
-        return (self._over.drawing if self._over else self._drawing).strip(y)
+    # -- rendering ----------------------------------------------------------------------------------------------
 
-    # -- drawing ------------------------------------------------------------------------------------------------
-
-    def _draw(self, ink: Ink, width: int, height: int) -> list[Line]:
-        self._places = []
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[Move | InputTarget]:
+        if self._input:
+            return render_input(self._input, ink, width, height, self.scroll)
         foot = self._foot(ink, width, max(1, height - 2))
-        room = height - 1 - len(foot)
+        room = height - 1 - len(foot.lines)
         lines = [self._rule(ink, width), *self._act(ink, width, room)]
-        lines += [Line(width) for _ in range(height - len(lines) - len(foot))]
-        self._places = [(line + len(lines), start, end, move) for line, start, end, move in self._places]
-        return [*lines, *foot][:height]
+        lines += [Line(width) for _ in range(height - len(lines) - len(foot.lines))]
+        return foot.below(lines).part(0, height)
 
     def _rule(self, ink: Ink, width: int) -> Line:
         line = Line(width).add("─ ", ink.rule)
@@ -269,12 +261,10 @@ class Tray(Widget):
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
-    def _foot(self, ink: Ink, width: int, most: int) -> list[Line]:
+    def _foot(self, ink: Ink, width: int, most: int) -> Page[Move]:
         said = self._notice(self._said, ink, width)[:most] if self._said else []
-        asked = self._asked(ink, width, most - len(said)) if len(said) < most else []
-        if said:
-            self._places = [(line + len(said), start, end, move) for line, start, end, move in self._places]
-        return [*said, *asked]
+        asked = self._asked(ink, width, most - len(said)) if len(said) < most else Page(())
+        return asked.below(said)
 
     @staticmethod
     def _notice(said: Said, ink: Ink, width: int) -> list[Line]:
@@ -285,10 +275,10 @@ class Tray(Widget):
             for index, part in enumerate(wrapped(said.text, width - 6))
         ]
 
-    def _asked(self, ink: Ink, width: int, most: int) -> list[Line]:
+    def _asked(self, ink: Ink, width: int, most: int) -> Page[Move]:
         if wanted := self._snapshot.missing_dice:
-            return self._dice(wanted, ink, width)[:most]
-        lines = []
+            return Page(self._dice(wanted, ink, width)[:most])
+        lines = list[Line]()
         question = self._snapshot.question
         if question:
             parts = wrapped(question, width - 6)[:2]
@@ -298,11 +288,12 @@ class Tray(Widget):
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        lines += self._offered(ink, width, len(lines), asked=question is not None)
-        if len(lines) > most:
-            lines = [*lines[: max(1, most - 1)], Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)]
-            self._places = [place for place in self._places if place[0] < most - 1]
-        return lines
+        page = self._offered(ink, width, asked=question is not None).below(lines)
+        if len(page.lines) > most:
+            fitting = page.part(0, max(1, most - 1))
+            more = Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)
+            page = Page([*fitting.lines, more], fitting.areas)
+        return page
 
     def _dice(self, wanted: Sequence[str], ink: Ink, width: int) -> list[Line]:
         lines = [Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
@@ -321,8 +312,10 @@ class Tray(Widget):
         hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(Line(width).to(4).add(part, ink.dim) for part in wrapped(hint, width - 6)[:2])]
 
-    def _offered(self, ink: Ink, width: int, above: int, *, asked: bool) -> list[Line]:
-        lines, alone = [Line(width).to(2)], False
+    def _offered(self, ink: Ink, width: int, *, asked: bool) -> Page[Move]:
+        if not self.choices:
+            return Page(())
+        lines, areas, alone = [Line(width).to(2)], list[HitArea[Move]](), False
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
             said = move.label + (f"  ✗ {refused}" if refused else "")
@@ -339,8 +332,8 @@ class Tray(Widget):
                 piece = Line(size).add("    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key)
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
-                self._places.append((above + len(lines) - 1, start, start + size, move))
-        return lines if self.choices else []
+                areas.append(HitArea(start, len(lines) - 1, size, 1, move))
+        return Page(lines, areas)
 
 
 def _whose_dice(act: Sequence[Entry]) -> str:
