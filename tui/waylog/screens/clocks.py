@@ -17,7 +17,7 @@ from waylog.widgets.cards import HIDDEN
 from waylog.widgets.cells import cells_of
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.line_view import HitArea, Page
-from waylog.widgets.list_view import ListView
+from waylog.widgets.list_view import ListView, margin_line
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
@@ -194,7 +194,7 @@ def _drawn(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> li
         del words[ring.HEIGHT :]
     lines = []
     for y in range(max(ring.HEIGHT, len(words))):
-        line = Line(width).add("▸ " if here and y == ring.HEIGHT // 2 else "  ", ink.key)
+        line = margin_line(width, ink, here=here and y == ring.HEIGHT // 2)
         if y < ring.HEIGHT:
             line.join(face[y])
         lines.append(line.to(left).join(words[y]) if y < len(words) else line)
@@ -202,7 +202,7 @@ def _drawn(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> li
 
 
 def _listed(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> list[Line]:
-    line = Line(width).add("▸ " if here else "  ", ink.key)
+    line = margin_line(width, ink, here=here)
     ring.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
     (name, style), (state, how), *rest = _said(clock, ink)
     fits = cells_of(name) <= line.left

@@ -21,7 +21,7 @@ from waylog.widgets.cards import HIDDEN, sight_of
 from waylog.widgets.change import told
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.line_view import Page
-from waylog.widgets.list_view import ListView, stack
+from waylog.widgets.list_view import ListView, margin_line, stack
 from waylog.widgets.odds import SIGNS
 
 _LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
@@ -175,7 +175,7 @@ class LogScreen(ListView[int]):
 
     def _head(self, entry: Entry, ink: Ink, width: int, *, here: bool) -> Line:
         undone = self._is_undone(entry.number)
-        line = Line(width).add("▸ " if here else "  ", ink.key)
+        line = margin_line(width, ink, here=here)
         if width >= 64:
             line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
         if entry.root != entry.number:

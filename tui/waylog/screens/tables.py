@@ -17,7 +17,7 @@ from waylog.snapshot import Snapshot
 from waylog.widgets.cards import HIDDEN, SEEN
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.line_view import Page
-from waylog.widgets.list_view import ListView, stack
+from waylog.widgets.list_view import ListView, margin_line, stack
 from waylog.widgets.reading import refusal_of
 from waylog.widgets.tables import Piece, lying, of_deck, of_table
 
@@ -304,7 +304,7 @@ class TablesScreen(ListView[_Target]):
         else:
             deck = self._snapshot.decks[held.key]
             name, said = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
-        line = Line(width).add("▸ " if here else "  ", ink.key)
+        line = margin_line(width, ink, here=here)
         line.add(name or "(no name)", ink.strong, most=max(6, width - len(said) - 5)).add(" ", ink.plain)
         line.right(said, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line

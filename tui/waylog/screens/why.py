@@ -16,7 +16,7 @@ from waylog.values import dataclass
 from waylog.widgets.change import told
 from waylog.widgets.ink import Ink, Line, wrapped
 from waylog.widgets.line_view import Page
-from waylog.widgets.list_view import ListView
+from waylog.widgets.list_view import ListView, margin_line
 
 NEVER = "No act of the log changed this: it is as the campaign file had it from the first."
 
@@ -65,7 +65,7 @@ class _Reasons(ListView[int], can_focus=False):
 
     def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
         entry, here = self._because.entries[index], index == self.cursor
-        head = Line(width).add("▸ " if here else "  ", ink.key)
+        head = margin_line(width, ink, here=here)
         head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
         changes = [about for change in entry.changes if (about := _about(self._because.path, change))]
         below = [Line(width).to(8).add(told(about), ink.plain) for about in changes]

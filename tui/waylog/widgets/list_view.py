@@ -21,7 +21,7 @@ class ListView(LineView[T], can_focus=True):
                 return len(self._names)
 
             def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
-                return [cursor_line(width, ink, here=index == self.cursor).add(self._names[index], ink.plain)]
+                return [margin_line(width, ink, here=index == self.cursor).add(self._names[index], ink.plain)]
 
     The base moves the cursor, scrolls, marks that there is more below, and answers the wheel and clicks. A step first goes on in an item
     that is taller than the window. A view whose items lie otherwise than one under another overrides `render_page`, and returns a hit area
@@ -103,6 +103,11 @@ class ListView(LineView[T], can_focus=True):
     def on_mouse_scroll_up(self) -> None:
         """Walk up."""
         self.action_step(-self.WHEEL)
+
+
+def margin_line(width: int, ink: Ink, *, here: bool) -> Line:
+    """A line that begins with the mark of the cursor, or with blanks in its place."""
+    return Line(width).add("▸ " if here else "  ", ink.key)
 
 
 def stack(blocks: Iterable[tuple[T | None, Sequence[Line]]], width: int) -> Page[T]:
