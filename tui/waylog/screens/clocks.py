@@ -104,7 +104,7 @@ class ClocksScreen(ListView[int]):
     def action_step(self, by: int) -> None:
         """To another clock, by a whole line of them; first on in one that is taller than the window."""
         if self._clocks and not self.read_on(by):
-            self.action_across(by * self._columns)
+            self.action_across(by * _columns(*self.size))
 
     def action_across(self, by: int) -> None:
         """To another clock, by so many."""
@@ -122,29 +122,20 @@ class ClocksScreen(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    @property
-    def _has_faces(self) -> bool:
-        """There is room for clocks as rings."""
-        return self.size.height >= ring.HEIGHT * 2 and self.size.width >= 36
-
-    @property
-    def _columns(self) -> int:
-        return max(1, self.size.width // _WIDE) if self._has_faces else 1
-
     def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         if not self._clocks:
             hint = Line(width).to(2).add("No clock is running. ", ink.dim).add("c", ink.key)
             return Page([hint.add(" starts one:  Hull breach 6 catastrophe", ink.dim)])
-        page = self._arranged(ink, width, whole=False)
-        if self._has_faces and len(page.lines) < height:
+        faces, columns = _has_faces(width, height), _columns(width, height)
+        page = self._arranged(ink, width, columns, faces=faces, whole=False)
+        if faces and len(page.lines) < height:
             # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
-            whole = self._arranged(ink, width, whole=True)
+            whole = self._arranged(ink, width, columns, faces=faces, whole=True)
             page = whole if len(whole.lines) <= height else page
         return self.in_window(page, self.cursor, height, ink)
 
-    def _arranged(self, ink: Ink, width: int, *, whole: bool) -> Page[int]:
+    def _arranged(self, ink: Ink, width: int, columns: int, *, faces: bool, whole: bool) -> Page[int]:
         """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
-        columns = self._columns
         each = width // columns
         blocks = [
             _block(
@@ -152,7 +143,7 @@ class ClocksScreen(ListView[int]):
                 ink,
                 each - 2,
                 here=index == self.cursor,
-                drawn=self._has_faces and not clock.closed,
+                drawn=faces and not clock.closed,
                 whole=(whole and not clock.closed) or index == self.cursor,
             )
             for index, (_, clock) in enumerate(self._clocks)
@@ -173,6 +164,15 @@ class ClocksScreen(ListView[int]):
             if any(len(block) > 1 for block in group) and start + columns < len(blocks):
                 lines.append(Line(width))
         return Page(lines, areas)
+
+
+def _has_faces(width: int, height: int) -> bool:
+    """A window of that size has room for clocks as rings."""
+    return height >= ring.HEIGHT * 2 and width >= 36
+
+
+def _columns(width: int, height: int) -> int:
+    return max(1, width // _WIDE) if _has_faces(width, height) else 1
 
 
 def _block(clock: Clock, ink: Ink, width: int, *, here: bool, drawn: bool, whole: bool) -> list[Line]:

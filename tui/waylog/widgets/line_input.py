@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from waylog.rules.moves import Refusal, Text
 from waylog.values import dataclass
+from waylog.widgets import picking
 from waylog.widgets.choices import Cell, Choice, listed, placed
 from waylog.widgets.head import head
 from waylog.widgets.ink import Ink, Line
@@ -51,21 +52,44 @@ class LineInput:
     """What is typed, what it means so far, and what may be chosen to go on with."""
 
     asked: Asked
-    text: str
-    at: int
+    text: str = ""
+    at: int = 0
     """The character that the cursor is on."""
-    reading: Reading
-    problem: Refusal | None
-    """What stands in the way of playing the line."""
-    choices: tuple[Choice, ...]
-    selected: int | None
-    """The choice that is marked."""
-    remap: Remap | None
-    """Dice that the line spreads over places."""
-    refusal: Refusal | None
+    reading: Reading = Reading()
+    selected: int | None = None
+    """The choice that is marked, by its index."""
+    remap: Remap | None = None
+    """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
+    refusal: Refusal | None = None
     """Why what was entered can't be done."""
-    leaving: bool
+    leaving: bool = False
     """Esc was pressed once, and there is a text that the next would throw away."""
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What may be chosen."""
+        return self.reading.choices
+
+    @property
+    def marked(self) -> Choice | None:
+        """The choice that is marked."""
+        return None if self.selected is None else self.choices[self.selected]
+
+    @property
+    def problem(self) -> Refusal | None:
+        """What stands in the way of playing the line."""
+        dice = self.remap.problem if self.remap else picking.problem(self.reading.act)
+        return dice or self.reading.problem
+
+    @property
+    def has_text(self) -> bool:
+        """Something has been written that nobody wants to write again: a text, not only words of commands."""
+        asked, act = self.asked, self.reading.act
+        if asked.choices is not None or self.text in (asked.text, asked.text + asked.suggested):
+            return False
+        if act is None:
+            return '"' in self.text
+        return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
 
 
 def dice_help(reading: Reading) -> str:
@@ -139,8 +163,7 @@ def _render_meaning(line: LineInput, ink: Ink, width: int, height: int) -> list[
         return refused(line.refusal, ink, width)
     if line.reading.act and line.asked.verb in REMARKS:
         return []
-    marked = None if line.selected is None else line.choices[line.selected]
-    return meaning(line.reading, line.problem, marked, ink, width, height)
+    return meaning(line.reading, line.problem, line.marked, ink, width, height)
 
 
 def _render_line(line: LineInput, ink: Ink, width: int) -> Line:
