@@ -1,4 +1,8 @@
-"""How a roll is called, hits against a difficulty, and their exact chances."""
+"""How a roll is called, hits against a difficulty, and their exact chances.
+
+Dice may have different targets: those of helpers do. Outcomes are moods, worst first: `FIASCO` for fewer hits than the difficulty,
+`DRAWBACK` for as many, `SUCCESS` for more.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheets of Course and Flow as they stand in the campaign file: the Course, the Flows, the crew and the ships."""
+"""The sheets of Course and Flow as they stand in the campaign file: the Course, the Flows, the crew, the ships, and the house rules."""
 
 from __future__ import annotations
 

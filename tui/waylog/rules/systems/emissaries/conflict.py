@@ -101,14 +101,15 @@ def _whose_turn(moment: Moment) -> str:
     return exchange.seer(moment).word if moment.conflict.phase is Phase.SEE else moment.conflict.turn
 
 
-def _keep(moment: Moment, conflict: Conflict) -> Conflict | None:
+def _keep(moment: Moment, conflict: Conflict) -> Conflict:
     """The conflict goes on where an edit of the file leaves no track for the fallout, or no row for the condition."""
-    impossible = {
-        Phase.FALLOUT: lambda: not fallout.takes_any(moment),
-        Phase.CONDITION: lambda: not exists(moment, conflict.marks),
-    }
-    asks = impossible.get(conflict.phase)
-    return exchange.goes_on(moment).conflict if asks and asks() else conflict
+    match conflict.phase:
+        case Phase.FALLOUT if not fallout.takes_any(moment):
+            return exchange.goes_on(moment).conflict
+        case Phase.CONDITION if not exists(moment, conflict.marks):
+            return exchange.goes_on(moment).conflict
+        case _:
+            return conflict
 
 
 # -- the end (EG-18, EG-34, EG-36…EG-38) --------------------------------------------------------------------------------

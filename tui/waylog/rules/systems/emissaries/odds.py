@@ -100,6 +100,10 @@ def _faces(faces: Sequence[int]) -> str:
 
 # -- probabilities ------------------------------------------------------------------------------------------------------
 
+# What the two best dice come to, and what all of them do, is counted without listing every roll. That the best die is at most `a` and
+# the next best at most `b` has a probability of its own, a product over the dice; differences of these give that of exactly `a` and
+# `b`. The sum of all dice is built up one die at a time, added to every sum so far.
+
 Tally = Mapping[int, Fraction]
 """The chance of each sum that can come up, smallest first; they add up to 1."""
 

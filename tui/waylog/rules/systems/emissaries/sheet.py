@@ -1,4 +1,4 @@
-"""The sheets of the Emissaries as they stand in the campaign file: emissaries, other people, assets."""
+"""The sheets of the Emissaries as they stand in the campaign file: emissaries, other people, assets, and the house rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheets of the first edition as they stand in the campaign file: the ship and the crew."""
+"""The sheets of the first edition as they stand in the campaign file: the ship, the crew, and the house rules."""
 
 from __future__ import annotations
 

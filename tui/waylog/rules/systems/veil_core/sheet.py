@@ -1,4 +1,4 @@
-"""The sheets of Veil Runners as they stand in the campaign file: the ship, the crew, the mission."""
+"""The sheets of Veil Runners as they stand in the campaign file: the ship, the crew, the mission, and the house rules."""
 
 from __future__ import annotations
 
