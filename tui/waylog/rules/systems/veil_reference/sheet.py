@@ -1,4 +1,4 @@
-"""The sheets of the reference edition as they stand in the campaign file: the ship, the crew, skills of the campaign's own, and the house rules."""
+"""The sheets of the reference edition as they stand in the campaign file: the ship, the crew, skills, and the house rules."""
 
 from __future__ import annotations
 
