@@ -194,6 +194,13 @@ def test_a_stage_that_an_edit_of_the_file_has_made_senseless_is_dropped() -> Non
     assert [move.verb for move in GAME.moves(stale)] == ["walk", "whistle"]
 
 
+def test_a_question_without_answers_is_a_mistake_of_the_game() -> None:
+    """It is told by the name of the stage."""
+    mute = Chapter[MomentBase](stages=(replace(TOLL, answers=None),))
+    with pytest.raises(TypeError, match="Toll asks a question"):
+        rulebook(mute).question(position(1, Toll(1)))
+
+
 def test_of_two_chapters_that_play_a_verb_the_later_one_does() -> None:
     """So a game replaces a rule of an engine that it shares with another."""
     turn = done(rulebook(ROAD, TUNES, LATER), position(1), "whistle")

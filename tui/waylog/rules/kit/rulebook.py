@@ -20,7 +20,7 @@ from waylog.rules.turns import Position, Turn
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]
-"""The moves of a chapter at a moment, those included that can't be made now and why."""
+"""The moves of a chapter at a moment. A move that can't be made now is among them, and says why."""
 Play = Callable[[M, Move, Answers, Dice], M]
 """What a move does. Raises `Refused` or `DiceWanted`."""
 MoveOdds = Callable[[M, Move, Answers], Odds | None]
@@ -75,10 +75,13 @@ class Rulebook:
     edition: Any = None
     """What rules ask through `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Paths in the sheet that other games have under another name, each with a name that they share (`systems.akin`)."""
     running: tuple[Running, ...] = ()
+    """What a clock may do to this game's rolls while it runs (NM-25)."""
     roll_key: RollKey = RollKey()
     """What the key for rolling opens."""
     board_of: Callable[[Any], Any] | None = None
+    """What is open between two sides, as a value for a screen of its own; None where nothing is."""
 
     def fresh(self) -> Any:
         """The sheet of a new campaign."""
@@ -143,7 +146,12 @@ class Rulebook:
 
     @cached_property
     def _stages(self) -> Mapping[type, StageRules[Any, Any]]:
-        return {rules.stage: rules for chapter in self._chapters for rules in chapter.stages}
+        """Raises `TypeError` for a question that nothing answers."""
+        found = {rules.stage: rules for chapter in self._chapters for rules in chapter.stages}
+        for rules in found.values():
+            if rules.question and not (rules.answers and rules.resolve):
+                raise TypeError(f"{rules.stage.__qualname__} asks a question: its StageRules need answers and resolve")
+        return found
 
     @cached_property
     def _is_stack(self) -> bool:
