@@ -188,7 +188,10 @@ def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
     again = table_at(table.folder)
     assert [again.entry(number) for number in (1, 2, 3)] == [table.entry(number) for number in (1, 2, 3)]
     assert [fact.about for fact in again.entry(2).facts if isinstance(fact, Note)] == [("clocks.reactor.filled",)]
-    assert {fact.about for fact in again.entry(3).facts if isinstance(fact, Note | Rolled)} == {("tables.calloway",)}
+    assert {fact.about for fact in again.entry(3).facts if isinstance(fact, Note | Rolled)} == {
+        ("tables.calloway",),
+        ("tables.calloway.2",),
+    }
 
 
 def test_undo_names_a_situation_that_players_would_see_again(table: Table) -> None:

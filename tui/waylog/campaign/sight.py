@@ -102,7 +102,7 @@ class Sight:
         return SeenDeck(deck.name, cards) if shown else None
 
     def sees(self, about: str) -> bool:
-        """A thing or a part of it is seen: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`, `tables.door`.
+        """A thing or a part of it is seen: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`, `tables.door.4`.
 
         What is not in the campaign any more is not.
         """
@@ -116,7 +116,7 @@ class Sight:
                 return card in self._decks[key].cards and self._decks[key].shows(card)
             case ("situations", key) if key in self._situations:
                 return self._situations[key].seen
-            case ("tables", key) if key in self._tables:
+            case ("tables", key, *_) if key in self._tables:
                 return self._tables[key].seen
             case _:
                 return False

@@ -110,7 +110,7 @@ def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
     """An entry of the log."""
     faces = None if entry.faces is None else list(entry.faces)
     known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
-    return {**_done(entry), **known, "undoes": list(entry.undoes), "undone": taken_back}
+    return {**_done(entry), "kind": entry.kind.value, **known, "undoes": list(entry.undoes), "undone": taken_back}
 
 
 def _done(entry: Entry) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from waylog.rules.dice import TEN, Dice
 from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.rules.naming import slug, words_for
 from waylog.rules.state import Offer
-from waylog.rules.tables import RandomTable, TableEntry, Tables, dice_in, largest_dice
+from waylog.rules.tables import RandomTable, Tables, dice_in, largest_dice
 from waylog.rules.turns import Fact, Note, Rolled
 
 VERBS = ("table", "pick")
@@ -45,7 +45,7 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
         number = int(str(answers["number"]))
-        return _read_out(tables, key, tables[key].entry(number), f"{tables[key].name} {number}, picked", dice)
+        return _read_out(tables, key, number, f"{tables[key].name} {number}, picked", dice)
     return _rolled(tables, key, dice)
 
 
@@ -53,13 +53,13 @@ def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
     table = tables[key]
     number, faces = table.roll(dice)
     thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen, about=(_path(key),))
-    facts, offers = _read_out(tables, key, table.entry(number), f"{table.name} {number}", dice)
+    facts, offers = _read_out(tables, key, number, f"{table.name} {number}", dice)
     return ((thrown, *facts) if faces else facts), offers
 
 
-def _read_out(tables: Tables, key: str, row: TableEntry, title: str, dice: Dice) -> Told:
+def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> Told:
     """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
-    table = tables[key]
+    table, row = tables[key], tables[key].entry(number)
     said, facts = "", []
     for text, thrown in dice_in(row.text):
         said += text
@@ -68,7 +68,7 @@ def _read_out(tables: Tables, key: str, row: TableEntry, title: str, dice: Dice)
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
             facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
-    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key),), quote=said)
+    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=said)
     told: tuple[Fact, ...] = (*facts, note)
     offers = (Offer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
     if row.table in tables:
@@ -87,6 +87,6 @@ def _led_to(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact
     )
 
 
-def _path(key: str) -> str:
-    """What a fact is about that tells of a table."""
-    return dotted(("tables", key))
+def _path(key: str, *number: int) -> str:
+    """What a fact is about that tells of a table, or of the entry with that number."""
+    return dotted(("tables", key, *map(str, number)))

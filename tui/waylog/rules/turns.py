@@ -66,7 +66,7 @@ class Note:
     secret: bool = False
     """Not for the players' eyes."""
     about: tuple[str, ...] = ()
-    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door`), where that can be hidden:
+    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door.4`), where that can be hidden:
     players see the fact only while they see all of that."""
     quote: str | None = None
     """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,

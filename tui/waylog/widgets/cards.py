@@ -64,7 +64,7 @@ def _up(note: Note, quote: str, decks: Decks) -> Up | None:
             deck = decks.get(key)
             found = deck.cards.get(card) if deck else None
             return Up(note, deck.name, found.text, found.luck) if deck and found else None
-        case ("tables", _):
+        case ("tables", *_):
             return Up(note, note.text.removesuffix(quote).removesuffix(": "), quote)
         case _:
             return None
