@@ -332,6 +332,17 @@ def test_building_together_obliges_the_wayfinder() -> None:
 
 
 @pytest.mark.clause("NM-15")
+def test_a_card_is_a_players_only_when_that_is_said_in_full() -> None:
+    """A card whose text begins like the word for it is the wayfinder's, word for word, and nothing is owed for it."""
+    state = play(GAME, state_of(GAME), 'deck "Hold" together').state
+    for text in ("The lamp is lit", "Mine shaft", "they wait"):
+        (card,) = play(GAME, state, f"card hold good {text}").state.decks["hold"].cards.values()
+        assert (card.text, card.by) == (text, "wayfinder")
+    (card,) = play(GAME, state, "card hold good theirs The lamp").state.decks["hold"].cards.values()
+    assert (card.text, card.by) == ("The lamp", "players")
+
+
+@pytest.mark.clause("NM-15")
 def test_what_is_owed_is_told_by_its_kind() -> None:
     """The first four are bad; neutral ones beside them answer players' cards, before these come or after."""
     started = play(GAME, state_of(GAME), 'deck "Hold" together')
@@ -402,6 +413,12 @@ def test_a_copy_has_every_card_in_the_pile() -> None:
     assert (other.pile, other.known, other.draw) == (tuple(HOLD), Known.SECRET, 2)
     twice = play(GAME, copied, 'deck copy hold "The other hold"').state
     assert [*twice.decks] == ["hold", "the-other-hold", "the-other-hold-2"]
+    for mistyped in ("deck copy hlod Attic", "deck copy attic Attic"):
+        with pytest.raises(Refused, match="No such deck"):
+            play(GAME, state, mistyped)
+    with pytest.raises(Refused, match="put a text that begins with it in quotes"):
+        play(GAME, state_of(GAME), "deck copy hold Attic")
+    assert "copy-that" in play(GAME, state_of(GAME), 'deck "copy that"').state.decks
 
 
 @pytest.mark.clause("NM-11", "NM-13")

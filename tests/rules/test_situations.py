@@ -191,6 +191,23 @@ def test_cards_and_clocks_set_situations_and_end_them() -> None:
 
 @pytest.mark.clause("NM-19")
 @pytest.mark.parametrize(
+    "words", ["situation end no pwer", "situation end fog", "situation resume fog", "situation end x y"]
+)
+def test_a_mistyped_end_sets_no_situation(words: str) -> None:
+    """Neither by hand nor as the effect of a card, which the check of the file names; the name as shown ends it."""
+    for situations in ({}, {"no-power": DARK}):
+        state = state_of(situations=situations)
+        with pytest.raises(Refused):
+            play(state, words)
+        cards = {"power": {"text": "The generator", "effect": words}}
+        _, (fault,) = CORE.read({"situations": situations, "decks": {"hold": {"name": "Hold", "cards": cards}}})
+        assert fault.path == ("decks", "hold", "cards", "power", "effect")
+    for ending in ("situation end No power", "situation end no power", "situation end"):
+        assert play(state_of(situations={"no-power": DARK}), ending).state.situations["no-power"].over
+
+
+@pytest.mark.clause("NM-19")
+@pytest.mark.parametrize(
     ("name", "known"),
     [
         ("veil-core", ["desperate", "exposed"]),

@@ -300,7 +300,7 @@ def test_the_ending_and_what_it_does_are_told_apart(words: str, outcome: str, wh
 
 @pytest.mark.clause("NM-29")
 def test_a_clock_may_have_the_word_in_its_name() -> None:
-    """It introduces an effect only where quotes follow."""
+    """It introduces an effect where quotes follow, or at the end of a line that is whole without it."""
     game = GAMES["veil-core"]
     (clock,) = play(game, with_card(game, VEIL, ""), "clock full moon 6 augury").state.clocks.values()
     assert (clock.name, clock.when_full) == ("full moon", "")

@@ -23,6 +23,7 @@ from waylog.rules.moves import (
     Text,
     completed,
 )
+from waylog.rules.situations import Situation
 from waylog.rules.systems import names, system
 from waylog.rules.words import Act, Token, Unclear, completions, spoken, tokens, understood
 
@@ -281,8 +282,12 @@ def test_quotes_hold_a_text_together() -> None:
 )
 def test_of_two_texts_either_may_go_without_quotes(text: str) -> None:
     """A shell takes the quotes off a text of one word, and the line means the same with and without them."""
-    rig = Move("rig", (), "Rig a module", (Text("name", "Name", required=True), Text("about", "What it does")))
+    texts = (Text("name", "Name", required=True), Text("about", "What it does"))
+    rig = Move("rig", (), "Rig a module", texts)
     assert understood([rig], text) == Act(rig, {"name": "PATCHES", "about": "Foam and hope"})
+    special = Move("rig", (), "Rig a module", (CALL, *texts))
+    begun = understood([special], text.replace("rig", "rig desp"))
+    assert begun == Act(special, {"call": "desperate", "name": "PATCHES", "about": "Foam and hope"})
 
 
 @pytest.mark.parametrize(
@@ -415,6 +420,102 @@ def test_each_argument_of_a_shell_is_a_text_of_its_own() -> None:
     }
 
 
+def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
+    """A line that begins another move of the verb is never a name, whether or not there is such a move now."""
+    start = Move("fog", (), "Fog comes", (Text("name", "Name", required=True, reserved=("end",)), Text("why", "Why")))
+    ends = [Move("fog", ("end", word), f"End {word}") for word in ("no-power", "dusk")]
+    assert understood([start, *ends], "fog end No power").move is ends[0]
+    assert understood([start, ends[0]], "fog end").move is ends[0]
+    for moves, line, said in (
+        ([start, *ends], "fog end nopower", "Did you mean end no-power"),
+        ([start, *ends], "fog end", "Which one"),
+        ([start], "fog end no-power", "put a text that begins with it in quotes"),
+        ([start], 'fog end no-power "at sea"', "put a text that begins with it in quotes"),
+    ):
+        with pytest.raises(Unclear, match=said):
+            understood(moves, line)
+    assert understood([start, *ends], 'fog "end of days"').answers == {"name": "end of days"}
+    assert understood([start, *ends], "fog End of days").answers == {"name": "End of days"}
+    assert understood([start, *ends], "fog the end").answers == {"name": "the end"}
+
+
+@pytest.mark.parametrize(
+    ("line", "by", "text"),
+    [
+        ("card good The lamp is lit", None, "The lamp is lit"),
+        ("card good Mine shaft", None, "Mine shaft"),
+        ("card good th lamp", None, "th lamp"),
+        ("card good theirs The lamp", "theirs", "The lamp"),
+        ("card theirs good lamp", "theirs", "lamp"),
+        ('card go th "The lamp"', "theirs", "The lamp"),
+    ],
+)
+def test_a_text_keeps_its_first_word(line: str, by: str | None, text: str) -> None:
+    """What needn't be said before a text without quotes is said in full and in small letters."""
+    luck = PickOne("luck", "Luck", (Option("good", "good news"), Option("bad", "bad news")))
+    whose = PickOne("by", "Whose", (Option("mine", "mine"), Option("theirs", "a player's")), "mine")
+    card = Move("card", (), "Add a card", (luck, whose, Text("text", "Text", required=True)))
+    assert understood([card], line).answers == {"luck": "good", "text": text, **({"by": by} if by else {})}
+
+
+def arguments(*words: str) -> tuple[Token, ...]:
+    """The arguments of a shell, which took the quotes off: those that are a text hold a space."""
+    apart = any(" " in word for word in words)
+    return tuple(Token(word, quoted=" " in word, apart=apart and " " not in word) for word in words)
+
+
+@pytest.mark.clause("NM-17", "NM-29")
+@pytest.mark.parametrize(
+    ("words", "name", "outcome"),
+    [
+        (("clock", "Hull breach", "6", "death", "full", "time"), "Hull breach", ""),
+        (("clock", "Hull", "6", "death", "full", "time"), "Hull", ""),
+        (("clock", "Hull breach", "6", "death", "Doom", "full", "time"), "Hull breach", "Doom"),
+        (("clock", "Hull breach", "6", "death", "It blows up", "full", "time"), "Hull breach", "It blows up"),
+        (("clock", "full moon", "6", "death", "full", "time"), "full moon", ""),
+        (("clock", "full", "moon", "6", "death", "full", "time"), "full moon", ""),
+    ],
+)
+def test_the_effect_of_a_full_clock_needs_no_quotes_at_the_end(words: tuple[str, ...], name: str, outcome: str) -> None:
+    """A shell takes them off one word: it is still what the clock does, and not its ending, which players see."""
+    act = understood(CORE.moves(CORE.fresh("Trial")), arguments(*words))
+    answers = {"name": name, "segments": "6", "kind": "death", "when_full": "time"}
+    assert act.answers == {**answers, **({"outcome": outcome} if outcome else {})}
+
+
+@pytest.mark.clause("NM-17", "NM-29")
+def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
+    """With the clock's name in quotes and without; a name that holds the word stays a name."""
+    for name in ("Hull breach", '"Hull breach"'):
+        read = clock_of(f"clock {name} 6 death full damage ship")
+        assert read == {"name": "Hull breach", "segments": "6", "kind": "death", "when_full": "damage ship"}
+    assert clock_of("clock Slow death full 6 push") == {"name": "Slow death full", "segments": "6", "kind": "push"}
+    assert clock_of('clock full moon 6 death "full moon"')["outcome"] == "full moon"
+    with pytest.raises(Unclear, match="“full” comes before a text in quotes"):
+        clock_of('clock "Fog" 6 death full')
+
+
+@pytest.mark.clause("NM-29")
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("clock Fog 6 death Doom", "death"),
+        ("situation Fog desperate NAV", "desperate"),
+        ("situation desperate Fog NAV", "desperate"),
+        ("situation Fog desperate NAV hidden", "desperate"),
+    ],
+)
+def test_an_answer_between_two_texts_is_never_part_of_the_first(line: str, word: str) -> None:
+    """A shell took the quotes off both: what stands between them is not swallowed by a name."""
+    with pytest.raises(Unclear, match=f"“{word}” comes last, or in quotes"):
+        understood(CORE.moves(CORE.fresh("Trial")), line)
+    fog = replace(CORE.fresh("Trial"), situations={"fog": Situation("Fog")})
+    with pytest.raises(Unclear, match=f"“{word}” comes last, or in quotes"):
+        understood(CORE.moves(fog), line)
+    assert clock_of('clock "Open the desperate door" 4 push')["name"] == "Open the desperate door"
+    assert clock_of("clock Open the hidden door 4 push")["name"] == "Open the hidden door"
+
+
 # -- names on screen ------------------------------------------------------------------------------------------------
 
 FLEW = Option("i-flew-at-the-battle-of-altera-prime", "I flew at the battle of Altera Prime")
@@ -478,6 +579,53 @@ def test_letters_of_a_name_are_a_guess() -> None:
         understood(NAMED, "tick lrnd")
     with pytest.raises(Unclear):
         understood(NAMED, "tick learned", reach=Reach.WORDS)
+
+
+BREACH = Move("tick", ("hull-breach",), "Tick", (Number("by", "By", -6, 6, 1),), name="The Hull breach (aft)")
+REPAIRS = (
+    Move("restore", ("module", "big-ear"), "BIG EAR works again", (Text("why", "Why"),)),
+    Move("stash", (), "Keep", (PickOne("card", "Card", (Option("med-bay", "A med bay"),)), Text("why", "If"))),
+    Move(
+        "roll",
+        ("mara",),
+        "Mara rolls",
+        (
+            PickMany("by", "By", (Option("joss", "Joss"), Option("joss-grit", "Grit of Joss"))),
+            PickMany("grit", "Grit", (Option("grit", "Grit"),)),
+        ),
+    ),
+    Move("tick", ("hull-2",), "Tick", (Number("by", "By", -6, 6, 1),)),
+    BREACH,
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "move", "answers"),
+    [
+        ("tick hull breach", "tick hull-breach", {}),
+        ("tick Hull Breach 2", "tick hull-breach", {"by": 2}),
+        ("tick hull br", "tick hull-breach", {}),
+        ("tick hull aft 2", "tick hull-breach", {"by": 2}),
+        ("tick hull-breach aft", "tick hull-breach", {}),
+        ("restore module big ear", "restore module big-ear", {}),
+        ("restore module BIG EAR Ada soldered it", "restore module big-ear", {"why": "Ada soldered it"}),
+        ("restore module big ears are mended", "restore module big-ear", {"why": "ears are mended"}),
+        ('restore module big ear "ear plugs"', "restore module big-ear", {"why": "ear plugs"}),
+        ("stash med bay the power is on", "stash", {"card": "med-bay", "why": "the power is on"}),
+        ("roll mara joss grit", "roll mara", {"by": ("joss",), "grit": ("grit",)}),
+    ],
+)
+def test_a_name_is_typed_as_the_screen_shows_it(line: str, move: str, answers: dict[str, object]) -> None:
+    """With spaces where the word that is typed has hyphens; all its words are the name, and none is a text."""
+    act = understood(REPAIRS, line)
+    assert (act.move.id, act.answers) == (move, answers)
+
+
+def test_a_number_behind_a_name_is_a_number() -> None:
+    """Though there is another name with that figure in it."""
+    one = Move("tick", ("hull",), "Tick", (Number("by", "By", -6, 6, 1),))
+    act = understood([one, *REPAIRS], "tick hull 2")
+    assert (act.move, act.answers) == (one, {"by": 2})
 
 
 @pytest.mark.parametrize(

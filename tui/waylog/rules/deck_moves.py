@@ -81,7 +81,7 @@ def _options(deck: Deck, keys: Collection[str], already: str, clause: str) -> tu
 def moves(decks: Decks) -> tuple[Move, ...]:
     """Everything that may be done with decks at any time."""
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
-    name = Text("name", "Name", required=True)
+    name = Text("name", "Name", required=True, reserved=("copy",))
     offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
     for word, key in deck_words(decks).items():
         own = _moves_of(word, decks[key], (f"decks.{key}",))

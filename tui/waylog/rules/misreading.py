@@ -82,7 +82,8 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> Refused:
     if first.reason:
         return Unclear(first.reason)
     if fit.lacking:
-        return _no_such_name(first.word, called)
+        named = {*move.words} - {*fit.unsaid}
+        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
     return _no_such_answer(first.word, move, fit)
 
 

@@ -112,7 +112,9 @@ class Text:
     label: str
     required: bool = False
     word: str = ""
-    """The word that stands before it, always with the text in quotes: `full "damage ship"`. Empty: it is known by its place."""
+    """The word that stands before it: `full "damage ship"`. Empty: it is known by its place."""
+    reserved: tuple[str, ...] = ()
+    """Words that begin other moves of the verb, now or at another time: only in quotes may the text begin with one."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text

@@ -34,7 +34,7 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
     clock_ends = (Option(f"{_WITH}{word}", f"with “{clocks[key].name}”") for word, key in clock_words(clocks).items())
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
-        Text("name", "Name", required=True),
+        Text("name", "Name", required=True, reserved=("end", "resume")),
         PickOne("makes", "It makes", makes, makes[0].word),
         Text("rolls", "Which rolls"),
         PickOne("clock", "It ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND),

@@ -19,8 +19,9 @@ a clock's name may hold any word, and its size and kind are read from the end. `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import pairwise
 
 from waylog.rules.matching import Reach, closeness, fold
 from waylog.rules.moves import (
@@ -235,31 +236,44 @@ class Misfit(Exception):
 
 def fitted(move: Move, said: Sequence[Token], reach: Reach) -> Fit | Misfit:
     """The move with what was said as its answers, or the word that does not go with it."""
-    known, rest = _with_words(move, said)
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
     misfit = None
-    for take in _ways(texts, rest):
-        fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
-        try:
-            take(fit, waiting)
-        except Misfit as wrong:
-            misfit = wrong
-            misfit.move, misfit.fit, misfit.before = move, fit, len(rest) - len(waiting)
-        else:
-            return fit
+    parted = list(_with_words(move, said))
+    for take in _ways(texts, parted[0][1]):
+        for known, rest in parted:
+            fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
+            try:
+                take(fit, waiting)
+            except Misfit as wrong:
+                misfit = wrong
+                misfit.move, misfit.fit, misfit.before = move, fit, len(rest) - len(waiting)
+            else:
+                return fit
     assert misfit
     return misfit
 
 
-def _with_words(move: Move, said: Sequence[Token]) -> tuple[dict[str, Answer], list[Token]]:
-    """The texts that a word of their own introduces, and what else was said."""
-    words = {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
+def _with_words(move: Move, said: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
+    """The texts that a word of their own introduces, and the rest of the line: each way to part them, the likeliest first.
+
+    Such a text stands in quotes. It may stand without them at the end of a line that can't be read otherwise.
+    """
+    words = _introducing(move)
     known, rest = dict[str, Answer](), [*said]
-    for place, token in enumerate(said[:-1] if words else ()):
-        if not token.quoted and token.text.lower() in words and said[place + 1].quoted:
-            known[words.pop(token.text.lower())] = said[place + 1].text
-            rest = [other for other in rest if other is not token and other is not said[place + 1]]
-    return known, rest
+    for token, text in pairwise(said if words else ()):
+        if not token.quoted and text.quoted and token.text.lower() in words:
+            known[words.pop(token.text.lower())] = text.text
+            rest = [other for other in rest if other is not token and other is not text]
+    yield known, rest
+    for place in reversed(range(len(rest) - 1)):
+        token, last = rest[place], rest[place + 1 :]
+        if token.text in words and not any(part.quoted for part in (token, *last)):
+            yield {**known, words[token.text]: " ".join(part.text for part in last)}, rest[:place]
+
+
+def _introducing(move: Move) -> dict[str, str]:
+    """The words that introduce a text, and which text each introduces."""
+    return {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
 
 
 _Take = Callable[["Fit", list[Token]], None]
@@ -281,6 +295,7 @@ def _ways(texts: int, said: Sequence[Token]) -> Sequence[_Take]:
 def _take_words(fit: Fit, waiting: list[Token]) -> None:
     """Names, answers and dice in any order. Raises `Misfit`."""
     while waiting:
+        _join_key(fit, waiting, fit.move.asks)
         token, word = waiting[0], waiting[0].text.lower()
         if token.quoted:
             raise Misfit(token.text)
@@ -305,7 +320,7 @@ def _take_before_quotes(fit: Fit, waiting: list[Token]) -> None:
     """What stands before the first quotes is read like a line with one text, if it has any. Raises `Misfit`."""
     first = next(place for place, token in enumerate(waiting) if token.quoted)
     start = waiting[:first]
-    _take_around_text(fit, start)
+    _take_around_text(fit, start, in_full=False)
     del waiting[:first]
     _take_between_quotes(fit, waiting)
 
@@ -321,6 +336,7 @@ def _take_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
     parts: list[list[str]] = []
     goes_on = False
     while waiting:
+        _join_key(fit, waiting, other)
         token, word = waiting[0], waiting[0].text.lower()
         if not token.quoted and _takes(fit, word, other, or_text=not fit.lacking):
             pass
@@ -333,6 +349,7 @@ def _take_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
         elif parts and ((goes_on and joins and not token.quoted) or (len(parts) == len(texts) and not other)):
             parts[-1].append(token.text)
         elif len(parts) < len(texts):
+            _check_start(texts[len(parts)], token, _introducing(fit.move))
             parts.append([token.text])
             goes_on = not token.quoted
         else:
@@ -341,14 +358,21 @@ def _take_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
     fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=False)})
 
 
-def _take_around_text(fit: Fit, waiting: list[Token]) -> None:
-    """Names and what is asked before the text; from the end, what is asked after it; and the text between. Raises `Misfit`."""
+def _take_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -> None:
+    """Names and what is asked before the text; from the end, what is asked after it; and the text between. Raises `Misfit`.
+
+    With `in_full` what needn't be answered before the text is said in full.
+    """
     asks = fit.move.asks
-    at = next(place for place, ask in enumerate(asks) if isinstance(ask, Text) and not ask.word)
-    before, text, after = asks[:at], asks[at], [ask for ask in asks[at:] if not isinstance(ask, Text)]
+    text = next(ask for ask in asks if isinstance(ask, Text) and not ask.word)
+    at = asks.index(text)
+    before, after = asks[:at], [ask for ask in asks[at:] if not isinstance(ask, Text)]
     while waiting:
+        _join_key(fit, waiting, before)
         word = waiting[0].text.lower()
-        if _takes(fit, word, before, or_text=not fit.lacking):
+        any_part = fit.lacking or not in_full
+        meant = [ask for ask in before if any_part or not _optional(ask) or _in_full(ask, waiting[0])]
+        if _takes(fit, word, meant, or_text=not fit.lacking):
             waiting.pop(0)
         elif _picks_dice(before, word):
             waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
@@ -359,10 +383,74 @@ def _take_around_text(fit: Fit, waiting: list[Token]) -> None:
             fit.score -= 3
         else:
             raise Misfit(waiting[0].text)
+    if waiting:
+        _check_start(text, waiting[0])
     _take_from_the_end(fit, waiting, after)
     if waiting:
+        _check_middle(fit, waiting, after)
         fit.answers[text.name] = " ".join(token.text for token in waiting)
         waiting.clear()
+
+
+def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
+    """Make one word of a key that was typed with spaces in place of its hyphens: `hull breach` for `hull-breach`."""
+    first = f"{waiting[0].text.lower()}-"
+    keys = {*fit.unsaid, *(option.word for _, option in _options(asks))}
+    for key in sorted((key for key in keys if key.startswith(first)), key=len, reverse=True):
+        parts = key.split("-")
+        typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
+        # A figure may be a number or real dice, and parts that are all words may be meant one by one.
+        if typed == parts and not any(map(_digits, parts)) and not keys.issuperset(parts):
+            waiting[: len(parts)] = [Token(key, apart=waiting[0].apart)]
+            return
+
+
+def _optional(ask: Ask) -> bool:
+    """It needn't be answered, and what answers it is a word and no number."""
+    may = isinstance(ask, PickMany) and not ask.least
+    return may or (isinstance(ask, PickOne) and ask.default is not None)
+
+
+def _in_full(ask: Ask, token: Token) -> bool:
+    """The word is one of the options, whole and in small letters: the beginning of a text is more than that."""
+    return any(token.text in (option.word, *option.also) for _, option in _options((ask,)))
+
+
+def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
+    """Raise `Misfit` for a word that means something else where a text begins, and that is not in quotes.
+
+    `words` are those that introduce another text.
+    """
+    if not token.quoted and token.text in text.reserved:
+        raise Misfit(token.text, reason=f"“{token.text}” is a command here; put a text that begins with it in quotes")
+    if not token.quoted and token.text in words:
+        raise Misfit(token.text, reason=f"“{token.text}” comes before a text in quotes")
+
+
+def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
+    """Raise `Misfit` for an option in a text that another one may follow: the first may have ended there.
+
+    A default counts only where it is asked between the two. What stands before the option is taken off `text`.
+    """
+    order = [ask.name for ask in fit.move.asks if not (isinstance(ask, Text) and ask.word)]
+    texts = [order.index(ask.name) for ask in fit.move.asks if isinstance(ask, Text) and not ask.word]
+    if len(texts) < 2:
+        return
+    left = [ask for ask in asks if ask.name not in fit.answers and not _of_numbers(ask)]
+    in_place = [ask for ask in left if ask not in _out_of_place(fit, asks, left)]
+    meant = {
+        option.word
+        for ask, option in _options(in_place)
+        if order.index(ask.name) < texts[1] or option.word != getattr(ask, "default", "")
+    }
+    for place, token in enumerate(text):
+        if token.text in meant:
+            del text[:place]
+            raise _comes_last(token.text)
+
+
+def _comes_last(word: str) -> Misfit:
+    return Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")
 
 
 def _take_from_the_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
@@ -372,7 +460,7 @@ def _take_from_the_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> N
         left = [ask for ask in asks if isinstance(ask, PickMany) or ask.name not in fit.answers]
         late = _out_of_place(fit, asks, left)
         if any(option.word == word and option.word != getattr(ask, "default", "") for ask, option in _options(late)):
-            raise Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")
+            raise _comes_last(word)
         in_place = [ask for ask in left if ask not in late]
         if not (_ends_with_number(fit, word, left) or _answers(fit, word, in_place, or_text=True)):
             wanted = any(isinstance(ask, PickOne) and ask.default is None for ask in left)
@@ -388,10 +476,11 @@ def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[As
     """What needn't be said and is asked after something that has been said behind it: more likely words of the text."""
     order = [ask.name for ask in asks]
     first = min((order.index(name) for name in fit.answers if name in order), default=len(order))
-    optional = [
-        ask for ask in left if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.default is not None)
+    return [
+        ask
+        for ask in left
+        if (isinstance(ask, PickMany) or _optional(ask)) and not _of_numbers(ask) and order.index(ask.name) > first
     ]
-    return [ask for ask in optional if not _of_numbers(ask) and order.index(ask.name) > first]
 
 
 def _ends_with_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
@@ -437,7 +526,11 @@ def _takes(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False) -
     if fit.reach is Reach.WORDS or _digits(word):
         return False
     wanted = [ask for ask in asks if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
-    return _says_name(fit, word) or _answers(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True)
+    return (
+        _says_name(fit, word)
+        or _answers(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True)
+        or (not or_text and _repeats_name(fit, word))
+    )
 
 
 def _says(fit: Fit, word: str) -> bool:
@@ -470,6 +563,11 @@ def _says_name(fit: Fit, word: str) -> bool:
         fit.score += close - 2
         fit.early += not fit.answers
     return bool(close)
+
+
+def _repeats_name(fit: Fit, word: str) -> bool:
+    """The word is one more of the name of a move that has been named already: `breach` behind the key `hull`."""
+    return not fit.unsaid and not fit.answers and closeness(word, (fit.move.name,), Reach.NAMES) == 3
 
 
 def _answers(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False, by_name: bool = False) -> bool:
