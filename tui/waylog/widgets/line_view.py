@@ -155,12 +155,14 @@ def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
     """The columns in which two lines differ; empty where they are alike."""
     if before is after or before == after:
         return range(0)
-    alike = 0
-    while alike < min(len(before), len(after)) and before[alike] == after[alike]:
-        alike += 1
-    ends = [sum(cells_of(span.text) for span in spans) for spans in (before, after)]
-    stop, last = max(ends), 1
-    while ends[0] == ends[1] and last <= min(len(before), len(after)) - alike and before[-last] == after[-last]:
-        stop -= cells_of(before[-last].text)
-        last += 1
-    return range(sum(cells_of(span.text) for span in before[:alike]), stop)
+    least = min(len(before), len(after))
+    alike = next((at for at in range(least) if before[at] != after[at]), least)
+    last = next((at for at in range(least - alike) if before[-1 - at] != after[-1 - at]), least - alike)
+    start = _cells(before[:alike])
+    changed, instead = (_cells(spans[alike : len(spans) - last]) for spans in (before, after))
+    # An end that is alike stands in the same columns only if what comes before it has the same width.
+    return range(start, start + (changed if changed == instead else max(_cells(before[alike:]), _cells(after[alike:]))))
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cells_of(span.text) for span in spans)
