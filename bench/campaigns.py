@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from waylog.campaign.entries import Entry, Mark, encoded
-from waylog.campaign.log import TITLE
-from waylog.campaign.template import make
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
+from waylog.rules.facts import Mood, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.rules.turns import Mood, Result, Rolled
+from waylog.store.entries import Entry, Mark, encoded
+from waylog.store.log import TITLE
+from waylog.store.template import make
 
 _BEGAN = datetime(2026, 1, 5, 20, tzinfo=UTC)
 _SESSION = 5000

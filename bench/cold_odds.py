@@ -7,9 +7,9 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Answer, Move, PickMany, PickOne, Refused
-from waylog.rules.words import Act
 from waylog.table import Table
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from tests.small_table import ticking
-from waylog.cli import main
+from waylog.cli.main import main
 from waylog.rules.dice import ChanceDice, Dice
 
 

@@ -16,7 +16,7 @@ settings.load_profile("waylog")
 _SLOW = (
     "tests/sessions/",
     "tests/rules/test_contract.py",
-    "tests/screens/test_leaks.py",
+    "tests/ui/test_leaks.py",
     "tests/test_torture_short.py",
     "tests/test_projection_hides.py",
     "tests/test_hostile_input.py",
@@ -61,6 +61,6 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests save files in one piece, so nobody waits for the rest; but for those that are marked `in_pieces`."""
     with pytest.MonkeyPatch.context() as patch:
         if not request.node.get_closest_marker("in_pieces"):
-            patch.setattr("waylog.campaign.unfinished.STILL", -1.0)
-            patch.setattr("waylog.campaign.unfinished.STILL_WHILE_OPEN", -1.0)
+            patch.setattr("waylog.store.unfinished_saves.STILL", -1.0)
+            patch.setattr("waylog.store.unfinished_saves.STILL_WHILE_OPEN", -1.0)
         yield

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from waylog.rules import clauses as every_game
+from waylog.rules.common import clauses as every_game
 from waylog.rules.systems.veil_2026 import clauses as veil_2026
 from waylog.rules.systems.veil_core import clauses as veil_core
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from waylog.commands import window
+from waylog.cli import open_app
 from waylog.table import Table
 
 
@@ -18,7 +18,7 @@ class Played(list[tuple[Path, str | None]]):
         """Whether each was opened to look on."""
 
     def __call__(self, table: Table, *, theme: str | None = None) -> int:
-        """In the place of `waylog.app.run`."""
+        """In the place of `waylog.app.wayfinder_app.run`."""
         self.append((table.folder, theme))
         self.looking.append(table.read_only)
         return 0
@@ -28,8 +28,8 @@ class Played(list[tuple[Path, str | None]]):
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """A terminal that can draw, and an app that only notes what it is opened on."""
     record = Played()
-    monkeypatch.setattr("waylog.app.run", record)
-    monkeypatch.setattr(window, "_needs_a_terminal", lambda: None)
+    monkeypatch.setattr("waylog.app.wayfinder_app.run", record)
+    monkeypatch.setattr(open_app, "_needs_a_terminal", lambda: None)
     return record
 
 

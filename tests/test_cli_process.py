@@ -10,15 +10,13 @@ from pathlib import Path
 
 import pytest
 
-LOADED = (
-    "import sys; from waylog.cli import main; code = main(sys.argv[1:]); print(code, *sys.modules, file=sys.stderr)"
-)
-ENDING = "import atexit; atexit.register(print, 'cleared up'); from waylog.cli import program; program()"
+LOADED = "import sys; from waylog.cli.main import main; code = main(sys.argv[1:]); print(code, *sys.modules, file=sys.stderr)"
+ENDING = "import atexit; atexit.register(print, 'cleared up'); from waylog.cli.main import program; program()"
 UNFORESEEN = """\
-import sys, waylog.campaign.places as places
+import sys, waylog.store.locations as places
 places.Places.find = lambda *arguments, **named: 1 / 0
 sys.argv[1:] = ["show", "x"]
-from waylog.cli import main
+from waylog.cli.main import main
 sys.exit(main())
 """
 HOMELESS = """\
@@ -26,7 +24,7 @@ import pathlib, sys
 def home():
     raise RuntimeError
 pathlib.Path.home = home
-from waylog.cli import main
+from waylog.cli.main import main
 sys.exit(main(["info"]))
 """
 

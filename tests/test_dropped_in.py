@@ -11,9 +11,9 @@ import pytest
 from tests.command_line import CommandLine
 from tests.rules import small_game
 from tests.rules.trial import from_the_template
-from tests.screens.playing import drained, seen, typed
 from tests.small_table import Falling, table_at
-from waylog.app import Waylog
+from tests.ui.playing import drained, seen, typed
+from waylog.app.wayfinder_app import Waylog
 from waylog.rules import systems
 from waylog.rules.game import Game
 

@@ -13,19 +13,19 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
-from waylog.campaign.document import ABSENT, Document, Edit
-from waylog.campaign.entries import Entry
-from waylog.campaign.folder import FILE
-from waylog.campaign.log import Log
-from waylog.campaign.on_file import OnFile, on_file, system_of
-from waylog.campaign.places import Places, places
-from waylog.campaign.template import SCHEMA
-from waylog.rules.clocks import Kind, Running
-from waylog.rules.decks import cannot_draw
+from waylog.rules.common.clocks import Kind, Running
+from waylog.rules.common.decks import cannot_draw
+from waylog.rules.common.random_tables import dice_in
+from waylog.rules.facts import Fact, Note, Result, Rolled
 from waylog.rules.game import Game
-from waylog.rules.tables import dice_in
-from waylog.rules.turns import Fact, Note, Result, Rolled
+from waylog.store.campaign_file import OnFile, on_file, system_of
+from waylog.store.entries import Entry
+from waylog.store.locations import Places, places
+from waylog.store.lock_and_replace import FILE
+from waylog.store.log import Log
+from waylog.store.template import SCHEMA
 from waylog.table import Table
+from waylog.toml.document import ABSENT, Document, Edit
 
 EXAMPLES = places(None, {"HOME": "/"}).examples
 ROLLS = {

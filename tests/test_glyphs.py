@@ -11,7 +11,7 @@ import pytest
 
 import waylog
 from waylog.glyphs import encoder, is_unicode
-from waylog.widgets.cells import cells_of
+from waylog.ui.draw.cell_width import cells_of
 
 SOURCES = Path(waylog.__file__).parent
 DRAWN = sorted(

@@ -15,10 +15,10 @@ from tests.command_line import CommandLine, Ran
 from tests.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Refused, Sound, Way
 from tests.small_table import Falling, ticking
 from tests.thorough import cases
-from waylog.campaign.entries import Entry, encoded
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
-from waylog.rules.turns import Mood, Note, Result, Rolled
+from waylog.rules.facts import Mood, Note, Result, Rolled
+from waylog.store.entries import Entry, encoded
 from waylog.table import NotSaved, Table
 
 EACH = [

@@ -25,7 +25,7 @@ def test_the_table_needs_no_screen() -> None:
     assert not loaded_by("waylog.table") & {"textual", "rich"}
 
 
-@pytest.mark.parametrize("module", ["waylog", "waylog.cli"])
+@pytest.mark.parametrize("module", ["waylog", "waylog.cli.main"])
 def test_the_command_line_starts_light(module: str) -> None:
     """A command that opens no screen does not wait for Textual to load, nor for the editing library."""
     assert not loaded_by(module) & {"textual", "rich", "tomlkit"}

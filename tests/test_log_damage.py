@@ -16,9 +16,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import small_game, table_at, written
-from waylog.campaign.entries import Entry, encoded
-from waylog.campaign.log import Log
-from waylog.widgets.banner import trouble
+from waylog.store.entries import Entry, encoded
+from waylog.store.log import Log
+from waylog.ui.banner import trouble
 
 ENTRIES = 12
 

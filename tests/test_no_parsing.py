@@ -13,26 +13,26 @@ import waylog
 
 PRODUCT = Path(waylog.__file__).parent
 OUTPUT = {
-    "waylog.campaign.entries": "writes them into the log, and reads logs of 0.1",
-    "waylog.commands.plain": "prints them",
-    "waylog.commands.shapes": "prints them as JSON",
-    "waylog.players_file": "writes what players see of them",
-    "waylog.screens.log": "draws them",
-    "waylog.screens.why": "draws them",
-    "waylog.widgets.cards": "draws them",
-    "waylog.widgets.odds": "draws them",
-    "waylog.widgets.players": "draws them",
-    "waylog.widgets.tray": "draws them",
+    "waylog.store.entries": "writes them into the log, and reads logs of 0.1",
+    "waylog.cli.text_output": "prints them",
+    "waylog.cli.json_output": "prints them as JSON",
+    "waylog.store.players_file": "writes what players see of them",
+    "waylog.ui.views.log": "draws them",
+    "waylog.ui.views.why": "draws them",
+    "waylog.ui.draw.cards": "draws them",
+    "waylog.ui.draw.odds": "draws them",
+    "waylog.ui.draw.players_view": "draws them",
+    "waylog.ui.tray": "draws them",
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
-    ("waylog.campaign.recap", "_said"): "writes a note as Markdown",
-    ("waylog.campaign.recap", "written"): "writes the text of a whole recap",
-    ("waylog.commands.history", "recap"): "prints it",
+    ("waylog.store.recap", "_said"): "writes a note as Markdown",
+    ("waylog.store.recap", "written"): "writes the text of a whole recap",
+    ("waylog.cli.history", "recap"): "prints it",
     ("waylog.table", "_entry_of"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
-SOURCES = {"waylog.campaign.entries", "waylog.campaign.log", "waylog.rules.turns", "waylog.snapshot", "waylog.table"}
+SOURCES = {"waylog.store.entries", "waylog.store.log", "waylog.rules.facts", "waylog.snapshot", "waylog.table"}
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
     "words": {"args", "given", "move", "pool", "throw", "waiting"},
@@ -115,7 +115,7 @@ def test_no_screen_decides_by_a_clause() -> None:
     found = [
         f"{module}:{node.lineno}: {ast.unparse(node)}"
         for module, tree in parse_product()
-        if module.startswith(("waylog.screens", "waylog.widgets"))
+        if module.startswith(("waylog.ui.views", "waylog.ui.draw"))
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare) and "clause" in {last_name(part) for part in (node.left, *node.comparators)}
     ]

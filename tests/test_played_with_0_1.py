@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from waylog import players_file
-from waylog.campaign.document import render
-from waylog.campaign.entries import decoded, fact_tree
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Note
 from waylog.rules.moves import Refused
-from waylog.rules.turns import Note
+from waylog.store import players_file
+from waylog.store.entries import decoded, fact_tree
 from waylog.table import Table
+from waylog.toml.document import render
 
 PLAYED = sorted(path for path in (Path(__file__).parent / "played_with_0_1").iterdir() if path.is_dir())
 PLAYED_BY_NAME = pytest.mark.parametrize("played", PLAYED, ids=lambda path: path.name)

@@ -7,20 +7,20 @@ import pytest
 
 from tests.rules.small_game import SmallGame
 from tests.small_table import Falling, small_game, table_at, ticking, written
-from waylog import players_file
-from waylog.campaign.sight import SeenCard, SeenClock, SeenDeck
-from waylog.players_file import NotReadable
-from waylog.projection import Projection, SeenAct, projected
-from waylog.rules.clocks import Clock, Kind, Running
-from waylog.rules.decks import Card, Deck, Known, Luck
+from waylog.rules.commands import understood
+from waylog.rules.common.clocks import Clock, Kind, Running
+from waylog.rules.common.decks import Card, Deck, Known, Luck
+from waylog.rules.common.sessions import Session
 from waylog.rules.dice import ChanceDice, Face
+from waylog.rules.facts import Mood, Note, Position, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
-from waylog.rules.sessions import Session
 from waylog.rules.state import State
 from waylog.rules.systems import system
-from waylog.rules.turns import Mood, Note, Position, Result, Rolled
-from waylog.rules.words import understood
+from waylog.store import players_file
+from waylog.store.players_file import NotReadable
+from waylog.store.projection import Projection, SeenAct, projected
+from waylog.store.visibility import SeenCard, SeenClock, SeenDeck
 from waylog.table import Table
 
 

@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
 from tests.thorough import examples
-from waylog import players_file
-from waylog.campaign.document import Unreadable
-from waylog.campaign.spelling import render, render_key
+from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Answer, Move, Refused, Text
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
-from waylog.rules.words import Act
+from waylog.store import players_file
 from waylog.table import Table
+from waylog.toml.document import Unreadable
+from waylog.toml.formatting import render, render_key
 
 STEPS = 14
 _MARK = re.compile(r"zq\d+q")

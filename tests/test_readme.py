@@ -10,10 +10,10 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
-from tests.screens.playing import seen
 from tests.small_table import Falling, ticking
-from waylog.app import Waylog
-from waylog.commands.arguments import COMMANDS
+from tests.ui.playing import seen
+from waylog.app.wayfinder_app import Waylog
+from waylog.cli.arguments import COMMANDS
 from waylog.table import Table
 
 ROOT = Path(__file__).parents[1]

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import decoded, encoded
-from waylog.campaign.folder import Busy, locked
-from waylog.campaign.log import Log
+from waylog.rules.commands import Act
+from waylog.rules.facts import Note, Result, Rolled
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
-from waylog.rules.turns import Note, Result, Rolled
-from waylog.rules.words import Act
+from waylog.store.entries import decoded, encoded
+from waylog.store.lock_and_replace import Busy, locked
+from waylog.store.log import Log
 from waylog.table import NotSaved, Table
+from waylog.toml.document import Unreadable
 
 PLAIN_LOG = (
     "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
@@ -168,7 +168,7 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     play(table, "note first")
     before = (folder / "log" / "0001.toml").read_bytes()
     write = os.write
-    monkeypatch.setattr("waylog.campaign.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
+    monkeypatch.setattr("waylog.store.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
     with pytest.raises(NotSaved, match="no space"):
         play(table, "note second")
     monkeypatch.undo()
@@ -190,7 +190,7 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.campaign.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.os.fsync", fails)
     with pytest.raises(NotSaved, match="input/output error; nothing was done"):
         play(table, "row boat wild")
     assert table.snapshot.panels == snapshot.panels
@@ -205,7 +205,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.campaign.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.os.fsync", fails)
     with pytest.raises(NotSaved):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -220,7 +220,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
 def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then play goes on without it."""
     table = table_at(folder, 2, 4)
-    monkeypatch.setattr("waylog.campaign.log.os.write", lambda _, data: len(data) - 1)
+    monkeypatch.setattr("waylog.store.log.os.write", lambda _, data: len(data) - 1)
     with pytest.raises(NotSaved):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -245,7 +245,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
 def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
-    monkeypatch.setattr("waylog.campaign.folder._PATIENCE", 0.0)
+    monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
     with locked(folder), pytest.raises(Busy, match="nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1
@@ -383,7 +383,7 @@ def test_an_edit_that_cannot_be_logged_is_not_written_over(folder: Path, monkeyp
     def full(file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("waylog.campaign.log.os.fsync", full)
+    monkeypatch.setattr("waylog.store.log.os.fsync", full)
     with pytest.raises(NotSaved):
         table.refresh()
     monkeypatch.undo()
@@ -538,7 +538,7 @@ def test_many_acts_may_be_settled_at_once(folder: Path) -> None:
 
 def test_versions_are_kept_and_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last versions of the file are kept beside it, no more than so many."""
-    monkeypatch.setattr("waylog.campaign.versions.KEPT_VERSIONS", 3)
+    monkeypatch.setattr("waylog.store.versions.KEPT_VERSIONS", 3)
     table = table_at(folder)
     for _ in range(5):
         play(table, "tick storm -1" if table.snapshot.clocks["storm"].filled else "tick storm")

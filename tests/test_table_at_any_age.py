@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
-from waylog.campaign.document import Unreadable
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
 from waylog.rules.state import EntryKind
 from waylog.table import Table
+from waylog.toml.document import Unreadable
 
 HULL = ("boat", "hull")
 
@@ -247,7 +247,7 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
     table = table_at(folder)
     play(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
-    monkeypatch.setattr("waylog.campaign.versions.Versions.listed", lambda _: shown.pop() if shown else [])
+    monkeypatch.setattr("waylog.store.versions.Versions.listed", lambda _: shown.pop() if shown else [])
     with pytest.raises(Unreadable, match="there is no such file"):
         table.restore("0001-000000")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.campaign.entries import Entry
-from waylog.campaign.log import Log
-from waylog.commands import plain, shapes
+from waylog.cli import json_output, text_output
+from waylog.rules.facts import Note
 from waylog.rules.moves import Refused
-from waylog.rules.turns import Note
+from waylog.store.entries import Entry
+from waylog.store.log import Log
 from waylog.table import Table
 
 
@@ -116,9 +116,9 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert (rewound.words, rewound.facts) == ("rewind", (Note("The scene is rewound", "NM-43"),))
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
-    lines = [*plain.entries([(rewound, False)])]
+    lines = [*text_output.entries([(rewound, False)])]
     assert [line.split("  ")[-1] for line in lines] == ["rewind", "The scene is rewound [NM-43]"]
-    assert shapes.logged(rewound, taken_back=False)["changes"] == []
+    assert json_output.logged(rewound, taken_back=False)["changes"] == []
     assert table._state == before
     assert table.settle()
     assert table_at(table.folder)._state == before

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.campaign.edit_promises import comments
 from tests.rules.legal import answerable, answers
 from tests.small_table import but_the_mark, ticking, written
 from tests.thorough import examples
-from waylog.campaign.document import Document
-from waylog.campaign.entries import Entry
+from tests.toml.edit_promises import comments
+from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Refused
-from waylog.rules.words import Act
+from waylog.store.entries import Entry
 from waylog.table import Table
+from waylog.toml.document import Document
 
 BY_HAND = """\
 #:schema ./.schema.json

@@ -13,8 +13,8 @@ from textual.app import App
 from textual.color import Color
 from textual.theme import Theme
 
-from waylog.campaign.document import Missing, Unreadable
 from waylog.themes import BASE, VARIABLES, folders, names, problems, theme, themes
+from waylog.toml.document import Missing, Unreadable
 
 RGB = tuple[int, int, int]
 

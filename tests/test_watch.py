@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.terminal import Terminal
 from tests.small_table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
+from tests.ui.terminal import Terminal
 from waylog.rules.dice import ChanceDice
 from waylog.table import Table
 
@@ -23,7 +23,7 @@ import json, os, sys
 opened = []
 sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
 sys.argv[1:] = ["watch", "trial"]
-from waylog.cli import main
+from waylog.cli.main import main
 code = main()
 with open(os.environ["OPENED"], "w") as file:
     json.dump([code, opened], file)

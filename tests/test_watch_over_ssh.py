@@ -18,8 +18,8 @@ from statistics import median
 
 import pytest
 
-from tests.screens.terminal import Terminal
 from tests.test_projection_hides import Marks, campaign, found, written
+from tests.ui.terminal import Terminal
 
 _README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 _ACTS = 20

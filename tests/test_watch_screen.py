@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.playing import playing, seen
 from tests.test_projection import WHOLE
-from tests.widgets.test_drawing import INK
-from waylog.campaign.sight import SeenClock
-from waylog.players_file import FILE, decoded
-from waylog.projection import Projection, SeenAct
-from waylog.rules.clocks import Kind, Running
+from tests.ui.playing import playing, seen
+from tests.ui.test_palette import INK
+from waylog.app.players_app import Watching
+from waylog.rules.common.clocks import Kind, Running
 from waylog.rules.dice import Face
-from waylog.rules.turns import Note, Result, Rolled
-from waylog.screens.players import PlayersScreen
-from waylog.watching import Watching
-from waylog.widgets import players
+from waylog.rules.facts import Note, Result, Rolled
+from waylog.store.players_file import FILE, decoded
+from waylog.store.projection import Projection, SeenAct
+from waylog.store.visibility import SeenClock
+from waylog.ui.draw import players_view
+from waylog.ui.views.players import PlayersScreen
 
 CLOCK = SeenClock("Storm", Kind.DEATH, 4, 4, "", Running.DESPERATE)
 
 
 def drawn(*clocks: SeenClock) -> str:
     """The clocks as text."""
-    return "\n".join(line.text for line in players.clocks(Projection(clocks=clocks), INK, 80))
+    return "\n".join(line.text for line in players_view.clocks(Projection(clocks=clocks), INK, 80))
 
 
 def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
@@ -46,7 +46,7 @@ def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
     """It comes before the kind; a long name, and what is said of it, goes on in the next line."""
     for name in ("Relight the lantern", "Before the last of the light is gone from the Veil"):
         full = replace(CLOCK, name=name, kind=Kind.PUSH)
-        lines = [line.text.rstrip() for line in players.clocks(Projection(clocks=(full,)), INK, width)[1:]]
+        lines = [line.text.rstrip() for line in players_view.clocks(Projection(clocks=(full,)), INK, width)[1:]]
         assert " ".join(" ".join(lines).split()) == f"◆◆◆◆ 4/4 {name} ✓ full push"
         assert all(len(line) <= width for line in lines)
 
@@ -64,7 +64,7 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
             Result("y", "Fiasco", None, "NAV"),
         ),
     )
-    lines = [line.text.rstrip() for line in players.acts(Projection(log=(told, told)), INK, width)]
+    lines = [line.text.rstrip() for line in players_view.acts(Projection(log=(told, told)), INK, width)]
     assert all(len(line) <= width for line in lines)
     assert not any("end" in line and "Fiasco" in line for line in lines), "what follows a note has its own line"
     text = " ".join(" ".join(lines).split())
@@ -75,12 +75,12 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
 
 def test_every_part_is_drawn() -> None:
     """The ship, cards that are known, who played what; nothing where nothing is."""
-    text = "\n".join(line.text for line in players.sheet(WHOLE, INK, 80, 40))
+    text = "\n".join(line.text for line in players_view.sheet(WHOLE, INK, 80, 40))
     for part in ("Boat", "Hull", "A rope", "good, out", "‹U+202E›no"):
         assert part in text
-    assert "session 3 “Out and back”" in players.title(WHOLE, INK, 80).text
-    assert players.sheet(Projection(), INK, 80, 40) == []
-    assert "Nothing has been done yet" in players.acts(Projection(), INK, 80)[0].text
+    assert "session 3 “Out and back”" in players_view.title(WHOLE, INK, 80).text
+    assert players_view.sheet(Projection(), INK, 80, 40) == []
+    assert "Nothing has been done yet" in players_view.acts(Projection(), INK, 80)[0].text
 
 
 @pytest.mark.parametrize("key", ["escape", "p", "q"])

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.terminal import Terminal
-from waylog.campaign.entries import Entry
-from waylog.campaign.log import Log
+from tests.ui.terminal import Terminal
+from waylog.store.entries import Entry
+from waylog.store.log import Log
 
 
 @dataclass(frozen=True)

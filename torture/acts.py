@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from waylog.campaign.entries import Entry
+from waylog.rules.commands import Act
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Refused, Text
-from waylog.rules.words import Act
 from waylog.snapshot import Snapshot
+from waylog.store.entries import Entry
 from waylog.table import Table
 
 _MOST_CLOCKS = 12

@@ -11,9 +11,9 @@ from random import Random
 from torture.acts import one
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.campaign import unfinished
-from waylog.campaign.document import Unreadable
+from waylog.store import unfinished_saves
 from waylog.table import NotSaved, Table
+from waylog.toml.document import Unreadable
 
 _ROUNDS = 14
 """Of acts and an edit, for each campaign."""
@@ -29,7 +29,7 @@ def run(work: Work) -> Iterator[Tally]:
     wrongs = ("files that stay behind", "states wrong", "breakdowns")
     tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140, 28))
     random = Random(work.seed)
-    unfinished.STILL = unfinished.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
+    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
     while tally.count < tally.wanted:
         folder = made(work.folder / "campaign")
         _played(folder, random, tally)

@@ -12,9 +12,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import Entry, Mark, decoded, encoded
-from waylog.campaign.template import make
 from waylog.rules.changes import Change
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.dice import ChanceDice
@@ -22,7 +19,10 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
+from waylog.store.entries import Entry, Mark, decoded, encoded
+from waylog.store.template import make
 from waylog.table import NotSaved, Table
+from waylog.toml.document import Unreadable
 
 SYSTEM = "veil-core"
 FILE = "campaign.toml"

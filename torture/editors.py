@@ -25,10 +25,10 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.entries import Entry
 from waylog.rules.changes import Value, dotted
 from waylog.rules.moves import Refused
 from waylog.rules.state import EntryKind
+from waylog.store.entries import Entry
 from waylog.table import Table
 
 _CLOCKS = 40

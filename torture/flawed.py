@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from waylog.cli import main
+from waylog.cli.main import main
 from waylog.table import Table
 
 

@@ -13,8 +13,8 @@ from torture.campaigns import Witness, fingerprint, made, opened
 from torture.disks import in_memory, mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign.entries import Entry
 from waylog.rules.moves import Refused
+from waylog.store.entries import Entry
 from waylog.table import NotSaved, Table
 
 _LEVELS = 64

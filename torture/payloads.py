@@ -18,12 +18,12 @@ from bench.terminal import NotShown
 from torture.campaigns import FILE, SYSTEM, made
 from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
-from waylog.campaign.shown import shown
-from waylog.campaign.spelling import render, render_key
-from waylog.campaign.tables import FOLDER as TABLES
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.screens.offers import TABS
+from waylog.safe_text import shown
+from waylog.store.table_files import FOLDER as TABLES
+from waylog.toml.formatting import render, render_key
+from waylog.ui.menus import TABS
 
 T = TypeVar("T")
 _EDGE = "zq"

@@ -18,13 +18,13 @@ from random import Random
 
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Form, Harness, Tally, Work
-from waylog.campaign.document import Unreadable
-from waylog.campaign.entries import Entry
-from waylog.campaign.folder import Busy
-from waylog.commands.acts import answered
+from waylog.cli.play import answered
 from waylog.rules.moves import Refused
 from waylog.rules.state import EntryKind
+from waylog.store.entries import Entry
+from waylog.store.lock_and_replace import Busy
 from waylog.table import NotSaved, Table
+from waylog.toml.document import Unreadable
 
 _AT_ONCE, _OF_ONE_CAMPAIGN = 16, 8
 _LOOK = 0.5

@@ -19,11 +19,11 @@ from random import Random
 from bench.terminal import NotShown, Terminal
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.campaign.document import Unreadable
-from waylog.campaign.folder import Busy
 from waylog.rules.moves import Refused
 from waylog.rules.state import EntryKind
+from waylog.store.lock_and_replace import Busy
 from waylog.table import NotSaved
+from waylog.toml.document import Unreadable
 
 _LOOK = 0.5
 """Seconds between two looks, as the app has it."""

@@ -34,10 +34,10 @@ from torture import (
     writer,
 )
 from torture.figures import Form, Harness, Work
-from waylog.campaign.document import Unreadable
-from waylog.campaign.folder import Busy
 from waylog.rules.moves import Refused
+from waylog.store.lock_and_replace import Busy
 from waylog.table import NotSaved
+from waylog.toml.document import Unreadable
 
 HARNESSES: tuple[Harness, ...] = (
     killing.HARNESS,

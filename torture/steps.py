@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.campaign import unfinished
+from waylog.store import unfinished_saves
 
 _Does = Callable[[Path], None]
 _SYSTEM = ("posix", "fcntl", "_ctypes")
@@ -58,7 +58,7 @@ _FIRST, _SECOND = _Save("ship", "about", "first"), _Save("crew.mara", "role", "s
 
 def run(work: Work) -> Iterator[Tally]:
     """A save and then kill -9; then two saves and nobody killed."""
-    unfinished.STILL = unfinished.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
+    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
     scene = made(work.folder / "scene")
     table = opened(scene, Random(0))
     table.play(table.understand('clock "Hull breach" 6 catastrophe'))

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from tests.campaign.edit_promises import walk
+from tests.toml.edit_promises import walk
 from tests.toml_suite import suite
 from torture.figures import Harness, Tally, Work
-from waylog.campaign.document import Document
-from waylog.campaign.folder import put_in_place, written_beside
+from waylog.store.lock_and_replace import put_in_place, written_beside
+from waylog.toml.document import Document
 
 _OF_ONE_FILE = 20
 _ENOUGH = 20

@@ -5,14 +5,14 @@ from itertools import product
 from typing import Any
 
 from waylog.rules import sheets
+from waylog.rules.commands import understood
+from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.dice import ChanceDice, Dice, Die, Face
+from waylog.rules.facts import Fact, Note, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.moves import Move
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.tables import RandomTable
-from waylog.rules.turns import Fact, Note, Result, Rolled
-from waylog.rules.words import understood
 
 ONES = ChanceDice(lambda _: 0)
 

@@ -6,6 +6,7 @@ import pytest
 
 from tests.rules import outline, promises
 from waylog.rules.changes import Value
+from waylog.rules.commands import Act
 from waylog.rules.dice import Dice
 from waylog.rules.game import Game
 from waylog.rules.moves import Answers, Move, Refused
@@ -13,7 +14,6 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
 from waylog.rules.state import Played, State
-from waylog.rules.words import Act
 
 
 class CheckedGame(Game):

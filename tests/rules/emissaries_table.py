@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from waylog.rules.commands import understood
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Note
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import Move, Refusal, Refused, completed
@@ -14,8 +16,6 @@ from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.systems.emissaries.conflict_view import Board
 from waylog.rules.systems.emissaries.stages import Conflict
-from waylog.rules.turns import Note
-from waylog.rules.words import understood
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)

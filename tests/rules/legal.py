@@ -6,18 +6,18 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from waylog.rules.clocks import SIZES, Clock, Kind, Running
-from waylog.rules.decks import Card, Deck, Known, Luck
+from waylog.rules.common.clocks import SIZES, Clock, Kind, Running
+from waylog.rules.common.decks import Card, Deck, Known, Luck
+from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
+from waylog.rules.common.sessions import Session
+from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.sessions import Session
-from waylog.rules.situations import Situation
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.rules.systems.veil_core.sheet import TOP_USES, Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
 from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind
 from waylog.rules.systems.veil_core.stages import Scene, Thrown
-from waylog.rules.tables import RandomTable, TableEntry, Tables
 
 Result = Literal["", "success", "failure"]
 EDITIONS = ("veil-core", "veil-2026")

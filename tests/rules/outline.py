@@ -15,16 +15,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from waylog.rules import clock_moves, deck_moves, situation_moves, table_moves
+from waylog.rules.common import clock_moves, deck_moves, random_table_moves, situation_moves
+from waylog.rules.facts import Fact, Note, Result
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow, Tone
-from waylog.rules.turns import Fact, Note, Result
 
 FOLDER = Path(__file__).parent / "outlines"
 BESIDE = {"clocks", "decks", "kept", "situations", "tables"}
 """What every game has, and no game describes."""
 COMMON = {
-    *clock_moves.VERBS, *deck_moves.VERBS, *table_moves.VERBS, *situation_moves.VERBS,
+    *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS,
     "dice", "effect", "note", "on", "rest", "scene", "secret", "session", "set",
 }  # fmt: skip
 """Verbs of moves that every game has."""

@@ -13,16 +13,16 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
-from waylog.rules.clauses import CLAUSES
+from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.dice import TEN, Dice, Die, Face
+from waylog.rules.facts import Fact, Mood, Note, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault, read, write
 from waylog.rules.state import Played, State
-from waylog.rules.turns import Fact, Mood, Note, Result, Rolled
-from waylog.rules.words import Act, spoken, understood
 
 T = TypeVar("T")
 NOW = "2026-01-05 20:00"

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from waylog.rules.dice import Dice, Die
+from waylog.rules.facts import Mood, Note, Position, Result, Rolled, Turn
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel, PipsRow
 from waylog.rules.sheets import Between, Fault
-from waylog.rules.turns import Mood, Note, Position, Result, Rolled, Turn
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.rules.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
+from waylog.rules.commands import understood
+from waylog.rules.common.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Mood, Note
 from waylog.rules.game import Game
 from waylog.rules.moves import PickOne, Refused, reveals
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.turns import Mood, Note
-from waylog.rules.words import understood
-from waylog.widgets.ink import Ink
-from waylog.widgets.ring import HEIGHT, face
+from waylog.ui.draw.clock_face import HEIGHT, face
+from waylog.ui.draw.palette import Ink
 
 GAME = Game(system("veil-core"))
 ONES = ChanceDice(lambda _: 0)

@@ -16,18 +16,18 @@ from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
 from tests.thorough import examples
-from waylog.rules import clock_moves, deck_moves, table_moves
-from waylog.rules.clocks import Clock, Kind
+from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.common import clock_moves, deck_moves, random_table_moves
+from waylog.rules.common.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice, Dice
 from waylog.rules.moves import Move, Refusal, Refused, completed, unblocked
 from waylog.rules.state import Played, State
 from waylog.rules.systems import names
-from waylog.rules.words import Act, spoken, understood
 
 GAMES = (*names(), "small")
 EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in GAMES]
-ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *table_moves.VERBS, "session", "note", "secret", "scene"}
+ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, "session", "note", "secret", "scene"}
 """Verbs of what may be done beside every game."""
 PHASES = (Phase.explicit, Phase.generate)
 """A walk is told as it was: to look for a shorter one that fails as well would take minutes."""

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
+from waylog.rules.commands import understood
 from waylog.rules.moves import completed
 from waylog.rules.odds import Odds
 from waylog.rules.state import State
-from waylog.rules.words import understood
 
 D6 = range(1, 7)
 TYPES = ("compelling", "daring", "expertise", "sneaky", "thriving")

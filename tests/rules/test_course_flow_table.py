@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from tests.rules.drawn import panel_of, rows_of
+from waylog.rules.commands import understood
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Mood, Note, Result
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, PickMany, PickOne, Refusal, Refused, completed
 from waylog.rules.panels import Panel, TextRow
@@ -14,8 +16,6 @@ from waylog.rules.state import Played, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
-from waylog.rules.turns import Mood, Note, Result
-from waylog.rules.words import understood
 
 GAME = Game(system("course-flow"))
 ONES = ChanceDice(lambda _: 0)

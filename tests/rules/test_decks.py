@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
-from waylog.campaign.sight import Sight
-from waylog.rules.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
+from waylog.rules.commands import Act, understood
+from waylog.rules.common.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import PickOne, Refused, reveals
 from waylog.rules.state import State
-from waylog.rules.words import Act, understood
+from waylog.store.visibility import Sight
 
 GAME = game()
 HOLD: Mapping[str, Mapping[str, Any]] = {

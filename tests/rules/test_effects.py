@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
-from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.common.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.state import State

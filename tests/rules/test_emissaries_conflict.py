@@ -24,13 +24,13 @@ from tests.rules.emissaries_table import (
     two,
 )
 from tests.small_table import Falling, ticking, written
+from waylog.rules.commands import understood
+from waylog.rules.facts import Result, Rolled
 from waylog.rules.moves import PickMany, Refused, completed
 from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import Played, State
 from waylog.rules.systems.emissaries.advice import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
-from waylog.rules.turns import Result, Rolled
-from waylog.rules.words import understood
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}

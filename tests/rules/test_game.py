@@ -9,15 +9,15 @@ import pytest
 from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
 from tests.rules.veil_table import CORE
 from waylog.rules.changes import Change, Path, dotted
-from waylog.rules.clocks import Clock, Kind
+from waylog.rules.commands import understood
+from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Note, Position, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, Refused
 from waylog.rules.state import Offer, Open, Played, State, Waiting
 from waylog.rules.systems import names, system, while_running
-from waylog.rules.tables import RandomTable, TableEntry
-from waylog.rules.turns import Note, Position, Result, Rolled
-from waylog.rules.words import understood
 
 GAME = Game(SmallGame())
 ONES = ChanceDice(lambda _: 0)

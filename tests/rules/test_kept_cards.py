@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
-from waylog.campaign.sight import Sight
-from waylog.projection import projected
-from waylog.rules.decks import Card, Deck, Luck
+from waylog.rules.commands import understood
+from waylog.rules.common.decks import Card, Deck, Luck
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.state import State
-from waylog.rules.words import understood
+from waylog.store.projection import projected
+from waylog.store.visibility import Sight
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara", "vitality": 1}, "lars": {"name": "Lars", "vitality": 0}}

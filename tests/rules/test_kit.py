@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from waylog.rules.dice import Dice, TypedDice
+from waylog.rules.facts import Note, Position, Rolled
 from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules, StageStack
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.turns import Note, Position, Rolled
 from waylog.values import dataclass
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, told
+from waylog.rules.common.sessions import Session, under_way
+from waylog.rules.facts import Note
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
-from waylog.rules.sessions import Session, under_way
 from waylog.rules.state import EntryKind, State
 from waylog.rules.systems import system
-from waylog.rules.turns import Note
 
 GAME = game()
 

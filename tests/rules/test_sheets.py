@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.commands import understood
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.sheets import Between, Fault, InWords, TagKey, changed, codec, difference, read, write
 from waylog.rules.systems import system
-from waylog.rules.words import understood
 
 
 class Colour(StrEnum):

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, told
-from waylog.campaign.converting import converted
-from waylog.campaign.sight import Sight
-from waylog.projection import projected
-from waylog.rules.clocks import Running
+from waylog.rules.commands import spoken, understood
+from waylog.rules.common.clocks import Running
+from waylog.rules.common.situations import Situation
+from waylog.rules.facts import Result
 from waylog.rules.game import Game
 from waylog.rules.moves import PickOne, Refused, completed
 from waylog.rules.odds import Odds
 from waylog.rules.panels import TextRow
-from waylog.rules.situations import Situation
 from waylog.rules.state import Played, State
 from waylog.rules.systems import names, system
-from waylog.rules.turns import Result
-from waylog.rules.words import spoken, understood
+from waylog.store.conversion import converted
+from waylog.store.projection import projected
+from waylog.store.visibility import Sight
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}

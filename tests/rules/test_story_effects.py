@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, offered
-from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.commands import spoken, understood
+from waylog.rules.common.clocks import Clock, Kind, Running
+from waylog.rules.facts import Note
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused, completed
 from waylog.rules.state import Played, State
 from waylog.rules.systems import names, system
-from waylog.rules.turns import Note
-from waylog.rules.words import spoken, understood
 
 GAMES = {name: Game(system(name)) for name in names()}
 VEIL: Mapping[str, Any] = {

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from waylog.rules.changes import dotted
+from waylog.rules.commands import understood
 from waylog.rules.dice import Dice, DiceWanted, Die, Face
+from waylog.rules.facts import Note, Result
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.turns import Note, Result
-from waylog.rules.words import understood
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.toml"))
 KNOWN = {"say", "outcome", "changes", "told", "asks", "refused", "offers", "offers_not"}

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds
+from waylog.rules.facts import Mood
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.odds import Odds
 from waylog.rules.systems import system
-from waylog.rules.turns import Mood
 
 GAME = Game(system("veil-classic"))
 D6 = range(1, 7)

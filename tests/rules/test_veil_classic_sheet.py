@@ -6,7 +6,9 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
+from waylog.rules.commands import understood
 from waylog.rules.dice import TypedDice
+from waylog.rules.facts import Mood, Rolled
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
@@ -14,8 +16,6 @@ from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_classic.clauses import CLAUSES
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
-from waylog.rules.turns import Mood, Rolled
-from waylog.rules.words import understood
 
 GAME = Game(system("veil-classic"))
 CREW: dict[str, Any] = {

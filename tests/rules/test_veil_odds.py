@@ -9,12 +9,12 @@ from itertools import product
 import pytest
 
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
+from waylog.rules.facts import Mood
 from waylog.rules.moves import Refused, completed
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.systems.veil_2026.edition import against_each_other
 from waylog.rules.systems.veil_core.editions import all_as_one
 from waylog.rules.systems.veil_core.sheet import CoreHouseRules
-from waylog.rules.turns import Mood
 
 D6 = range(1, 7)
 SHIP = {"modules": {"1": {"name": "AFTERBURNERS", "system": "NAV"}}}

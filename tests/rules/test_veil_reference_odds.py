@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds, play
+from waylog.rules.facts import Mood
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.odds import Odds
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances, hitting, outcome_of, target
-from waylog.rules.turns import Mood
 
 GAME = Game(system("veil-reference"))
 D6 = range(1, 7)

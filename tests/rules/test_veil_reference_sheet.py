@@ -6,7 +6,9 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
+from waylog.rules.commands import understood
 from waylog.rules.dice import TypedDice
+from waylog.rules.facts import Mood, Note, Result, Rolled
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
@@ -15,8 +17,6 @@ from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
 from waylog.rules.systems.veil_reference.rolls import PROMPTS
 from waylog.rules.systems.veil_reference.skills import LISTED
-from waylog.rules.turns import Mood, Note, Result, Rolled
-from waylog.rules.words import understood
 
 GAME = Game(system("veil-reference"))
 CREW: dict[str, Any] = {

@@ -9,6 +9,7 @@ import pytest
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
 from waylog.rules.changes import Change
+from waylog.rules.facts import Note
 from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
@@ -16,7 +17,6 @@ from waylog.rules.state import Open, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages import FreePick, Group, Hit, Roll, Scene, Settled, Struck, Thrown
-from waylog.rules.turns import Note
 
 
 def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.clocks import Clock, Kind
+from waylog.rules.commands import Act, Token, Unclear, completions, spoken, tokens, understood
+from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game
-from waylog.rules.matching import Reach
 from waylog.rules.moves import (
     Allocate,
     Ask,
@@ -23,9 +24,8 @@ from waylog.rules.moves import (
     Text,
     completed,
 )
-from waylog.rules.situations import Situation
 from waylog.rules.systems import names, system
-from waylog.rules.words import Act, Token, Unclear, completions, spoken, tokens, understood
+from waylog.rules.word_matching import Reach
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
 HELPS = PickMany("helps", "Modules", (Option("afterburners", "AFTERBURNERS"), Option("astrogator", "ASTROGATOR")))

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from tests.rules import legal
-from waylog.campaign.template import text_of
 from waylog.rules.game import Game
 from waylog.rules.moves import Answers, Move
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
+from waylog.store.template import text_of
 
 _ALWAYS = frozenset({"NM-05", "NM-26"})
 """A 17 on a d66, and a clock already at its end: whatever the game."""

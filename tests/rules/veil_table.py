@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from waylog.rules.commands import understood
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Note, Result
 from waylog.rules.game import Game
 from waylog.rules.moves import Move, completed
 from waylog.rules.odds import Odds
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system
-from waylog.rules.turns import Note, Result
-from waylog.rules.words import understood
 
 GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in ("veil-core", "veil-2026")}
 CORE, Y2026 = GAMES["veil-core"], GAMES["veil-2026"]

@@ -18,11 +18,11 @@ from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
 from tests.small_table import written
-from waylog.app import Waylog
-from waylog.campaign.entries import Entry
-from waylog.campaign.log import Log
+from waylog.app.wayfinder_app import Waylog
 from waylog.rules.dice import Die, Face
-from waylog.rules.turns import Fact, Note, Result, Rolled
+from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.store.entries import Entry
+from waylog.store.log import Log
 from waylog.table import Table
 
 HERE = Path(__file__).parent

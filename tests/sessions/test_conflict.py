@@ -20,7 +20,7 @@ from tests.sessions.test_killed import PROGRAM, eight
 from tests.sessions.test_taken_back import but_the_mark
 from tests.small_table import written
 from waylog.rules.changes import dotted
-from waylog.rules.turns import Result
+from waylog.rules.facts import Result
 from waylog.table import Table
 
 TRANSCRIPTS = Path(__file__).parents[1] / "rules" / "transcripts" / "emissaries.toml"

@@ -13,7 +13,7 @@ from tests.sessions.playing import Shell, Step, files, opened
 PROGRAM = """
 import os, pkgutil, sys
 from datetime import UTC, datetime
-from waylog.cli import main
+from waylog.cli.main import main
 
 place, *words = sys.argv[1:]
 module, _, name = place.rpartition(".")
@@ -23,7 +23,7 @@ main(words, now=lambda: datetime(2026, 1, 5, 20, tzinfo=UTC))
 """A command that ends, as if by the power, as soon as it comes to a place in the code."""
 PLACES = pytest.mark.parametrize(
     "place",
-    ["waylog.table.Table.settle", "waylog.campaign.versions.put_in_place", "waylog.campaign.versions.Versions.keep"],
+    ["waylog.table.Table.settle", "waylog.store.versions.put_in_place", "waylog.store.versions.Versions.keep"],
 )
 """Once the log is written: before anything else; with the new file beside the old one; with the new in the old one's place."""
 BEFORE = Step("set crew.jörg.focus 2")
@@ -68,7 +68,7 @@ def test_what_was_asked_is_asked_still(spared: Shell, killed: Callable[[str], Sh
     assert shell.looked("moves") == spared.looked("moves")
     assert shell.looked("moves")["question"]
     assert shell.looked("show") == spared.looked("show")
-    in_place = place == "waylog.campaign.versions.Versions.keep"
+    in_place = place == "waylog.store.versions.Versions.keep"
     shell.play(AFTER, warned="" if in_place else f"Up to 2 “{KILLED.do}”")
     spared.play(AFTER)
     assert files(shell.folder) == files(spared.folder)

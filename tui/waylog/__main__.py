@@ -1,6 +1,6 @@
 """`python -m waylog` is `waylog`."""
 
-from waylog.cli import program
+from waylog.cli.main import program
 
 if __name__ == "__main__":
     program()

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from waylog.campaign.conflicts import Conflict
-from waylog.campaign.document import Problem
-from waylog.campaign.entries import Entry
-from waylog.campaign.questions import FileQuestion
-from waylog.rules.clocks import Clock
-from waylog.rules.decks import Deck
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.decks import Deck
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.sessions import Sessions
+from waylog.rules.common.situations import Situations
+from waylog.rules.facts import Fact
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
-from waylog.rules.sessions import Sessions
-from waylog.rules.situations import Situations
-from waylog.rules.tables import Tables
-from waylog.rules.turns import Fact
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.edit_questions import FileQuestion
+from waylog.store.entries import Entry
+from waylog.toml.document import Problem
 from waylog.values import dataclass
 
 

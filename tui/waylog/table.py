@@ -13,16 +13,26 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from waylog.campaign.bases import Known
-from waylog.campaign.conflicts import Conflict, plainly, unsettled
-from waylog.campaign.document import Document, Problem, read_bytes
-from waylog.campaign.entries import Entry, list_words
-from waylog.campaign.folder import PLAYERS, Busy, locked
-from waylog.campaign.log import AT_A_LOOK, Log
-from waylog.campaign.on_file import on_file
-from waylog.campaign.questions import FileQuestion
-from waylog.campaign.store import NotSaved, Store, worded
-from waylog.campaign.taking_back import (
+from waylog.rules.changes import Change, dotted
+from waylog.rules.changes import Path as ValuePath
+from waylog.rules.commands import Act, Completion, Line, completions, understood
+from waylog.rules.common.sessions import numbered, under_way
+from waylog.rules.dice import Dice, Die
+from waylog.rules.facts import Note
+from waylog.rules.game import Game
+from waylog.rules.moves import Move, Refused, completed
+from waylog.rules.odds import Odds
+from waylog.rules.state import EntryKind, Played, State
+from waylog.snapshot import Resting, Snapshot
+from waylog.store.campaign_file import on_file
+from waylog.store.edit_base import Known
+from waylog.store.edit_conflicts import Conflict, plainly, unsettled
+from waylog.store.edit_questions import FileQuestion
+from waylog.store.entries import Entry, list_words
+from waylog.store.lock_and_replace import PLAYERS, Busy, locked
+from waylog.store.log import AT_A_LOOK, Log
+from waylog.store.store import NotSaved, Store, worded
+from waylog.store.undo import (
     Takeable,
     TurnedBack,
     act_of,
@@ -33,22 +43,12 @@ from waylog.campaign.taking_back import (
     takeable,
     turned_back,
 )
-from waylog.rules.changes import Change, dotted
-from waylog.rules.changes import Path as ValuePath
-from waylog.rules.dice import Dice, Die
-from waylog.rules.game import Game
-from waylog.rules.moves import Move, Refused, completed
-from waylog.rules.odds import Odds
-from waylog.rules.sessions import numbered, under_way
-from waylog.rules.state import EntryKind, Played, State
-from waylog.rules.turns import Note
-from waylog.rules.words import Act, Completion, Line, completions, understood
-from waylog.snapshot import Resting, Snapshot
+from waylog.toml.document import Document, Problem, read_bytes
 
 if TYPE_CHECKING:
-    from waylog.campaign.converting import Conversion
-    from waylog.campaign.recap import Recap
-    from waylog.projection import Projection
+    from waylog.store.conversion import Conversion
+    from waylog.store.projection import Projection
+    from waylog.store.recap import Recap
 
 __all__ = ["NotSaved", "Table", "Unanswered"]
 
@@ -201,7 +201,7 @@ class Table:
 
     def shown_by_undo(self, entries: Sequence[Entry]) -> tuple[str, ...]:
         """What is hidden from the players now and would not be, were these entries undone."""
-        from waylog.campaign.sight import newly_seen
+        from waylog.store.visibility import newly_seen
 
         return newly_seen(self._state, turned_back(self.game, self._state, entries).state, self.game.tables)
 
@@ -228,7 +228,7 @@ class Table:
         if not own and wanted and wanted not in held:
             there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
             raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
-        from waylog.campaign.recap import recap
+        from waylog.store.recap import recap
 
         return recap(reversed(own), self._state, wanted, tables=self.game.tables, secrets=secrets)
 
@@ -236,7 +236,7 @@ class Table:
         """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
         if self.read_only:
             raise Refused("this window only looks on; `waylog recap` prints it")
-        from waylog.campaign.recap import written
+        from waylog.store.recap import written
 
         return written(self.recap(), self.folder)
 
@@ -319,7 +319,7 @@ class Table:
 
     def converted(self, target: Game) -> Conversion:
         """What becomes of the campaign in another game. Changes nothing."""
-        from waylog.campaign.converting import converted
+        from waylog.store.conversion import converted
 
         return converted(self.game, self._state, target)
 
@@ -497,7 +497,7 @@ class Table:
 
     def projection(self) -> Projection:
         """All that players may see, as of now."""
-        from waylog.projection import projected
+        from waylog.store.projection import projected
 
         return projected(self.game.system, self._state, holding(self._log), self.game.tables)
 
@@ -519,8 +519,8 @@ class Table:
 
     def _write_players(self, known: Known, game: Game) -> bool:
         """False when somebody has played since: they write it. Raises `Busy` or `OSError`."""
-        from waylog import players_file
-        from waylog.projection import projected
+        from waylog.store import players_file
+        from waylog.store.projection import projected
 
         data = players_file.encoded(projected(game.system, known.state, holding(self._log), game.tables))
         if data != players_file.written(self.folder):

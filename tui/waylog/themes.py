@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from waylog.campaign.document import Document, Missing, Problem, Unreadable, read_bytes
-from waylog.campaign.shown import shown
+from waylog.safe_text import shown
+from waylog.toml.document import Document, Missing, Problem, Unreadable, read_bytes
 from waylog.values import dataclass
 
 if TYPE_CHECKING:

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
-from waylog.rules.clocks import Clock, Kind
+from waylog.rules.commands import Act
+from waylog.rules.common.clocks import Clock, Kind
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import Result
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import Answer, Move, Refused
 from waylog.rules.state import Played, State
@@ -31,8 +33,6 @@ from waylog.rules.systems.emissaries.sheet import (
     Trait,
 )
 from waylog.rules.systems.emissaries.stages import Conflict, Phase
-from waylog.rules.turns import Result
-from waylog.rules.words import Act
 
 ACROSS = {
     "EG-01", "EG-04", "EG-05", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-31", "EG-40", "EG-45", "EG-50",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
 from tests.rules.trial import Trial
-from waylog.rules.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, Kind
 from waylog.rules.game import Game
 
 GAME = Game(SmallGame())

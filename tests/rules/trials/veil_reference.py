@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.trial import Trial
-from waylog.rules.clocks import Clock, Kind, Running
+from waylog.rules.common.clocks import Clock, Kind, Running
 from waylog.rules.game import Game
 from waylog.rules.state import Played, State
 from waylog.rules.systems import system

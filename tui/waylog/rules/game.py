@@ -13,23 +13,24 @@ from functools import cached_property
 from itertools import chain, takewhile
 from typing import Any
 
-from waylog.rules import clock_moves, deck_moves, open_scene, sessions, situation_moves
-from waylog.rules.beside import Beside, offer_words, offering
+from waylog.rules import pending
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
-from waylog.rules.clocks import Clock, clock_path, clocks_named
-from waylog.rules.decks import Deck, chances
+from waylog.rules.commands import Act, spoken, tokens, understood
+from waylog.rules.common import clock_moves, deck_moves, sessions, situation_moves
+from waylog.rules.common.clocks import Clock, clock_path, clocks_named
+from waylog.rules.common.common_rules import Beside, offer_words, offering
+from waylog.rules.common.decks import Deck, chances
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.sessions import Session
+from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
+from waylog.rules.facts import Fact, Note, Position, Result, Rolled, Turn
 from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
-from waylog.rules.sessions import Session
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
-from waylog.rules.situations import Situation, Situations, for_all
 from waylog.rules.state import EntryKind, Offer, Open, Played, State, Waiting
 from waylog.rules.systems import System, board, roll_key, while_running
-from waylog.rules.tables import Tables
-from waylog.rules.turns import Fact, Note, Position, Result, Rolled, Turn
-from waylog.rules.words import Act, spoken, tokens, understood
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -149,11 +150,11 @@ class Game:
 
     def write_open(self, state: State) -> dict[str, Value]:
         """What is open, as plain values; an empty table when nothing is."""
-        return open_scene.write(state.open, self.system.scene)
+        return pending.write(state.open, self.system.scene)
 
     def read_open(self, tree: Mapping[str, Value]) -> Open | None:
         """What `write_open` wrote. Raises `ValueError` when it can't be read."""
-        return open_scene.read(tree, self.system.scene)
+        return pending.read(tree, self.system.scene)
 
     # -- play ---------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from waylog.rules.turns import Mood, Note
+from waylog.rules.facts import Mood, Note
 from waylog.values import dataclass
 
 

@@ -7,11 +7,11 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.clocks import Clock
-from waylog.rules.decks import Deck
-from waylog.rules.sessions import Session
-from waylog.rules.situations import Situation
-from waylog.rules.turns import Fact, Mood
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.decks import Deck
+from waylog.rules.common.sessions import Session
+from waylog.rules.common.situations import Situation
+from waylog.rules.facts import Fact, Mood
 from waylog.values import dataclass
 
 

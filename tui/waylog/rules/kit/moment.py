@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Self
 
-from waylog.rules.clocks import Clock
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.situations import Situations
 from waylog.rules.dice import Dice, Die
-from waylog.rules.situations import Situations
-from waylog.rules.turns import Fact, Note, Rolled
+from waylog.rules.facts import Fact, Note, Rolled
 from waylog.values import dataclass
 
 

@@ -8,15 +8,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Protocol
 
-from waylog.rules.clocks import Running
+from waylog.rules.common.clocks import Running
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Position, Turn
 from waylog.rules.kit.moment import MomentBase
 from waylog.rules.kit.stages import M, StageRules, StageStack
 from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.turns import Position, Turn
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
-from waylog.rules.clocks import Running
+from waylog.rules.common.clocks import Running
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Position, Turn
 from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.turns import Position, Turn
 
 
 class System(Protocol):

@@ -11,13 +11,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from waylog.rules.clocks import Running, running
+from waylog.rules.common.clocks import Running, running
+from waylog.rules.common.situations import made_by
+from waylog.rules.facts import Mood, Note
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
 from waylog.rules.odds import Chance, Spread
-from waylog.rules.situations import made_by
 from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
 from waylog.rules.systems._veil_hits.sheet import Token
-from waylog.rules.turns import Mood, Note
 
 OUTCOMES = (Mood.FIASCO, Mood.DRAWBACK, Mood.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3

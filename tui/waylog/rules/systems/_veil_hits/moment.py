@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from waylog.rules.facts import Mood
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, Module, Ship, Token
-from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
+from waylog.rules.facts import Mood, Result
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
 from waylog.rules.systems.course_flow.stages import Roll, Thrown
-from waylog.rules.turns import Mood, Result
 from waylog.values import dataclass
 
 LEAST_WIN = 7

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, slug, words_for
 from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind

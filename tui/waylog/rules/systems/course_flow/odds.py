@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
@@ -27,7 +28,6 @@ from waylog.rules.systems.course_flow.moment import Moment, crew_words
 from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Thrown
-from waylog.rules.turns import Note
 from waylog.values import dataclass
 
 _WORST_FIRST = tuple(Outcome)

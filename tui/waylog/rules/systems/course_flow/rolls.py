@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any, get_args
 
 from waylog.rules.dice import Dice, Die
+from waylog.rules.facts import Rolled
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
 from waylog.rules.naming import listed
@@ -29,7 +30,6 @@ from waylog.rules.systems.course_flow.moment import (
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
-from waylog.rules.turns import Rolled
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
 _WATCHED = Option(WATCHED, "watched", "noticed unless Sneaky is high")

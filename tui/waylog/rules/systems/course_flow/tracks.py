@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text

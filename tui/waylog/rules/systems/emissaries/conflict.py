@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Result
 from waylog.rules.kit import Chapter, Play, StageRules
 from waylog.rules.moves import Answers, Move
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
@@ -15,7 +16,6 @@ from waylog.rules.systems.emissaries.moment import CREW, Moment, people_words
 from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
 from waylog.rules.systems.emissaries.stages import Aftermath, Conflict, Phase, Side
-from waylog.rules.turns import Result
 
 
 def question(moment: Moment, conflict: Conflict) -> str:

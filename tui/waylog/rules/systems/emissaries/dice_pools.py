@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.dice import Die
+from waylog.rules.facts import Note
 from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.naming import listed, slug
 from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, asset_dice, is_full, stat_dice
@@ -12,7 +13,6 @@ from waylog.rules.systems.emissaries.moment import CREW, Moment, asset_stats, as
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
 from waylog.rules.systems.emissaries.sheet import Npc, Stat, Trait, dice_in
 from waylog.rules.systems.emissaries.stages import Approach, Participant
-from waylog.rules.turns import Note
 from waylog.values import dataclass
 
 STATS: Mapping[Approach, tuple[Stat, Stat]] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Result
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text, picked
 from waylog.rules.naming import listed
 from waylog.rules.systems.emissaries import advice
@@ -13,7 +14,6 @@ from waylog.rules.systems.emissaries.conflict_start import rolled_in
 from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, thrown
 from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
-from waylog.rules.turns import Result
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
 """What a see is, by the number of dice put forward; with more it takes the blow (EG-15)."""

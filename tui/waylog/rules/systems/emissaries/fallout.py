@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
@@ -31,7 +32,6 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, asset_words, people_words
 from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
 from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
-from waylog.rules.turns import Note
 
 _HOW = Text("how", "How it came about")
 _MOST = 1_000_000

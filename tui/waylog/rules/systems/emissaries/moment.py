@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice, Die, Face
+from waylog.rules.facts import Note, Rolled
 from waylog.rules.kit import MomentBase
 from waylog.rules.moves import Move
 from waylog.rules.naming import slug, words_for
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of
 from waylog.rules.systems.emissaries.sheet import Asset, Emissary, HouseRules, Npc, Sheet, Stat, Track
 from waylog.rules.systems.emissaries.stages import Aftermath, Approach, Conflict, Line, Making, Participant, Scene, Side
-from waylog.rules.turns import Note, Rolled
 from waylog.values import dataclass
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refusal, Refused, Text
 from waylog.rules.naming import listed
@@ -14,7 +15,6 @@ from waylog.rules.systems.emissaries.backgrounds import drawn
 from waylog.rules.systems.emissaries.moment import NPCS, Moment, at_any_time, people_words
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of, name_and_dice, named_and_rated, rating, written
 from waylog.rules.systems.emissaries.sheet import Asset, HouseRules, Kind, Npc, Stage, Stat, dice_in
-from waylog.rules.turns import Note
 
 SHARED = "shared"
 """The answer that gives an asset to everybody."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import prod
 
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
@@ -17,7 +18,6 @@ from waylog.rules.systems.emissaries.fallout import none_taken, reasons
 from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.ratings import written
 from waylog.rules.systems.emissaries.stages import Did, Lying
-from waylog.rules.turns import Note
 
 
 def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.systems.emissaries.conflict_start import with_obstacle
@@ -23,7 +24,6 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment, asset_words, crew_words
 from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
 from waylog.rules.systems.emissaries.stages import Aftermath, Conflict
-from waylog.rules.turns import Note
 
 CONDITION_DICE = "4d6 4d8"
 """What stands against removing a condition (EG-37)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, Any, Literal
 
+from waylog.rules.facts import Mood
 from waylog.rules.sheets import Between
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, HouseRules, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Call
-from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 _MOST_DICE = 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
@@ -15,7 +16,6 @@ from waylog.rules.systems._veil_hits.sheet import Token
 from waylog.rules.systems.veil_classic import rolls
 from waylog.rules.systems.veil_classic.rolls import Pool, proficient, summary
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
-from waylog.rules.turns import Note
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:

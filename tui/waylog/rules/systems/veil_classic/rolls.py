@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood, Note, Result
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
 from waylog.rules.systems._veil_hits.damage import gone, lost
@@ -36,7 +37,6 @@ from waylog.rules.systems.veil_classic.proficiency import (
     member_of,
 )
 from waylog.rules.systems.veil_classic.sheet import Station
-from waylog.rules.turns import Mood, Note, Result
 from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {

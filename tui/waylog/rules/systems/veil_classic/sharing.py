@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
@@ -15,7 +16,6 @@ from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, cr
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.shunts import without_sharing
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
-from waylog.rules.turns import Mood
 
 
 def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: Mood) -> Moment:

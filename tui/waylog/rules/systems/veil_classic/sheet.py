@@ -8,10 +8,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
+from waylog.rules.facts import Mood
 from waylog.rules.sheets import Between
 from waylog.rules.systems._veil_hits.moment import Edition
 from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, Module, Ship, SystemDice, Token, Tokens
-from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 MOST_PERSONAL = 4

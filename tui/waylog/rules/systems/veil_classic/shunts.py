@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems._veil_hits import dice_placement
@@ -17,7 +18,6 @@ from waylog.rules.systems._veil_hits.sheet import Token
 from waylog.rules.systems._veil_hits.stages import Place
 from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
-from waylog.rules.turns import Mood
 
 
 class Shunt(StrEnum):

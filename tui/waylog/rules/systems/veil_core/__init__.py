@@ -1,6 +1,6 @@
 """Veil Runners, CORE edition."""
 
-from waylog.rules.clocks import Running
+from waylog.rules.common.clocks import Running
 from waylog.rules.kit import Rulebook
 from waylog.rules.systems.veil_core import (
     advancement,

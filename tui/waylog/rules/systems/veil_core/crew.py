@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.clocks import Running, new_key, running
+from waylog.rules.common.clocks import Running, new_key, running
+from waylog.rules.common.situations import made_by
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
-from waylog.rules.situations import made_by
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
-from waylog.rules.turns import Note
 
 
 def exposed(moment: Moment, who: str) -> Note | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from waylog.rules.facts import Mood
 from waylog.rules.moves import Refused
 from waylog.rules.systems.veil_core.stages import Call
-from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 Harm = frozenset[tuple[Call, Mood]]

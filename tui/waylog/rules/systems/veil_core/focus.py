@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refused, picked
 from waylog.rules.systems.veil_core import probabilities
@@ -13,7 +14,6 @@ from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.systems.veil_core.stages import Thrown
-from waylog.rules.turns import Mood
 
 
 def in_hand(moment: Moment, who: str) -> int:

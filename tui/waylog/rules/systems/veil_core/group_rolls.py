@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood, Result
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, picked
 from waylog.rules.naming import listed
@@ -13,7 +14,6 @@ from waylog.rules.systems.veil_core.crew import ended
 from waylog.rules.systems.veil_core.moment import Moment, crew_words
 from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
-from waylog.rules.turns import Mood, Result
 
 ALL = "all"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules import clocks
-from waylog.rules.clock_moves import clock_words
+from waylog.rules.common import clocks
+from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.crew import ended
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
-from waylog.rules.turns import Note
 
 _RESULTS = (Option("success", "A success"), Option("failure", "A failure"))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from waylog.rules.facts import Mood, Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, picked
 from waylog.rules.naming import listed
@@ -18,7 +19,6 @@ from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, Part
 from waylog.rules.systems.veil_core.stages import Hit, Purpose, Roll, Thrown
-from waylog.rules.turns import Mood, Note
 
 _SIX = Fraction(1, 6)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.clocks import Running
+from waylog.rules.common.clocks import Running
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
 from waylog.rules.naming import slug
@@ -24,7 +25,6 @@ from waylog.rules.systems.veil_core.rolls import (
 )
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, Part
 from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, Roll
-from waylog.rules.turns import Mood
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}
 _DICE = Option("dice", "Throw the dice")

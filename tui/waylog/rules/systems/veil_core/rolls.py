@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood, Note, Result
 from waylog.rules.moves import Answers, picked
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Kind, Module
 from waylog.rules.systems.veil_core.stages import Call, Debt, Group, Hit, Purpose, Roll, Settled, ShipHit, Stage, Thrown
-from waylog.rules.turns import Mood, Note, Result
 from waylog.values import dataclass
 
 # -- the pool -----------------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from waylog.rules.facts import Mood
 from waylog.rules.kit import StageStack
-from waylog.rules.turns import Mood
 from waylog.values import dataclass
 
 

@@ -1,6 +1,6 @@
 """Veil Runners, reference edition."""
 
-from waylog.rules.clocks import Running
+from waylog.rules.common.clocks import Running
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, dice_placement

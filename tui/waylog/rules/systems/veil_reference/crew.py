@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.clocks import new_key
+from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, picked

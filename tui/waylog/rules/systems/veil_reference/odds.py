@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from waylog.rules.facts import Mood, Note
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import listed
@@ -15,7 +16,6 @@ from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems.veil_reference import rolls
 from waylog.rules.systems.veil_reference.rolls import Pool, lowered, summary, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
-from waylog.rules.turns import Mood, Note
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import Mood, Note, Result
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
 from waylog.rules.naming import listed, slug
@@ -30,7 +31,6 @@ from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_wo
 from waylog.rules.systems._veil_hits.stages import Breach, Place
 from waylog.rules.systems.veil_reference.sheet import Item, Station
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
-from waylog.rules.turns import Mood, Note, Result
 from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}

@@ -1,0 +1,146 @@
+"""Whole-file writes: a file is whole before it has a name, and what stood in its place is held."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from waylog.store.lock_and_replace import locked, make_inside, open_inside, open_to_read, put_in_place, written_beside
+
+
+def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is on the disk, it is called something else."""
+    names: list[list[str]] = []
+    monkeypatch.setattr(os, "fsync", lambda _: names.append([path.name for path in tmp_path.iterdir()]))
+    beside = written_beside(tmp_path / "campaign.toml", b"a = 1\n")
+    assert names == [[beside.with_suffix(".part").name]]
+    assert [*tmp_path.iterdir()] == [beside]
+    assert beside.read_bytes() == b"a = 1\n"
+
+
+def test_two_files_beside_are_two(tmp_path: Path) -> None:
+    """Two threads may each be writing a version of the same file."""
+    first, second = (written_beside(tmp_path / "campaign.toml", text) for text in (b"a = 1\n", b"a = 2\n"))
+    assert (first.read_bytes(), second.read_bytes()) == (b"a = 1\n", b"a = 2\n")
+
+
+def test_where_files_cannot_change_places_the_old_version_is_whole_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On file systems without an exchange the old version is copied first, and named only when it is whole."""
+    monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+    path = tmp_path / "campaign.toml"
+    path.write_text("old")
+    old = put_in_place(written_beside(path, b"new"), path)
+    assert path.read_text() == "new"
+    assert old is not None
+    assert old.read_text() == "old"
+    assert old.suffix == ".old"
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    """An account that lets everybody read its new files."""
+    held = os.umask(0)
+    yield
+    os.umask(held)
+
+
+@pytest.mark.usefixtures("no_umask")
+@pytest.mark.parametrize("exchanges", [True, False])
+def test_a_file_under_way_can_be_read_by_its_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, exchanges: bool
+) -> None:
+    """From its first byte on. At the end it has the mode of the file that it replaces."""
+    path, modes = tmp_path / "campaign.toml", set[int]()
+    path.write_text("old")
+    path.chmod(0o640)
+    write = os.write
+
+    def watched(descriptor: int, data: bytes) -> int:
+        modes.add(os.fstat(descriptor).st_mode & 0o777)
+        return write(descriptor, data)
+
+    copyfile = shutil.copyfile
+
+    def copied(source: Path, target: Path, **options: bool) -> Path:
+        modes.add(target.stat().st_mode & 0o777)
+        return copyfile(source, target, **options)
+
+    monkeypatch.setattr(os, "write", watched)
+    monkeypatch.setattr(shutil, "copyfile", copied)
+    if not exchanges:
+        monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+    old = put_in_place(written_beside(path, b"new"), path)
+    assert modes == {0o600}
+    assert old is not None
+    assert [each.stat().st_mode & 0o777 for each in (path, old)] == [0o640, 0o640]
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_what_a_crash_left_under_that_name_gives_its_mode_to_nothing(tmp_path: Path) -> None:
+    """A half-written file that everybody may read is taken away, and not written into."""
+    path = tmp_path / "campaign.toml"
+    beside = written_beside(path, b"a = 1\n")
+    process, number = beside.name.removesuffix(".tmp").rsplit("-", 1)
+    left = tmp_path / f"{process}-{int(number) + 1}.part"
+    left.touch(0o666)
+    with left.open("rb") as reader:
+        written_beside(path, b"secret = 1\n")
+        assert reader.read() == b""
+
+
+@pytest.mark.usefixtures("no_umask")
+@pytest.mark.parametrize(("campaign", "lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
+@pytest.mark.parametrize("there", [True, False])
+def test_only_who_may_write_the_campaign_can_hold_its_lock(
+    tmp_path: Path, campaign: int, lock: int, *, there: bool
+) -> None:
+    """Another account that may only look on can't keep anybody from playing. Locks of earlier versions are narrowed."""
+    (tmp_path / "campaign.toml").touch()
+    (tmp_path / "campaign.toml").chmod(campaign)
+    if there:
+        (tmp_path / ".lock").touch(0o666)
+    with locked(tmp_path):
+        pass
+    mode = (tmp_path / ".lock").stat().st_mode & 0o777
+    assert mode == (lock if there else 0o600)
+
+
+@pytest.mark.parametrize("name", [".lock", "history/written"])
+def test_nothing_is_written_through_a_link(tmp_path: Path, name: str) -> None:
+    """A link in the place of a file of the campaign is told of, and where it leads nothing is changed."""
+    (tmp_path / "history").mkdir()
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / name).symlink_to(victim)
+    with pytest.raises(OSError, match="is a symbolic link, and nothing is written through one"):
+        open_inside(tmp_path / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    with pytest.raises(OSError, match="is a symbolic link"):
+        open_inside(tmp_path / name, os.O_RDWR | os.O_CREAT)
+    assert victim.read_text() == "mine"
+
+
+def test_a_folder_that_is_a_link_is_not_written_into(tmp_path: Path) -> None:
+    """Neither `log` nor `history` may lead out of the campaign."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "history").symlink_to("elsewhere")
+    with pytest.raises(OSError, match="history is a symbolic link"):
+        make_inside(tmp_path / "history")
+    make_inside(tmp_path / "log")
+    make_inside(tmp_path / "log")
+    assert (tmp_path / "log").is_dir()
+
+
+def test_a_pipe_or_a_large_file_is_not_read(tmp_path: Path) -> None:
+    """Nobody waits for the one, nor reads the other."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").write_bytes(bytes(11))
+    with pytest.raises(OSError, match="pipe is a folder, a device or a pipe"):
+        open_to_read(tmp_path / "pipe", 10)
+    with pytest.raises(OSError, match="large has 11 bytes; only files of up to 10 are read"):
+        open_to_read(tmp_path / "large", 10)
+    with pytest.raises(OSError, match="pipe is a pipe and not a file"):
+        open_inside(tmp_path / "pipe", os.O_WRONLY)

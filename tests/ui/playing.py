@@ -1,0 +1,98 @@
+"""The app on a campaign of its own, played by keys, with dice that fall as told and a clock that ticks evenly."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.small_table import table_at, written
+from waylog.app.wayfinder_app import Waylog
+from waylog.table import Table
+from waylog.ui.main_screen import Frame
+
+CAMPAIGN = """\
+# The Tenacity, on her way
+format = 1
+name = "Tenacity"
+system = "veil-core"
+log = "0001:0"
+
+[ship]
+name = "Tenacity"
+focus = 1
+
+[ship.core]
+CPU = 2
+HUL = 2
+NAV = 2
+
+[ship.modules.1]
+name = "AFTERBURNERS"
+kind = "specialised"
+system = "NAV"
+
+[crew.lars]
+name = "Lars"
+
+[crew.mara]
+name = "Mara"
+"""
+SIZES = ((120, 36), (80, 24), (40, 20))
+
+
+@asynccontextmanager
+async def playing(
+    folder: Path, *faces: int, size: tuple[int, int] = (120, 36), text: str = CAMPAIGN
+) -> AsyncIterator[tuple[Pilot[None], Table]]:
+    """The app on a new campaign, and its table."""
+    table = table_at(written(folder, text), *faces)
+    app = Waylog(table)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        press = pilot.press
+
+        async def pressed(*keys: str) -> None:
+            """Keys that come fast wait for each other; so does the test for the last of them."""
+            await press(*keys)
+            if app.is_running:
+                await drained(pilot)
+
+        pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
+        yield pilot, table
+
+
+def seen(pilot: Pilot[None]) -> str:
+    """What is on the screen, line by line."""
+    screen = pilot.app.screen
+    lines = screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines)
+
+
+def looked(pilot: Pilot[None]) -> None:
+    """The app looks for what others have written, now."""
+    assert isinstance(pilot.app, Waylog)
+    pilot.app._look()
+
+
+def free_answer(pilot: Pilot[None]) -> str:
+    """The key of an answer that asks nothing more."""
+    screen = pilot.app.screen
+    assert isinstance(screen, Frame)
+    return next(key for key, move in screen._tray.choices if not move.blocked and not move.asks)
+
+
+async def drained(pilot: Pilot[None]) -> None:
+    """Wait until every key has been taken."""
+    assert isinstance(pilot.app, Waylog)
+    while pilot.app._keys:
+        await pilot.pause()
+    await pilot.pause()
+
+
+async def typed(pilot: Pilot[None], text: str) -> None:
+    """Type a text."""
+    keys = {" ": "space", '"': "quotation_mark", "+": "plus", "-": "minus", ".": "full_stop", ":": "colon"}
+    await pilot.press(*(keys.get(char, char) for char in text))

@@ -1,0 +1,101 @@
+"""Clocks on their screen: every word of one can be read, and the cursor is where the next key is meant."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.table import Table
+
+NOTES = " ".join(f"word{n}" for n in range(40))
+CLOCKS = f"""
+[clocks.first]
+name = "First"
+kind = "death"
+segments = 6
+filled = 2
+outcome = "The lamps go out along the whole of the upper deck, and whoever is there has to find the way by hand"
+when_full = "damage ship"
+notes = "{NOTES}"
+
+[clocks.second]
+name = "Second"
+kind = "catastrophe"
+segments = 4
+filled = 1
+outcome = "Nobody comes"
+running = "desperate"
+when_full = "damage ship"
+notes = "{NOTES}"
+"""
+MANY = "".join(f'\n[clocks.more{n}]\nname = "More {n}"\nkind = "push"\nsegments = 4\nfilled = 0\n' for n in range(12))
+
+
+def _words(pilot: Pilot[None]) -> str:
+    """What is on the screen, without the clocks' faces and the breaks between lines."""
+    return " ".join(word for word in seen(pilot).split() if not set(word) <= set("◆◇▸"))
+
+
+@pytest.mark.parametrize("size", [*SIZES, (40, 16)])
+async def test_every_word_of_a_clock_can_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The one under the cursor is there in full; in a window it is too tall for, the same key as always goes on in it."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS + MANY) as (pilot, _):
+        await pilot.press("4")
+        read = set(_words(pilot).split())
+        while "▸ More 0" not in seen(pilot) and "word39" not in read:
+            before = seen(pilot)
+            await pilot.press("down")
+            read |= set(_words(pilot).split())
+            assert seen(pilot) != before
+        assert {f"word{n}" for n in range(40)} <= read
+        assert {"hand", "damage", "death"} <= read
+
+
+async def test_what_is_cut_of_a_clock_says_so(tmp_path: Path) -> None:
+    """Beside a face there are five lines; where there is more to say, the last of them ends with a mark."""
+    async with playing(tmp_path, text=CAMPAIGN + CLOCKS + MANY) as (pilot, _):
+        await pilot.press("4")
+        lines = seen(pilot).splitlines()
+        second = next(y for y, line in enumerate(lines) if line.endswith("Second"))
+        assert lines[second + 4].endswith("…")
+        assert _words(pilot).count("word39") == 1
+
+
+async def test_where_there_is_room_every_clock_is_whole(tmp_path: Path) -> None:
+    """Nothing is cut above empty lines, wherever the cursor is."""
+    async with playing(tmp_path, size=(120, 40), text=CAMPAIGN + CLOCKS) as (pilot, _):
+        await pilot.press("4")
+        assert _words(pilot).count("word39") == 2
+        assert "…" not in _words(pilot)
+        await pilot.press("right")
+        assert _words(pilot).count("word39") == 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_key_after_a_new_clock_is_about_that_one(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The clock that was just begun is under the cursor and in sight, so that `+` fills it and no other."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS + MANY) as (pilot, table):
+        await pilot.press("4", "c")
+        await typed(pilot, "Zeta 8 death")
+        await pilot.press("enter")
+        assert any("▸" in line for line in seen(pilot).splitlines())
+        assert "Zeta" in "\n".join(seen(pilot).splitlines()[: size[1] - 8])
+        await pilot.press("plus")
+        assert _filled(table) == {"first": 2, "second": 1, "zeta": 1}
+
+
+def _filled(table: Table) -> dict[str, int]:
+    return {key: clock.filled for key, clock in table.snapshot.clocks.items() if clock.filled}
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Of those that are not closed; it changes with a key, and takes no line."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, _):
+        await pilot.press("4")
+        assert ("◉ players see 2 of 2 clocks" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
+        await pilot.press("v")
+        assert ("◉ players see 1 of 2 clocks" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
+        await pilot.press("1")
+        assert "◉" not in seen(pilot).splitlines()[0]

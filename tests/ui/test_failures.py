@@ -1,0 +1,49 @@
+"""What nobody foresaw: it must reach the caller, and never the person's screen."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partialmethod
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import table_at, written
+from tests.ui.playing import CAMPAIGN
+from waylog.app.wayfinder_app import Waylog, run
+from waylog.rules.changes import Change
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.entries import Entry
+from waylog.ui.menus import played_against
+
+
+class Unforeseen(Exception):
+    """Nobody thought of this."""
+
+
+def _unforeseen(app: Waylog) -> None:
+    raise Unforeseen
+
+
+def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception in the app ends it, and is `run`'s to raise; what was played is in the file all the same."""
+    table = table_at(written(tmp_path, CAMPAIGN), 1, 2)
+    table.play(table.understand("note hello"))
+
+    headless = partialmethod(Waylog.run, headless=True)
+    monkeypatch.setattr(Waylog, "run", headless)
+    monkeypatch.setattr(Waylog, "on_mount", _unforeseen)
+    with pytest.raises(Unforeseen):
+        run(table)
+    assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
+
+
+def test_an_unreadable_entry_does_not_hide_the_act_that_a_conflict_is_about() -> None:
+    """It is passed over, and the app opens."""
+    path = ("boat", "hull")
+    played = Entry(1, datetime(2026, 1, 1, tzinfo=UTC), "damage boat", changes=(Change(path, 3, 2),))
+    by_hand = replace(played, number=3, changes=(Change(path, 2, 1),))
+
+    def entry(number: int) -> Entry:
+        return {1: played}[number]
+
+    assert played_against(entry, Conflict(path, 1, 2, by_hand)) is played

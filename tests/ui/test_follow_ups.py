@@ -1,0 +1,126 @@
+"""What may follow an act, in the tray: how it is seen, and the one key of each."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
+from waylog.rules.dice import Face
+from waylog.rules.facts import Note, Rolled
+from waylog.rules.moves import Move
+from waylog.ui.main_screen import Frame
+
+
+def _choices(pilot: Pilot[None]) -> tuple[tuple[str, Move], ...]:
+    """What the tray offers, with its keys."""
+    screen = pilot.app.screen
+    assert isinstance(screen, Frame)
+    return screen._tray.choices
+
+
+async def test_what_enter_would_take_has_a_sign(tmp_path: Path) -> None:
+    """While something is asked, `▸` stands before the marked answer, with colours or without, and goes with the arrows."""
+    async with searching(tmp_path, 1) as (pilot, _):
+        await _to_deck(pilot, 2)
+        await pilot.press("enter", "enter")
+        assert "▸e  It hears you" in seen(pilot)
+        await pilot.press("right")
+        assert "▸w  A way round" in seen(pilot)
+        assert "▸e" not in seen(pilot)
+
+
+async def test_a_key_pressed_twice_does_not_do_another_thing(tmp_path: Path) -> None:
+    """What was done by its key leaves it to nothing else of the act; what is still on offer has the key that it had."""
+    async with searching(tmp_path, 4, 1) as (pilot, table):
+        await pilot.press("t", "d", "enter")
+        await _to_deck(pilot)
+        await pilot.press("enter", "enter")
+        assert [_key_of(pilot, move) for move in ("effect airlock", "effect door", "return")] == ["E", "E", "b"]
+        await pilot.press("E", "E")
+        assert table.snapshot.entries == 2
+        await pilot.press("backspace", "enter")
+        assert [table.entry(number).words for number in (1, 2, 3)] == ["table door", "draw station", "effect airlock"]
+        assert table.snapshot.entries == 3
+        assert [_key_of(pilot, move) for move in ("effect door", "return")] == ["E", "b"]
+        await pilot.press("E", "E")
+        assert table.snapshot.entries == 4
+
+
+async def test_each_kind_of_offer_has_one_letter(tmp_path: Path) -> None:
+    """Filling a clock is always `o` and a shunt always `S`, whichever of them there is."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, 6, 6, text=CAMPAIGN + clock) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        assert {key: move.verb for key, move in _choices(pilot)} == {"o": "on", "S": "shunt"}
+        await pilot.press("o")
+        assert table.snapshot.clocks["fog"].filled == 2
+        assert {key: move.verb for key, move in _choices(pilot)} == {"S": "shunt"}
+        await pilot.press("o")
+        assert table.snapshot.entries == 2
+
+
+async def test_offers_end_with_their_scene_and_their_session(tmp_path: Path) -> None:
+    """What a roll has brought is not offered in the next scene, nor in another session; undo brings it back."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    for line in ("scene Later", "session begin"):
+        async with playing(tmp_path / line[:5], 6, 6, text=CAMPAIGN + clock) as (pilot, table):
+            await pilot.press("r", "n", "enter")
+            table.play(table.understand(line))
+            assert not [move for move in table.snapshot.moves if move.follows]
+            table.undo()
+            assert [move.verb for move in table.snapshot.moves if move.follows] == ["shunt", "on"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_dice_and_outcome_stay_while_another_die_is_asked_for(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A Desperate Fiasco wants a damage die: the dice that were typed and the Fiasco are still there."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "mara desperate 112")
+        await pilot.press("enter")
+        assert table.snapshot.question
+        assert "Fiasco" in seen(pilot)
+        assert "damage" in seen(pilot)
+        assert "2 Mara" in seen(pilot) or "[1] [1] [2]" in seen(pilot)
+
+
+async def test_half_typed_dice_stay(tmp_path: Path) -> None:
+    """Of a roll that wants more dice, those that were typed are drawn, each with what it is for."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "nav afterburners 11")
+        await pilot.press("enter")
+        assert [fact.dice for fact in table.snapshot.settled_facts if isinstance(fact, Rolled)] == [
+            (Face("NAV", 1), Face("NAV", 1))
+        ]
+        assert "1 NAV" in seen(pilot)
+        table.play(table.understand("dice 2"))
+        assert table.snapshot.settled_facts == ()
+
+
+async def test_an_entry_that_wants_dice_can_be_read(tmp_path: Path) -> None:
+    """While a die that stands in an entry of a table is asked for, the entry is there to be read."""
+    entries = "[" + ", ".join(f'"{number}: 2d6 rats behind the door"' for number in range(1, 7)) + "]"
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "door.toml").write_text(f'name = "Door"\nentries = {entries}\n')
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("t")
+        await typed(pilot, "door 4")
+        await pilot.press("enter")
+        assert "4: 2d6 rats behind the door" in seen(pilot)
+        table.play(table.understand("dice 35"))
+        assert table.entry(2).facts[-1] == Note(
+            "Door 4: 4: 2d6: 8 rats behind the door", "NM-05", True, ("tables.door",)
+        )
+
+
+async def test_the_line_says_what_enter_would_refuse(tmp_path: Path) -> None:
+    """What only the act itself finds out stands in the line before Enter: here a value that no sheet may have."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon")
+        await typed(pilot, "set ship.focus 9")
+        assert "from 0 to 3" in seen(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.entries == 0

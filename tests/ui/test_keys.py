@@ -1,0 +1,152 @@
+"""The list of keys, over whatever is on screen."""
+
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+from textual import events
+
+from tests.ui.playing import looked as look
+from tests.ui.playing import playing, seen, typed
+from tests.ui.test_palette import INK
+from waylog.rules.systems import names
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import Line
+from waylog.ui.key_hints import named
+from waylog.ui.main_screen import Frame
+from waylog.ui.views.keys import Hint, KeysScreen, _Hints
+
+
+async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
+    """A second key, or a click, that comes before the first has had its effect takes nothing else away."""
+    async with playing(tmp_path / "tenacity") as (pilot, _):
+        await pilot.press("question_mark")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        for _ in range(3):
+            screen.post_message(events.Key("escape", None))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, Frame)
+
+
+@pytest.mark.parametrize("width", [24, 36, 68, 96])
+def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
+    """However narrow it is nothing is cut, and what is long goes on under itself; keys have a quarter at the most."""
+    hints = (
+        Hint("6", "Scene", "nothing is under way that has a screen of its own", "Everywhere"),
+        Hint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
+        Hint("↑ k Shift+Tab PgUp Home g", "To the row before"),
+    )
+    lines = [line.text for line in _Hints(hints).render_page(INK, width, 99).lines]
+    said = " ".join(" ".join(lines).split())
+    assert "Scene ✗ nothing is under way that has a screen of its own" in said
+    assert hints[1].does in said
+    assert "…" not in said
+    starts = {line.index(word) for line in lines for word in ("Scene", "The moves", "To the row") if word in line}
+    assert len(starts) == 1
+    assert starts.pop() <= width // 4 + 4
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("q,ctrl+q,ctrl+c,ctrl+d", "q"),
+        ("ctrl+p", "Ctrl+p"),
+        ("1,alt+1,ctrl+1", "1"),
+        ("up,k,shift+tab", "↑ k Shift+Tab"),
+    ],
+)
+def test_keys_are_said_without_their_other_ways(keys: str, said: str) -> None:
+    """One letter to leave with is enough to know."""
+    assert named(keys) == said
+
+
+async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
+    """Below 64 columns it has the whole width; above, a frame of the screen stays in sight."""
+    for size, whole in (((40, 20), True), ((80, 24), False)):
+        async with playing(tmp_path / f"{size[0]}", size=size) as (pilot, _):
+            await pilot.press("question_mark")
+            assert (pilot.app.screen.query_one("_Hints").size.width >= size[0] - 2) is whole
+
+
+@pytest.mark.parametrize("width", [8, 36, 96])
+def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
+    """Whatever the line says already, the text is there whole and the line is no wider."""
+    for said in ("", "long " * 30):
+        line = Line(width).add(said, Style()).ended("↓ 12 ", Style())
+        assert line.text.endswith("↓ 12 ")
+        assert cells_of(line.text) == width
+
+
+async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
+    """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named."""
+    async with playing(tmp_path / "tenacity") as (pilot, table):
+        for word, does in (("undo", "u  Take back the latest act"), ("theme", "T  Another theme"), ("quit", "q  Quit")):
+            await pilot.press("ctrl+p", *word)
+            assert does in seen(pilot)
+            await pilot.press("escape", "colon", *word)
+            assert f"For “{word}” press Esc, then {does[0]}: {does[3:]}" in seen(pilot)
+            await pilot.press("enter", "escape")
+        await pilot.press("ctrl+p", *"parrots")
+        assert "nothing has “parrots” in it" in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
+def campaign_of(game: str, *crew: str) -> str:
+    """A campaign file of a game, with people in it."""
+    people = "".join(f'[crew.{name}]\nname = "{name.title()}"\n' for name in crew)
+    return f'format = 1\nname = "Night post"\nsystem = "{game}"\nlog = "0001:0"\n{people}'
+
+
+@pytest.mark.parametrize("game", names())
+async def test_one_key_opens_what_each_game_calls_a_roll(game: str, tmp_path: Path) -> None:
+    """`r` opens a line for the first verb that the game names, and the tray says so before anything has happened."""
+    async with playing(tmp_path, text=campaign_of(game, "mara")) as (pilot, table):
+        key = table.snapshot.roll_key
+        assert f"r {key.hint}" in seen(pilot)
+        await pilot.press("r")
+        assert f"{key.verb(table.snapshot.moves)} ›" in seen(pilot).splitlines()[-1]
+        assert {move.verb for move in table.snapshot.moves} >= {key.verbs[0]}
+
+
+NOBODY = {
+    "course-flow": "Nobody is in the crew to roll",
+    "veil-classic": "Nobody is aboard to roll",
+    "veil-reference": "Nobody is aboard to roll",
+}
+"""What the games say that can't roll without a crew."""
+
+
+@pytest.mark.parametrize("game", names())
+async def test_where_nothing_can_be_rolled_the_game_says_why(game: str, tmp_path: Path) -> None:
+    """No empty list opens, the tray doesn't advertise the key, and the list of keys gives the same reason."""
+    async with playing(tmp_path, text=campaign_of(game)) as (pilot, table):
+        if game not in NOBODY:
+            assert table.snapshot.roll_key.verb(table.snapshot.moves)
+            return
+        assert "r rolls" not in seen(pilot)
+        await pilot.press("r")
+        assert NOBODY[game] in seen(pilot)
+        assert "›" not in seen(pilot).splitlines()[-1]
+        await pilot.press("question_mark", "pagedown")
+        assert NOBODY[game] in seen(pilot)
+
+
+async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Path) -> None:
+    """Its stakes first; then who takes part; and, when it comes to raising, more dice by escalating."""
+    async with playing(tmp_path, text=campaign_of("emissaries", "joss", "mara")) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "Does the egg go home")
+        await pilot.press("enter", "r")
+        assert "enter ›" in seen(pilot).splitlines()[-1]
+        assert "Mara takes part" in seen(pilot)
+        await pilot.press("escape")
+        table.play(table.understand("enter mara unopposed-physical 1 3 4 5"))
+        table.play(table.understand('obstacle "The storm" "4d6"'))
+        table.play(table.understand("enter the-storm 1 2 4 5"))
+        table.play(table.understand("begin the-storm"))
+        table.play(table.understand('raise 4 2 "Wind"'))
+        look(pilot)
+        await pilot.pause()
+        await pilot.press("r")
+        assert "escalate ›" in seen(pilot).splitlines()[-1]

@@ -1,0 +1,244 @@
+"""No key shows players what is hidden from them before the screen has named it: every key on every row, in every game."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from textual import events
+from textual.binding import Binding
+from textual.pilot import Pilot
+
+from tests.small_table import seeded, ticking
+from tests.test_projection_hides import Marks, campaign, found, written
+from tests.ui.playing import seen
+from waylog.app.wayfinder_app import Waylog
+from waylog.rules.systems import names
+from waylog.snapshot import Snapshot
+from waylog.store import players_file
+from waylog.table import Table
+from waylog.ui.main_screen import Frame
+from waylog.ui.views.clocks import ClocksScreen
+from waylog.ui.views.tables_and_decks import TablesScreen
+
+_TABS = {"4": "clocks", "5": "tables"}
+_CHARACTERS = {"plus": "+", "minus": "-", "full_stop": ".", "equals_sign": "=", "greater_than_sign": ">", "colon": ":"}
+_QUIET = 8
+"""So often nothing is in a queue, before it is taken for done: a message may be between two of them."""
+CONFIRMS = ("enter", "y")
+LEAVES = ("leave", "suspend_process", "next_theme")
+"""Actions of keys that end or stop the app, and of one that only changes its colours."""
+ASKS = r"to the players[?,]|Show the players the|The players would see"
+"""What the screen says before anything hidden is shown."""
+
+
+class Row(NamedTuple):
+    """A row of a screen that shows something hidden."""
+
+    screen: str
+    """`4` clocks, `5` tables and decks."""
+    place: int
+    inside: int | None = None
+    """The entry or card, where the cursor is in the contents."""
+
+
+class Trial:
+    """The app on a campaign in which whatever players may not see is marked."""
+
+    def __init__(self, pilot: Pilot[None], table: Table) -> None:
+        self.pilot, self.table = pilot, table
+        self._known: tuple[Snapshot, frozenset[str]] | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """Its window."""
+        assert isinstance(self.pilot.app, Waylog)
+        return self.pilot.app.frame
+
+    @property
+    def known(self) -> frozenset[str]:
+        """What players know: the marks in what they read, and the clocks of which they know the progress."""
+        snapshot = self.table.snapshot
+        if self._known is None or self._known[0] is not snapshot:  # the same object until something changes
+            seen = self.table.projection()
+            texts = (players_file.encoded(seen).decode(), self.table.recap().text)
+            counted = (f"progress of {clock.name}" for clock in seen.clocks if clock.filled is not None)
+            known = frozenset({*found(texts), *counted, *(f"ending: {clock.outcome}" for clock in seen.clocks)})
+            self._known = snapshot, known
+        return self._known[1]
+
+    async def screen(self) -> str:
+        """All that the screen says, once it is painted."""
+        await self.pilot.pause()
+        return " ".join(seen(self.pilot).split())
+
+    async def press(self, *keys: str) -> None:
+        """Keys, and all that comes of them: what they send is done when nothing is left in any queue."""
+        app = self.pilot.app
+        assert isinstance(app, Waylog)
+        for key in keys:
+            character = _CHARACTERS.get(key, key if len(key) == 1 else None)
+            app.post_message(events.Key(key, character))
+            quiet = 0
+            while quiet < _QUIET and app.is_running:
+                await asyncio.sleep(0)
+                parts = (app, app.screen, self.frame, *self.frame.children)
+                quiet = 0 if app._keys or any(part.message_queue_size for part in parts) else quiet + 1
+
+    async def go(self, row: Row) -> None:
+        """To a row, with nothing open and nothing asked."""
+        while self.pilot.app.screen is not self.frame:
+            await self.press("escape")
+        # A list closes first, then the line; one that holds a text asks before it is thrown away.
+        for _ in range(4):
+            if self.frame._typing or self.frame._confirming:
+                await self.press("escape")
+        if self.frame._looking != _TABS[row.screen]:
+            await self.press(row.screen)
+        assert not self.frame._typing
+        view = self.frame._views[_TABS[row.screen]]
+        if isinstance(view, ClocksScreen):
+            view.move_to(row.place)
+        else:
+            assert isinstance(view, TablesScreen)
+            view.cursor, view._inside = row.place, row.inside
+
+    def back(self, entries: int) -> None:
+        """Undo what was played since there were so many entries."""
+        if self.table.snapshot.entries > entries:
+            while any(held.number > entries and not held.undoes for held in self.table.latest()):
+                self.table.undo()
+            assert isinstance(self.pilot.app, Waylog)
+            self.pilot.app._show()
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """Every row of clocks, tables and decks."""
+        yield from (Row("4", place) for place in range(len(self.table.snapshot.clocks)))
+        tables, decks = self.table.snapshot.tables, self.table.snapshot.decks
+        sizes = [*(len(table.numbered) for table in tables.values()), *(len(deck.cards) for deck in decks.values())]
+        for place, size in enumerate(sizes):
+            yield Row("5", place)
+            yield from (Row("5", place, card) for card in range(min(size, 3)))
+
+    def keys(self, screen: str, *, every: bool = True) -> list[str]:
+        """The keys that are bound there, every one or one for each action; and those of what is offered beneath."""
+        view = ClocksScreen if screen == "4" else TablesScreen
+        bound = [*view.BINDINGS, *Frame.BINDINGS, *Waylog.BINDINGS]
+        keys = [
+            key
+            for one in bound
+            if isinstance(one, Binding) and one.action not in LEAVES
+            for key in one.key.split(",")[: None if every else 1]
+        ]
+        return [*dict.fromkeys((*keys, *(key for key, _ in self.frame._tray.choices if key)))]
+
+
+@asynccontextmanager
+async def trial(folder: Path, name: str) -> AsyncIterator[Trial]:
+    """The app on that game, with a session begun."""
+    table = Table(written(folder / "t", campaign(name, Marks())), now=ticking(), chance=seeded(Random(7).randrange))
+    if any(move.id == "session begin" and not move.blocked for move in table.snapshot.moves):
+        table.play(table.understand("session begin"))
+    app = Waylog(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("4", "5")
+        yield Trial(pilot, table)
+        await pilot.pause()
+
+
+ROWS = (
+    Row("4", 0),  # a hidden clock
+    Row("4", 4),  # one of which players see all but the progress and the ending
+    Row("5", 0),  # a hidden table
+    Row("5", 0, 0),
+    Row("5", 4),  # a secret deck
+    Row("5", 4, 0),
+    Row("5", 6),  # a deck of which they know one card
+    Row("5", 6, 1),
+)
+
+
+@pytest.mark.clause("NM-04", "NM-14", "NM-20", "NM-28")
+@pytest.mark.parametrize("name", names())
+async def test_no_key_shows_what_is_hidden(tmp_path: Path, name: str) -> None:
+    """Whatever one key does on a row, players read nothing that they did not read before."""
+    async with trial(tmp_path, name) as own:
+        before, entries = own.known, own.table.snapshot.entries
+        pressed = 0
+        for row in ROWS:
+            for key in own.keys(row.screen, every=row == ROWS[0]):
+                await own.go(row)
+                await own.press(key)
+                assert own.known <= before, (row, key)
+                own.back(entries)
+                pressed += 1
+        assert pressed > 300
+
+
+async def asked(own: Trial, row: Row, key: str) -> bool:
+    """The key on that row asks whether something is to be shown. What else it does is undone."""
+    entries = own.table.snapshot.entries
+    await own.go(row)
+    await own.press(key)
+    question = await own.screen()
+    own.back(entries)
+    return "Enter shows" in question
+
+
+@pytest.mark.clause("NM-14", "NM-20", "NM-28")
+@pytest.mark.parametrize("name", names())
+async def test_what_is_shown_is_named_first_and_confirmed(tmp_path: Path, name: str) -> None:
+    """Of each sort of row: only Enter or y shows it, and only what the question has named; no other key does."""
+    async with trial(tmp_path, name) as own:
+        before, entries = own.known, own.table.snapshot.entries
+        showing = [(row, key) for row in ROWS for key in "vVo" if await asked(own, row, key)]
+        assert {("4", "v"), ("4", "V"), ("5", "v")} <= {(row.screen, key) for row, key in showing}
+        for row, key in showing:
+            others = own.keys(row.screen, every=False) if row == ROWS[0] else [key, "u", "x", "tab", "1"]
+            for other in others:
+                if other not in CONFIRMS:
+                    await own.go(row)
+                    await own.press(key, other)
+                    assert own.known <= before, (row, key, other)
+                    own.back(entries)
+            for confirm in CONFIRMS:
+                await own.go(row)
+                await own.press(key)
+                question = await own.screen()
+                await own.press(confirm)
+                await own.screen()
+                new = own.known - before
+                assert new, (row, key)
+                # A clock by its name, its progress by its name, a card by its text; a deck by its name or how many cards.
+                assert not found(new) or found(new) & found([question]) or "all" in question, (row, key)
+                own.back(entries)
+                assert own.known <= before
+
+
+@pytest.mark.clause("NM-14", "NM-20", "NM-28")
+@pytest.mark.parametrize("name", names())
+async def test_keys_at_random_show_nothing_unnamed(tmp_path: Path, name: str) -> None:
+    """Undo, redo, rewind and menus too: whenever players read something new, the screen had said so before that key."""
+    chance = Random(name)
+    async with trial(tmp_path, name) as own:
+        rows, shown = [*own.rows], 0
+        for _ in range(80):
+            if chance.random() < 0.2:
+                await own.go(chance.choice(rows))
+            keys = [*own.keys(chance.choice("45")), *"vVouUR", "enter", "enter", "y"]
+            before, screen = own.known, await own.screen()
+            key = chance.choice(keys)
+            await own.press(key)
+            if own.known - before:
+                assert re.search(ASKS, screen), (key, screen)
+                shown += 1
+        own.table.settle()
+        assert (own.table.folder / players_file.FILE).read_bytes() == players_file.encoded(own.table.projection())

@@ -1,0 +1,307 @@
+"""What widgets draw, without a screen: widths, sums, keys, cuts."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.style import Style
+
+from waylog.rules.common.clocks import SIZES, Clock
+from waylog.rules.dice import Face
+from waylog.rules.facts import Mood, Note
+from waylog.rules.moves import Move
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.themes import theme
+from waylog.ui.draw import clock_face, dice, odds
+from waylog.ui.draw.cell_width import cells_of, cut
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.panels import laid_out
+from waylog.ui.follow_ups import RESERVED, keyed
+from waylog.ui.line.choices import Choice, Word, listed, placed
+from waylog.ui.line.line_editor import Editor
+from waylog.ui.line.parsed_line import completed_line
+
+_THEME = theme("dark")
+INK = Ink({**_THEME.to_color_system().generate(), **_THEME.variables})
+texts = st.text(st.characters(codec="utf-8"), max_size=60)
+
+
+@given(texts, st.integers(0, 30))
+def test_a_cut_text_fits(text: str, room: int) -> None:
+    """Never wider than it may be, and the same where it fits."""
+    fitting = cut(text, room)
+    assert cells_of(fitting) <= room or room == 0
+    if cells_of(text) <= room:
+        assert fitting == text
+
+
+@given(st.lists(texts, max_size=6), st.integers(1, 60))
+def test_a_line_is_as_wide_as_the_window(parts: list[str], width: int) -> None:
+    """Whatever is added, its strip has exactly the width it was made for."""
+    line = Line(width)
+    for part in parts:
+        line.add(part, INK.plain).to(line.used + 1)
+    strip = line.strip(Style())
+    assert sum(cells_of(segment.text) for segment in strip) == width
+
+
+@given(texts, st.integers(1, 20))
+def test_wrapping_loses_no_word(text: str, width: int) -> None:
+    """Every character but blanks is still there, in order."""
+    lines = wrapped(text, width)
+    assert "".join("".join(lines).split()) == "".join("".join(wrapped(text, 10_000)).split())
+
+
+@given(
+    st.lists(st.text("ab", min_size=1, max_size=9), max_size=12).map(" ".join), st.integers(2, 20), st.integers(1, 5)
+)
+def test_what_is_cut_while_wrapping_says_so(text: str, width: int, most: int) -> None:
+    """The last of as many lines as there may be ends with a mark where there was more, and with none where there was not."""
+    whole, lines = wrapped(text, width), wrapped(text, width, most)
+    assert len(lines) == min(len(whole), most)
+    assert all(cells_of(line) <= width for line in lines)
+    if len(whole) > most:
+        assert lines[:-1] == whole[: most - 1]
+        assert lines[-1].endswith("…")
+    else:
+        assert lines == whole
+
+
+def test_blanks_that_make_room_leave_no_mark() -> None:
+    """Under the cursor a line is filled to its end with blanks; nothing of what it says is lost with them."""
+    assert (
+        Line(20).add("Dust", INK.plain).over(INK.under_cursor).ended("↓ more ", INK.key).text == "Dust         ↓ more "
+    )
+    assert Line(12).add("Dust and ash", INK.plain).ended("↓ ", INK.key).text == "Dust and… ↓ "
+
+
+chances = st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any)
+
+
+@given(chances, st.integers(8, 120))
+def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) -> None:
+    """It has the width it was given, and what may happen has a cell at least."""
+    total = sum(weights)
+    spread = Spread(
+        "", tuple(Chance(m.value, m.value, m, Fraction(w, total)) for m, w in zip(Mood, weights, strict=True))
+    )
+    line = odds.bar(spread, INK, Line(width), width)
+    assert line.used == width
+    assert len(set(line.text)) == sum(1 for weight in weights if weight)
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(1, 8), "12.5 %"),
+        (Fraction(0), "0 %"),
+        (Fraction(1), "100 %"),
+        (Fraction(1, 100_000), "<0.1 %"),
+        (Fraction(99_999, 100_000), ">99.9 %"),
+    ],
+)
+def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
+    """Only the impossible is 0, only the certain is 100."""
+    assert odds.percent(chance) == said
+
+
+def test_odds_keep_to_their_lines() -> None:
+    """However few lines there are, the figures are among them."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    many = Odds("4d6", spread, (spread,), (Note("because", "VK-17"),) * 3, (Note("then"),) * 5)
+    for height in range(1, 12):
+        lines = odds.drawn(many, INK, 80, height)
+        assert len(lines) <= height
+        assert any("25 %" in line.text for line in lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_clock_shows_filled_and_empty_segments_and_the_count(size: int) -> None:
+    """A face has a mark for each segment, full ones of another shape than empty ones, and the figures (NM-27)."""
+    for filled in range(size + 1):
+        clock = Clock("C", segments=next(s for s in SIZES if s == size), filled=filled)
+        text = "\n".join(line.text for line in clock_face.face(clock, INK))
+        assert text.count("◆") == filled
+        assert text.count("◇") == size - filled
+        assert f"{filled}/{size}" in text
+
+
+def test_faces_show_pips_and_figures() -> None:
+    """A die has as many pips as its face, and its figure beneath; other dice say what they are."""
+    lines = dice.faces((Face("NAV", 5), Face("oracle", 17, 20)), INK, 40)
+    assert sum(line.text.count("●") for line in lines) == 5
+    assert "d20" in lines[0].text
+    assert "17" in lines[1].text
+    assert lines[3].text.startswith("5 NAV")
+
+
+PANELS = (
+    Panel("core", "ship", "CORE", (DiceRow("nav", "NAV", 3, "navigate"), PipsRow("focus", "Focus", 2, 3))),
+    Panel("tokens", "ship", "Tokens", (MarkRow("i", "Integrity", True, "held"), MarkRow("e", "Engine", False, "lost"))),
+    Panel("words", "ship", "", (TextRow("t", "Mission", "a long way to go " * 20),), (Tag("Wrecked"),)),
+    Panel("none", "ship", "Nothing", ()),
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 24), (80, 15), (40, 11), (30, 4), (10, 2)])
+def test_every_row_has_a_place(width: int, height: int) -> None:
+    """At any size each row can be walked to, lies within the width, and says whether a thing is held in words."""
+    layout = laid_out(PANELS, INK, width, height)
+    assert [place.row.key for place in layout.places] == ["nav", "focus", "i", "e", "t"]
+    assert all(place.x + place.width <= width for place in layout.places)
+    drawn = "\n".join(layout.line(y, 0, INK).text for y in range(len(layout.lines)))
+    assert width < 30 or ("held" in drawn and "lost" in drawn)
+
+
+def test_follow_ups_have_keys_of_their_own() -> None:
+    """No two share a key, none takes one that means something else, and a move's own key is honoured while asked."""
+    moves = [Move("focus", (name,), name, key=key) for name, key in [("a", "n"), ("b", "u"), ("c", ""), ("c2", "")]]
+    asked = keyed(moves, asked=True)
+    assert asked[0][0] == "n"
+    assert len({key for key, _ in asked}) == 4
+    assert not {key for key, _ in asked} & set(RESERVED)
+    assert keyed(moves, asked=False)[0][0] != "n"
+
+
+def test_a_follow_up_keeps_its_key() -> None:
+    """As long as it is on offer it has the same; the key of one that was done is no other's, while there are others."""
+    fill, leave, late = (Move(verb, ("card",), verb, follows=True) for verb in ("fill", "leave", "late"))
+    first = {move.verb: key for key, move in keyed((fill, leave), asked=False)}
+    kept = {"fill card": first["fill"], "leave card": first["leave"]}
+    assert keyed((leave,), asked=False, kept=kept) == ((first["leave"], leave),)
+    ((key, _),) = keyed((late,), asked=False, kept=kept)
+    assert key not in kept.values()
+    assert keyed((fill,), asked=False, kept={"fill card": "r"})[0][0] != "r"
+    many = [Move("do", (f"it-{n}",), "") for n in range(12)]
+    every = keyed(many, asked=False, kept={str(n): key for n, key in enumerate("efyzAEBIMOYZ")})
+    assert len({key for key, _ in every}) == 12
+    assert all(key for key, _ in every)
+
+
+def test_a_list_lies_within_its_lines() -> None:
+    """Cells don't overlap and don't pass the edge."""
+    choices = [Choice(Word(str(n)), f"choice {n} " + "x" * (n % 30), key=str(n)) for n in range(40)]
+    for width in (30, 64, 80, 120, 200):
+        cells = placed(choices, width)
+        taken = {(cell.line, x) for cell in cells for x in range(cell.x, cell.x + cell.width)}
+        assert len(taken) == sum(cell.width for cell in cells)
+        assert all(cell.x + cell.width <= width for cell in cells)
+        assert all(line.used <= width for line in listed(choices, cells, INK, width, 3))
+
+
+@given(st.lists(st.sampled_from(["left", "right", "backspace", "ctrl+w", "home", "delete", "é", "word ", "ctrl+k"])))
+def test_the_editor_keeps_its_place_in_its_text(keys: list[str]) -> None:
+    """The cursor is never outside the text."""
+    editor = Editor()
+    for key in keys:
+        if not editor.pressed(key):
+            editor.insert(key)
+        assert 0 <= editor.at <= len(editor.text)
+
+
+def test_a_paste_is_one_line_without_controls() -> None:
+    """Line ends become blanks; nothing that is pasted can act."""
+    editor = Editor()
+    editor.insert("roll nav\r\nundo\x1b[31m")
+    assert editor.text == "roll nav undo[31m"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "line"),
+    [("n", "nav", "nav "), ("nav ", "aft", "nav aft "), ("nav x", "aft", "nav aft "), ("", "a", "a ")],
+)
+def test_a_word_is_completed(text: str, word: str, line: str) -> None:
+    """The begun word gives way to the whole one."""
+    assert completed_line(text, word) == line
+
+
+def _drawn(panels: Sequence[Panel], width: int, height: int) -> str:
+    layout = laid_out(panels, INK, width, height)
+    return "\n".join(layout.line(y, None, INK).text for y in range(len(layout.lines)))
+
+
+def test_an_empty_place_is_no_loss() -> None:
+    """A slot that never had anything is told from one that was destroyed."""
+    rows = (MarkRow("1", "#1", False, "empty"), MarkRow("2", "#2 EAR", False, "destroyed"))
+    empty, destroyed = _drawn((Panel("m", "ship", "Modules", rows),), 60, 20).splitlines()[-3::2]
+    assert empty.split() == ["·", "#1", "empty"]
+    assert destroyed.split() == ["✗", "#2", "EAR", "destroyed"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_how_someone_stands_is_never_cut(width: int) -> None:
+    """Long tags go under the title, in full."""
+    tags = (Tag("Exposed: while the clock “Open to the Veil” runs", Tone.WARN), Tag("rolls Desperate", Tone.BAD))
+    drawn = _drawn((Panel("w", "crew", "Wick", (), tags), Panel("x", "crew", "X", ())), width, 20)
+    said = " ".join(line[: width // 2 + 2] if width >= 64 else line for line in drawn.splitlines())
+    assert "Exposed: while the clock “Open to the Veil” runs ✗ rolls Desperate" in " ".join(
+        said.replace("X ─", "").replace("─", "").split()
+    )
+
+
+def test_four_people_share_the_whole_width() -> None:
+    """No column stays empty beside tools that are cut."""
+    rows = (MarkRow("p", "Primary", True, "works", "tether gun +2d6 · 200 metres"),) * 6
+    panels = tuple(Panel(name, "crew", name, rows) for name in "abcd")
+    assert _drawn(panels, 120, 24).count("200 metres") == 24
+
+
+def test_twenty_cells_of_a_module_show() -> None:
+    """A name of twenty characters is whole, in a narrow column too."""
+    rows = (MarkRow("1", "#1 AFTERBURNERS PORTSID", True, "whole", "NAV +1d6"),)
+    panels = tuple(Panel(f"{n}", "ship", "Modules", rows) for n in range(2))
+    assert _drawn(panels, 84, 20).count("AFTERBURNERS PORTSID") == 2
+
+
+def test_dice_say_whole_what_they_are_for_where_there_is_room() -> None:
+    """Names under dice are cut only where the line is."""
+    thrown = (Face("NAV", 3), Face("KEELWING", 5))
+    assert "5 KEELWING" in dice.faces(thrown, INK, dice.width_named(thrown))[3].text
+    assert all(line.used <= 20 for line in dice.faces(thrown, INK, 20))
+
+
+def test_the_forecast_comes_before_what_focus_would_do() -> None:
+    """Where there are few lines, what a Fiasco will bring is among them."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    other = Spread("1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is Mood.SUCCESS)) for m in Mood))
+    lines = odds.drawn(Odds("2d6", spread, (other,), (), (Note("On a Fiasco: damage"),)), INK, 80, 4)
+    assert "On a Fiasco" in "\n".join(line.text for line in lines)
+
+
+def test_many_chances_have_labels_in_one_line() -> None:
+    """Sums that nothing else names are shown in ranges, each with its percentage; nothing is a sign alone."""
+    spread = Spread("the two best", tuple(Chance(str(n), str(n), None, Fraction(1, 19)) for n in range(2, 21)))
+    (line,) = odds.figures(spread, INK, 80)
+    assert line.text.lstrip().startswith("• 2")
+    assert re.fullmatch(r"\s*(• \d+(–\d+)? [\d.]+ %\s+)+", line.text)
+    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Fraction(1, 4)) for m in Mood))
+    lines = odds.figures(labelled, INK, 40)
+    assert len(lines) > 1
+    assert all(mood.value in " ".join(line.text for line in lines) for mood in Mood)
+
+
+def test_odds_keep_their_order() -> None:
+    """However high the window is, the pool stands above the figures and what follows below; a cut is marked."""
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
+    many = Odds("4d6", spread, (), (Note("because"),), (Note("then"),) * 5)
+    for height in range(2, 12):
+        text = [line.text.strip() for line in odds.drawn(many, INK, 80, height)]
+        assert text[0] == "4d6"
+        assert [line for line in text if "25 %" in line] == [next(line for line in text[1:3] if "25 %" in line)]
+        assert height >= 8 or height == 2 or text[-1].endswith("…")
+
+
+def test_a_refused_choice_is_measured_with_its_sign() -> None:
+    """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
+    why = "the integrity token is lost (VK-35)"
+    choices = [
+        Choice(Word(word), label, refused=refused, held=False, group="Instead of dice")
+        for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))
+    ]
+    lines = [line.text for line in listed(choices, placed(choices, 100), INK, 100, None)]
+    assert why in lines[0]
+    assert "Spend it" in "".join(lines)

@@ -1,0 +1,117 @@
+"""Panels laid out: what the cursor marks, what is in full, and what a move of the cursor changes."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ui.test_palette import INK
+from waylog.rules.dice import Face
+from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.ui.draw.line_view import changed_cells
+from waylog.ui.draw.panels import Layout, laid_out, laid_out_in_bands
+
+
+def text(layout: Layout, cursor: int | None = None) -> str:
+    """The whole sheet."""
+    return "\n".join(layout.line(y, cursor, INK).text.rstrip() for y in range(len(layout.lines)))
+
+
+@pytest.mark.parametrize("height", [3, 8, 40])
+@pytest.mark.parametrize("counts", [(0, 2, 0), (3, 0, 1), (0, 0, 0)])
+def test_the_cursor_marks_the_label(counts: Sequence[int], height: int) -> None:
+    """Also where dice are drawn large, and where none are left to draw."""
+    rows = tuple(DiceRow(f"{n}", f"SYS{n}", count, "to see") for n, count in enumerate(counts))
+    layout = laid_out((Panel("core", "ship", "CORE", rows),), INK, 60, height)
+    for index in range(len(rows)):
+        marked = [line for line in text(layout, index).splitlines() if "▸" in line]
+        assert len(marked) == 1
+        assert marked[0].startswith(f"▸   SYS{index}")
+        assert "dice" in marked[0] or "1 die" in marked[0]
+
+
+LONG = "which goes on for a good deal longer than one line of any column has room for, and then ends in"
+DICE = tuple(Face("Mara", n % 6 + 1) for n in range(5))
+
+
+def rows_of(name: str) -> tuple[Row, ...]:
+    """A row of each kind, each with a word of its own at the very end of what it says."""
+    return (
+        TextRow(f"{name}.a", "About", f"A text {LONG} {name}-a."),
+        DiceRow(f"{name}.b", "NAV", 3, f"dice {LONG} {name}-b."),
+        PipsRow(f"{name}.c", "Focus", 1, 3, f"pips {LONG} {name}-c."),
+        MarkRow(f"{name}.d", "Primary", True, "works", f"a mark {LONG} {name}-d."),
+        FacesRow(f"{name}.e", "Mara", DICE, f"faces {LONG} {name}-e."),
+        TextRow(f"{name}.f", f"A name {LONG} {name}-f.", "short"),
+        MarkRow(f"{name}.g", "Secondary", False, "lost"),
+    )
+
+
+SHEET = tuple(Panel(name, "ship", name, rows_of(name), beside=name == "two") for name in ("one", "two", "three"))
+LAST_WORDS = [f"{panel.key}-{row}." for panel in SHEET for row in "abcdef"]
+laying = pytest.mark.parametrize("lay", [laid_out, laid_out_in_bands])
+Lay = Callable[..., Layout]
+
+
+def of_row(layout: Layout, index: int) -> str:
+    """What is drawn of a row, in one line without broken words."""
+    mine = [line for held in layout.lines for _, line, place in held if place == index]
+    return " ".join(" ".join(line.text for line in mine).split())
+
+
+@given(st.integers(30, 200), st.integers(1, 120))
+def test_what_scrolls_is_never_cut(width: int, height: int) -> None:
+    """In a window that scrolls by lines every text is there to its last word, at any size."""
+    layout = laid_out(SHEET, INK, width, height, scrolls=True)
+    drawn = " ".join(of_row(layout, index) for index in range(len(layout.places))).replace(" ", "")
+    assert "…" not in drawn
+    assert [word for word in LAST_WORDS if word not in drawn] == []
+
+
+@laying
+@given(st.integers(30, 200), st.integers(1, 120), st.integers(0, 20))
+def test_the_row_under_the_cursor_is_in_full(lay: Lay, width: int, height: int, cursor: int) -> None:
+    """In its place, whatever is cut around it; all other rows are as they were."""
+    folded = lay(SHEET, INK, width, height)
+    opened = folded.opened(cursor)
+    assert "…" not in of_row(opened, cursor)
+    assert [place.row for place in opened.places] == [place.row for place in folded.places]
+    for index in range(len(folded.places)):
+        assert index == cursor or of_row(opened, index) == of_row(folded, index)
+    if of_row(opened, cursor) == of_row(folded, cursor):
+        assert opened is folded
+
+
+@given(st.integers(30, 200), st.integers(1, 120))
+def test_no_room_is_left_that_a_text_needs(width: int, height: int) -> None:
+    """A row is cut only where the sheet would be longer than the window with it in full; one that is longer cuts none."""
+    layout = laid_out(SHEET, INK, width, height)
+    cut = [index for index in range(len(layout.places)) if "…" in of_row(layout, index)]
+    if len(layout.lines) > height:
+        assert cut == []
+    for index in cut:
+        assert len(layout.opened(index).lines) > height
+
+
+def test_texts_unfold_from_the_top() -> None:
+    """Where there is room for one of two, it is the first."""
+    rows = (TextRow("a", "About", f"{LONG} a."), TextRow("b", "Beside", f"{LONG} b."))
+    drawn = text(laid_out((Panel("p", "ship", "P", rows),), INK, 60, 5))
+    assert " a." in drawn
+    assert " b." not in drawn
+    assert "…" in drawn
+
+
+@laying
+@given(st.integers(30, 200), st.integers(1, 60), st.integers(0, 20), st.integers(0, 20))
+def test_a_move_changes_no_other_line(lay: Lay, width: int, height: int, was: int, now: int) -> None:
+    """Outside the cells that are sent, a line looks the same before and after."""
+    folded = lay(SHEET, INK, width, height)
+    before, after = folded.opened(was), folded.opened(now)
+    for y in range(min(len(before.lines), len(after.lines))):
+        one, other = before.line(y, was, INK), after.line(y, now, INK)
+        changed = changed_cells(one.spans, other.spans)
+        assert one.text[: changed.start].rstrip() == other.text[: changed.start].rstrip()
+        assert one.text[changed.stop :].rstrip() == other.text[changed.stop :].rstrip()
+        assert changed or [span for span in one.spans if span.text] == [span for span in other.spans if span.text]

@@ -1,0 +1,237 @@
+"""The scene: a view that is there while a conflict lasts, where dice that lie open are picked by typing them."""
+
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
+from waylog.table import Table
+from waylog.ui.main_screen import Frame
+
+EGG = """\
+format = 1
+name = "Egg"
+system = "emissaries"
+log = "0001:0"
+crew.mara = { name = "Mara", made = true, body = 4, mind = 3, soft = 3, hard = 3 }
+npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2 }
+"""
+BEGUN = ("conflict Egg", "enter mara argue 1 2 2 3 4 4", "enter thoss argue 1 1 3 4 5 6 6", "begin mara")
+
+
+def played(table: Table, *said: str) -> None:
+    """Acts in words."""
+    for words in said:
+        table.play(table.understand(words))
+
+
+def looking(pilot: Pilot[None]) -> str:
+    """The view that is looked at."""
+    frame = pilot.app.screen
+    assert isinstance(frame, Frame)
+    return frame._looking
+
+
+def line(pilot: Pilot[None]) -> str:
+    """What is typed."""
+    return seen(pilot).splitlines()[-1].strip()
+
+
+async def shown(pilot: Pilot[None]) -> None:
+    """Wait until the app shows what the table has done."""
+    looked(pilot)
+    await pilot.pause()
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_window_goes_to_a_scene_that_opens_and_back_when_it_ends(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Its tab is there while it lasts. Who was at the crew is at the crew again, and so it is after an undo."""
+    async with playing(tmp_path, size=size, text=EGG) as (pilot, table):
+        await pilot.press("2", "colon")
+        await typed(pilot, 'conflict "Egg"')
+        assert " 6 " not in seen(pilot).splitlines()[0]
+        await pilot.press("enter")
+        await pilot.pause()
+        assert looking(pilot) == "scene"
+        assert " 6 Sc" in seen(pilot).splitlines()[0]
+        assert "Egg" in seen(pilot).splitlines()[2]
+        await pilot.press("u", "u")
+        await pilot.pause()
+        assert looking(pilot) == "crew"
+        assert "Mara" in seen(pilot)
+        assert " 6 " not in seen(pilot).splitlines()[0]
+        await pilot.press("U", "U")
+        await pilot.pause()
+        assert looking(pilot) == "scene"
+        await pilot.press("3")
+        await pilot.pause()
+        played(table, "call-off")
+        await shown(pilot)
+        assert looking(pilot) == "log", "who had looked elsewhere stays there"
+
+
+async def test_keys_behind_the_act_that_opens_a_scene_meet_it(tmp_path: Path) -> None:
+    """Digits that come in a burst with it, before the view has ever been seen, pick dice."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        played(table, *BEGUN, "give")
+        await shown(pilot)
+        assert looking(pilot) == "ship"
+        for key in ("u", "u", "4", "1", "enter"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await drained(pilot)
+        assert table.entry(table.snapshot.entries).words == "raise 4 1"
+
+
+async def test_a_campaign_left_in_a_scene_opens_there(tmp_path: Path) -> None:
+    """What is under way is what one sees first."""
+    async with playing(tmp_path, text=EGG) as (_, table):
+        played(table, *BEGUN)
+        table.settle()
+    async with playing(tmp_path, text=(tmp_path / "campaign.toml").read_text()) as (pilot, _):
+        assert looking(pilot) == "scene"
+        assert "[4] [4] [3]" in seen(pilot) or "│ 4 │ │ 4 │ │ 3 │" in seen(pilot)
+
+
+async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
+    """`6` says so, in any game, and no tab stands for it."""
+    async with playing(tmp_path, text=CAMPAIGN) as (pilot, _):
+        await pilot.press("6")
+        assert "nothing is under way that has a screen of its own" in seen(pilot)
+        assert looking(pilot) == "ship"
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Scene  ✗ nothing is under way" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_dice_are_picked_by_their_number(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A digit a die into the line of the move, and what it will be is said before Enter: reverse, block, take the blow."""
+    async with playing(tmp_path, size=size, text=EGG) as (pilot, table):
+        played(table, *BEGUN)
+        await shown(pilot)
+        await pilot.press("4")
+        assert line(pilot) == ": › raise 4"
+        assert "1 more die to pick" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == "begin mara"
+        await pilot.press("1")
+        assert line(pilot) == ": › raise 4 1"
+        assert "4 + 1 = 5" in seen(pilot)
+        assert "One die could reverse it" in seen(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table.entry(table.snapshot.entries).words == "raise 4 1"
+        await pilot.press("6")
+        assert "Reverse" in seen(pilot)
+        assert "against 5" in seen(pilot)
+        await pilot.press("1")
+        assert "Block or dodge" in seen(pilot)
+        await pilot.press("backspace", "backspace", "3", "1")
+        assert line(pilot) == ": › see 3 1"
+        assert "3 + 1 = 4 does not reach 5" in seen(pilot)
+        await pilot.press("1")
+        assert "Takes the blow" in seen(pilot)
+        assert "fallout" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == "see 3 1 1"
+
+
+async def test_a_zero_is_the_ten(tmp_path: Path) -> None:
+    """As with real dice; and dice go on with words that are said."""
+    trait = 'npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2, traits.old = { text = "Old", dice = "1d10" } }'
+    text = "\n".join(trait if row.startswith("npcs") else row for row in EGG.splitlines()) + "\n"
+    async with playing(tmp_path, text=text) as (pilot, table):
+        played(table, *BEGUN[:2], "enter thoss argue old 1 1 3 4 5 6 6 0", "begin mara", "raise 4 3")
+        await shown(pilot)
+        await pilot.press("0")
+        assert line(pilot) == ": › see 0"
+        assert "10 against 7" in seen(pilot)
+        await typed(pilot, "Not with me")
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == 'see 10 "Not with me"'
+        await pilot.pause()
+        assert "╭kept╮" in seen(pilot) or "[10/d10 kept]" in seen(pilot)
+
+
+async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> None:
+    """The move's own key opens the line with the adviser's dice; whoever types others has picked those."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        played(table, *BEGUN)
+        await shown(pilot)
+        await pilot.press("r")
+        assert line(pilot) == ": › raise 4 3"
+        await pilot.press("4", "4")
+        assert line(pilot) == ": › raise 4 4"
+        await pilot.press("backspace", "5")
+        assert "no die that may be put forward shows 5" in seen(pilot)
+        await pilot.press("backspace", "4", "2")
+        assert "2 dice at the most, not 3" in seen(pilot)
+        await pilot.press("escape")
+        assert table.entry(table.snapshot.entries).words == "begin mara"
+
+
+@pytest.mark.parametrize(("third", "first"), [("alt+3", "alt+1"), ("ctrl+3", "ctrl+1"), ("pound_sign", "escape")])
+async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -> None:
+    """Alt or Ctrl with the digit goes to a view from the scene, and the digit alone from anywhere else; `?` says so."""
+    async with playing(tmp_path, size=(120, 60), text=EGG) as (pilot, table):
+        played(table, *BEGUN)
+        await shown(pilot)
+        assert "digits pick dice" in seen(pilot)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Pick dice to raise with, a digit each" in seen(pilot)
+        assert "Alt+1…6" in seen(pilot)
+        await pilot.press("escape", third)
+        await pilot.pause()
+        assert looking(pilot) == "log"
+        assert "digits pick dice" not in seen(pilot)
+        await pilot.press("2")
+        await pilot.pause()
+        assert looking(pilot) == "crew"
+        await pilot.press("6", "4", first)
+        await pilot.pause()
+        still_open = first != "escape"
+        assert looking(pilot) == ("ship" if still_open else "scene")
+        await pilot.press("3", "enter")
+        assert (table.entry(table.snapshot.entries).words == "raise 4 3") is still_open
+
+
+async def test_the_sides_lie_beside_one_another_where_there_is_room(tmp_path: Path) -> None:
+    """Side by side and as chips in a wide window, one under the other in a narrower one; the latest exchange on top."""
+    async with playing(tmp_path, size=(120, 36), text=EGG) as (pilot, table):
+        played(table, *BEGUN, 'raise 4 3 "It is ours"', "see 5 1 1")
+        await shown(pilot)
+        screen = seen(pilot)
+        heads = next(row for row in screen.splitlines() if "Our side" in row)
+        assert "Their side" in heads
+        assert "╭───╮" in screen
+        assert "Fallout due" in screen
+        rows = [row for row in screen.splitlines() if "takes the blow: 5 + 1 + 1 = 7" in row or "“It is ours”" in row]
+        assert len(rows) == 2
+        assert "takes the blow" in rows[0]
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        heads = next(row for row in seen(pilot).splitlines() if "Our side" in row)
+        assert "Their side" not in heads
+        assert "Their side" in seen(pilot)
+
+
+async def test_all_dice_are_in_reach_in_a_narrow_window(tmp_path: Path) -> None:
+    """Dice that don't fit in a line go on in the next, and what is further down is walked to."""
+    async with playing(tmp_path, size=(40, 20), text=EGG) as (pilot, table):
+        played(table, *BEGUN)
+        await shown(pilot)
+        found = set[str]()
+        for _ in range(30):
+            found |= {row.strip() for row in seen(pilot).splitlines()}
+            await pilot.press("down")
+        text = "\n".join(found)
+        thoss = [row for row in found if "[" in row]
+        assert sum(row.count("[") for row in thoss) >= 7 + 6
+        assert "Can't be reversed" in text or "Can't be re" in text
+        assert "enters" in text

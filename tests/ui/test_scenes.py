@@ -1,0 +1,263 @@
+"""Sessions, scenes and secrets by keys, and how the log tells them apart; what players see of clocks."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import table_at, ticking, written
+from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from waylog.app.wayfinder_app import Waylog
+from waylog.table import Table
+
+CLOCKS = """
+[clocks.Storm_1]
+name = "The storm"
+kind = "death"
+filled = 2
+outcome = "It breaks"
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[int, int]) -> None:
+    """`s`, and its number stands in the bar on every screen; `s` again, and it is over (NM-40)."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        said = "Session 1" if size[0] >= 72 else " s1 "
+        assert said not in seen(pilot).splitlines()[0]
+        await pilot.press("s")
+        assert table.snapshot.session == 1
+        for key in "12345":
+            await pilot.press(key)
+            await pilot.pause()
+            assert said in seen(pilot).splitlines()[0]
+            assert "?" in seen(pilot).splitlines()[0]
+        await pilot.press("s")
+        assert table.snapshot.session == 0
+        assert said not in seen(pilot).splitlines()[0]
+        await pilot.press("3")
+        await pilot.pause()
+        log = seen(pilot)
+        assert "══ Session 1 begins ══" in log
+        assert "══ Session 1 ends ══" in log
+
+
+async def test_a_scene_is_marked_with_a_title_or_without(tmp_path: Path) -> None:
+    """`m` and Enter, or a title between, digits and all; each is a line across the log (NM-43)."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("m", "enter", "m")
+        await typed(pilot, "Deck 35")
+        await pilot.press("enter", "3")
+        await pilot.pause()
+        assert [table.entry(number).words for number in (1, 2)] == ["scene", 'scene "Deck 35"']
+        assert "── A new scene ──" in seen(pilot)
+        assert "── Scene: Deck 35 ──" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int, int]) -> None:
+    """`N` beside `n`; in the tray, the log and the unfolded entry a sign marks what the players don't see."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await pilot.press("n")
+        await typed(pilot, "plain")
+        await pilot.press("enter", "N")
+        assert "players never see it" in seen(pilot)
+        await typed(pilot, "it was the keeper")
+        await pilot.press("enter")
+        assert table.entry(2).facts[0].secret  # type: ignore[union-attr]  # a note
+        assert seen(pilot).count("⊘") >= 2
+        await pilot.press("3", "enter")
+        await pilot.pause()
+        said = seen(pilot)
+        assert "⊘ secret" in said
+        assert "⊘ hidden from the players" in said
+        assert "⊘ note" not in said
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size: tuple[int, int]) -> None:
+    """`R` names the acts since the scene began; `R` again takes them back as one; another key leaves them (NM-43)."""
+    async with playing(tmp_path, 3, 2, size=size) as (pilot, table):
+        await pilot.press("n")
+        await typed(pilot, "before")
+        await pilot.press("enter", "m", "enter", "r", "c", "enter", "n")
+        await typed(pilot, "after")
+        await pilot.press("enter", "R")
+        said = " ".join(seen(pilot).split())
+        assert "2 acts are taken back, from “Roll CPU (2d6)” on" in said
+        await pilot.press("1")
+        assert table.snapshot.entries == 4
+        await pilot.press("R", "R")
+        assert table.entry(5).undoes == (3, 4)
+        await pilot.press("3")
+        await pilot.pause()
+        assert "── The scene is rewound ─" in seen(pilot)
+        await pilot.press("R")
+        assert "There is nothing to rewind since a scene or session began" in " ".join(seen(pilot).split())
+
+
+async def test_a_rewind_takes_what_was_named(tmp_path: Path) -> None:
+    """What the question counts is what goes: not what was taken back already, nor a person's edit, nor the session."""
+    async with playing(tmp_path) as (pilot, table):
+        for words in ("note first", "session begin", "note second", "note third", "session title Night"):
+            table.play(table.understand(words))
+        table.undo(4)
+        table.play(table.understand("set ship.focus 2"))
+        looked(pilot)
+        await pilot.press("R")
+        assert "2 acts are taken back, from “Note: second" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(8).undoes == (3, 7)
+
+
+async def test_the_palette_and_the_keys_know_them(tmp_path: Path) -> None:
+    """Who does not know the keys finds session, scene, rewind, table and secret; what can't be done now says why."""
+    async with playing(tmp_path, size=(120, 60)) as (pilot, table):
+        await pilot.press("question_mark")
+        await pilot.pause()
+        said = seen(pilot)
+        for words in ("Begin a session", "Mark the beginning of a scene", "since the scene began", "never see"):
+            assert words in said
+        assert "Table ✗ there is no table yet" in " ".join(said.split())
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("ctrl+p")
+        await typed(pilot, "begin a session")
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.pause()
+        assert table.snapshot.session == 1
+        await pilot.press("ctrl+p")
+        await typed(pilot, "rewind")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "nothing to rewind" in seen(pilot)
+
+
+async def test_a_window_that_looks_on_begins_nothing(tmp_path: Path) -> None:
+    """Session and rewind say why not."""
+    first = table_at(written(tmp_path, CAMPAIGN))
+    first.play(first.understand("note hello"))
+    first.settle()
+    app = Waylog(Table(tmp_path, now=ticking(), chance=table_at(tmp_path)._chance, read_only=True))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        for key in "sR":
+            await pilot.press(key)
+            assert "looking on" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, size: tuple[int, int]) -> None:
+    """`v` the clock, `V` its count, `o` its outcome, each there and back; the screen says what is hidden (NM-20)."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, table):
+        await pilot.press("4", "V")
+        assert not table.snapshot.clocks["Storm_1"].count_seen
+        said = "".join(char for char in seen(pilot) if char not in "◆◇▸")
+        assert "⊘ players see ?/6" in " ".join(said.replace("2/6", "").split())
+        await pilot.press("V", "enter")
+        assert table.snapshot.clocks["Storm_1"].count_seen
+        await pilot.press("o")
+        assert not table.snapshot.clocks["Storm_1"].shows_outcome
+        await pilot.press("o", "v")
+        assert not table.snapshot.clocks["Storm_1"].seen
+        if size[0] >= 80:
+            assert "hidden from the players" in seen(pilot)
+        await pilot.press("V", "o")
+        assert not table.snapshot.clocks["Storm_1"].seen
+        await pilot.press("v")
+        assert "Show “The storm” to the players?" in " ".join(seen(pilot).split())
+        await pilot.press("v", "v", "escape")
+        assert not table.snapshot.clocks["Storm_1"].seen
+        await pilot.press("v", "enter")
+        assert table.snapshot.clocks["Storm_1"].seen
+        entries = table.snapshot.entries
+        await pilot.press("V")
+        assert table.snapshot.entries == entries
+        await pilot.press("y")
+        assert table.snapshot.clocks["Storm_1"].shows_count
+
+
+async def test_time_passes_by_a_key_of_the_clocks(tmp_path: Path) -> None:
+    """The full stop ticks every clock of time (NM-23); `t` is a table here as everywhere."""
+    async with playing(tmp_path, text=CAMPAIGN + CLOCKS) as (pilot, table):
+        await pilot.press("4", "full_stop")
+        assert table.snapshot.clocks["Storm_1"].filled == 3
+        await pilot.press("plus")
+        assert table.snapshot.clocks["Storm_1"].filled == 4
+        await pilot.press("t")
+        assert "there is no table yet" in seen(pilot)
+        assert table.snapshot.clocks["Storm_1"].filled == 4
+
+
+async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
+    """It is offered where the clock filled, as cards and tables offer theirs (NM-25)."""
+    text = CAMPAIGN + CLOCKS.replace("filled = 2", 'filled = 5\nwhen_full = "damage ship"')
+    async with playing(tmp_path, 1, text=text) as (pilot, table):
+        await pilot.press("4")
+        assert "effect once full: damage ship" in seen(pilot)
+        await pilot.press("plus")
+        assert "is full: damage ship" in seen(pilot)
+        await pilot.press("E")
+        assert table.entry(2).words.startswith("effect storm")
+        assert table.entry(2).root == 1
+
+
+async def test_p_shows_what_the_players_see(tmp_path: Path) -> None:
+    """One key from any screen, without what is secret; the same key, or Escape, goes back to where one was."""
+    async with playing(tmp_path) as (pilot, _):
+        for key, text in (("n", "for everybody"), ("N", "for nobody")):
+            await pilot.press(key)
+            await typed(pilot, text)
+            await pilot.press("enter")
+        await pilot.press("4", "p")
+        await pilot.pause()
+        assert "for everybody" in seen(pilot)
+        assert "for nobody" not in seen(pilot)
+        await pilot.press("p")
+        await pilot.pause()
+        assert "4 Clocks" in seen(pilot)
+
+
+OMEN = """
+[clocks.omen]
+name = "The bell"
+kind = "augury"
+filled = 2
+outcome = "It is under us"
+"""
+
+
+async def test_undo_names_what_players_would_see_again(tmp_path: Path) -> None:
+    """Undo, redo and rewind say so before they show a clock, its progress, or cards; of what is seen anyway they do not."""
+    async with playing(tmp_path, text=CAMPAIGN + OMEN) as (pilot, table):
+        for line in ("scene Dark", "hide clock omen", "hide clock omen count"):
+            table.play(table.understand(line))
+        looked(pilot)
+        for key in ("u", "R"):
+            await pilot.press(key)
+            shown = "The players would see “The bell”" in " ".join(seen(pilot).split())
+            assert shown is (key == "R")
+            await pilot.press("escape")
+            assert not table.snapshot.clocks["omen"].seen
+        await pilot.press("u", "u", "u")
+        assert "The players would see “The bell”" in " ".join(seen(pilot).split())
+        await pilot.press("u")
+        assert table.snapshot.clocks["omen"].seen
+        await pilot.press("U")
+        assert "would see" not in seen(pilot)
+
+
+async def test_the_played_value_that_shows_something_is_asked_about(tmp_path: Path) -> None:
+    """`P` settles a conflict at once, but not where players would see something by it."""
+    async with playing(tmp_path, text=CAMPAIGN + OMEN) as (pilot, table):
+        table.settle()
+        text = (tmp_path / "campaign.toml").read_text()
+        table.play(table.understand("show clock omen outcome"))
+        (tmp_path / "campaign.toml").write_text(f'{text.rstrip()}\noutcome_seen = "no"\n')
+        looked(pilot)
+        assert table.snapshot.conflicts
+        await pilot.press("P")
+        assert "The players would see the ending of “The bell”" in " ".join(seen(pilot).split())
+        assert not table.snapshot.clocks["omen"].shows_outcome
+        await pilot.press("y")
+        assert table.snapshot.clocks["omen"].shows_outcome

@@ -1,0 +1,457 @@
+"""Random tables and decks on their screen, and from anywhere: rolled, drawn, picked, shown, built."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.ui.test_playing import HOSTILE
+from waylog.rules.common.decks import Deck, Known
+from waylog.table import Table
+from waylog.ui.main_screen import Frame
+
+TABLES = {
+    "cargo": 'seen = true\nentries = ["Salt", "Grain"]',
+    "door": """name = "Behind the door"
+entries = ["An empty corridor", "d6 survivors", {text = "Wreckage", table = "cargo"},
+  {text = "The hull groans", effect = "damage ship"}, "Nothing", "Cold"]""",
+    "names": "[sections]\n" + "\n".join(f'"Deck {n}" = [{", ".join(f"{c!r}" for c in "abcdef")}]' for n in range(6)),
+    "round": 'entries = ["Once", {text = "Again", table = "round"}]',
+    "twenty": f"entries = [{', '.join(f'{str(n)!r}' for n in range(1, 21))}]",
+}
+DECKS = """
+[decks.station]
+name = "Search the station"
+
+[decks.station.cards]
+airlock = {text = "An airlock", luck = "bad", effect = "damage ship"}
+lamp = {text = "A lamp", luck = "good"}
+diary = {text = "A diary", luck = "neutral", returns = true}
+
+[decks.hunt]
+name = "The hunt"
+draw = 2
+known = "partly"
+shown = ["way"]
+
+[decks.hunt.cards]
+ear = {text = "It hears you", luck = "bad"}
+way = {text = "A way round", luck = "good"}
+
+[decks.ours]
+name = "Ours"
+together = true
+
+[decks.ours.cards]
+one = {text = "One of theirs", luck = "good", by = "players"}
+"""
+
+
+@asynccontextmanager
+async def searching(
+    folder: Path, *faces: int, size: tuple[int, int] = (120, 36)
+) -> AsyncIterator[tuple[Pilot[None], Table]]:
+    """A campaign with tables and decks, looked at where they are."""
+    (folder / "tables").mkdir(parents=True)
+    for name, text in TABLES.items():
+        (folder / "tables" / f"{name}.toml").write_text(text)
+    async with playing(folder, *faces, size=size, text=CAMPAIGN + DECKS) as (pilot, table):
+        await pilot.press("5")
+        await pilot.pause()
+        yield pilot, table
+
+
+async def _to_deck(pilot: Pilot[None], number: int = 1) -> None:
+    """The cursor to a deck."""
+    await pilot.press("end", *["up"] * (3 - number))
+
+
+def _station(table: Table) -> Deck:
+    """The first deck as it is now."""
+    return table.snapshot.decks["station"]
+
+
+def _screen(pilot: Pilot[None]) -> Frame:
+    assert isinstance(pilot.app.screen, Frame)
+    return pilot.app.screen
+
+
+def _key_of(pilot: Pilot[None], id: str) -> str:  # noqa: A002 - as `Move` calls it
+    """The key that the tray shows for a follow-up."""
+    return next(key for key, move in _screen(pilot)._tray.choices if move.id == id)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_tables_and_decks_are_listed_and_the_chosen_one_shows_what_it_holds(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Entries with numbers, dice, where they lead and what they do in words; cards with sign and word (NM-01, NM-10)."""
+    async with searching(tmp_path, size=size) as (pilot, _):
+        await pilot.press("down", "right", *["down"] * 3)
+        said = seen(pilot)
+        assert "Behind the door" in said
+        assert "4  The hull groans" in said
+        assert "effect damage ship" in said
+        await pilot.press("left")
+        assert "d6 ⊘" in seen(pilot)
+        await _to_deck(pilot)
+        await pilot.press("right")
+        assert "✗ bad" in seen(pilot)
+        assert "3/3" in seen(pilot)
+
+
+async def test_sections_of_a_d66_stand_over_their_entries(tmp_path: Path) -> None:
+    """Entries are numbered 11 to 66, each six under the name of their section."""
+    async with searching(tmp_path) as (pilot, _):
+        await pilot.press("down", "down")
+        said = seen(pilot)
+        assert said.index("1  Deck 0") < said.index("11  a") < said.index("16  f") < said.index("2  Deck 1")
+
+
+async def test_enter_rolls_with_the_app_or_with_what_is_typed(tmp_path: Path) -> None:
+    """The line has the table already: Enter rolls, digits behind it are real dice (NM-02)."""
+    async with searching(tmp_path, 5) as (pilot, table):
+        await pilot.press("down", "enter", "enter")
+        assert table.entry(1).words == "table door"
+        assert "Nothing" in seen(pilot)
+        await pilot.press("enter", "1", "enter")
+        assert table.entry(2).faces == (1,)
+        assert "An empty corridor" in seen(pilot)
+
+
+async def test_t_rolls_from_any_screen(tmp_path: Path) -> None:
+    """`t`, first letters, dice if there are some, Enter."""
+    async with searching(tmp_path) as (pilot, table):
+        for key in ("1", "2", "3", "4", "5"):
+            await pilot.press(key, "t", "d")
+            await typed(pilot, " 6")
+            await pilot.press("enter")
+            assert table.snapshot.act[-1].words == "table door"
+            assert table.snapshot.act[-1].faces == (6,)
+        assert "Cold" in seen(pilot)
+
+
+async def test_numbers_over_ten_are_typed_as_numbers(tmp_path: Path) -> None:
+    """A table of twenty takes 17 as one die."""
+    async with searching(tmp_path) as (pilot, table):
+        await pilot.press("t")
+        await typed(pilot, "tw 17")
+        await pilot.press("enter")
+        assert table.entry(1).faces == (17,)
+        assert "17" in table.entry(1).facts[-1].text  # type: ignore[union-attr]  # a note
+
+
+async def test_a_nested_table_shows_both_that_came_up(tmp_path: Path) -> None:
+    """An entry that leads to another table is framed beside what came up there (NM-03)."""
+    async with searching(tmp_path) as (pilot, _):
+        await pilot.press("t", "d")
+        await typed(pilot, " 3 2")
+        await pilot.press("enter")
+        framed = [line for line in seen(pilot).splitlines() if "Wreckage" in line and "Grain" in line]
+        assert framed
+        assert framed[0].count("│") >= 4
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Survivors are rolled for with the real die that is typed next."""
+    async with searching(tmp_path, size=size) as (pilot, _):
+        await pilot.press("t", "d")
+        await typed(pilot, " 2")
+        await pilot.press("enter")
+        assert "Type the dice" in seen(pilot)
+        await pilot.press("4", "enter")
+        assert "d6: 4 survivors" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Two dice that are waited for, one of them of twenty sides: a number each, a space between, Enter at the end."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "sky.toml").write_text('entries = ["2d20 stars over d6 ships that nobody counts", "Fog"]')
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await pilot.press("t")
+        await typed(pilot, "sky 1")
+        await pilot.press("enter")
+        assert "[_]" in seen(pilot), "the next one is marked"
+        assert seen(pilot).count("[ ]") == 1
+        await typed(pilot, "17")
+        assert "2d20 [17]" in seen(pilot)
+        await pilot.press("space", "1", "3", "backspace", "enter")
+        assert table.entry(2).faces == (17, 1)
+        await pilot.press("5", "enter")
+        assert table.entry(3).faces == (5,)
+        assert "2d20: 18 stars over d6: 5 ships" in " ".join(seen(pilot).replace("│", "").split())
+
+
+async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:
+    """What an entry brings is offered where it came up, and belongs to its act (NM-16)."""
+    async with searching(tmp_path, 4) as (pilot, table):
+        await pilot.press("t", "d", "enter")
+        await pilot.press(_key_of(pilot, "effect door"))
+        assert table.entry(2).words == "effect door"
+        assert table.entry(2).root == 1
+
+
+async def test_an_entry_is_picked_where_it_stands(tmp_path: Path) -> None:
+    """Right to the entries, Enter on one; or `i` and its number (NM-05)."""
+    async with searching(tmp_path) as (pilot, table):
+        await pilot.press("down", "right", "down", "down", "down", "down", "enter")
+        assert table.entry(1).words == "pick door 5"
+        assert "╭─ Behind the door 5, picked" in seen(pilot)
+        await pilot.press("left", "i")
+        await typed(pilot, "6")
+        await pilot.press("enter")
+        assert table.entry(2).words == "pick door 6"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) -> None:
+    """One that leads back to itself says so where it stands, and where it is rolled (NM-03)."""
+    async with searching(tmp_path, size=size) as (pilot, table):
+        await pilot.press("down", "down", "down", "enter")
+        said = " ".join(seen(pilot).split())
+        assert "✗ it leads back to itself: table round → table round" in said.replace("↓ more ", "")
+        await pilot.press("t", "r", "enter")
+        assert table.snapshot.entries == 0
+        assert "NM-03" in seen(pilot)
+
+
+async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -> None:
+    """`v` on a table names the file and the line that would do it (NM-04)."""
+    async with searching(tmp_path) as (pilot, table):
+        assert "◉ open to the players" in seen(pilot)
+        await pilot.press("down", "v")
+        assert "tables/door.toml: seen = true (NM-04)" in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_drawn_card_is_framed_with_sign_and_word(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Bad news says so; what the players don't see is marked; the card is out (NM-11, NM-12)."""
+    async with searching(tmp_path, 1, size=size) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("enter", "enter")
+        assert _station(table).drawn == ("airlock",)
+        lines = seen(pilot).splitlines()
+        top = next(index for index, line in enumerate(lines) if "╭─ ✗ bad · Search the" in line)
+        assert "An airlock" in lines[top + 1]
+        assert "⊘" in lines[top - 1]
+
+
+async def test_a_draw_shows_its_odds_first_and_takes_a_real_die(tmp_path: Path) -> None:
+    """In the deck's own picture, and in the line; the die says which card of the pile."""
+    async with searching(tmp_path) as (pilot, table):
+        await _to_deck(pilot)
+        assert "✗ Bad 33.3 %" in seen(pilot)
+        await pilot.press("enter")
+        assert seen(pilot).count("✗ Bad 33.3 %") == 2
+        await pilot.press("2", "enter")
+        assert _station(table).drawn == ("lamp",)
+
+
+async def test_a_cards_effect_and_its_way_back_are_one_key_each(tmp_path: Path) -> None:
+    """After the draw: the effect, and returning the card, are follow-ups of it (NM-12, NM-16)."""
+    async with searching(tmp_path, 1) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("enter", "enter")
+        await pilot.press(_key_of(pilot, "return"))
+        assert _station(table).drawn == ()
+        await pilot.press(_key_of(pilot, "effect airlock"))
+        assert [table.entry(number).root for number in (1, 2, 3)] == [1, 1, 1]
+
+
+async def test_of_two_cards_one_is_kept_by_one_key(tmp_path: Path) -> None:
+    """Both are framed side by side, the question waits, and the other card stays in the pile (NM-13)."""
+    async with searching(tmp_path, 1) as (pilot, table):
+        await _to_deck(pilot, 2)
+        assert "Draw two, keep one" in seen(pilot)
+        await pilot.press("enter", "enter")
+        assert any("It hears you" in line and "A way round" in line for line in seen(pilot).splitlines())
+        await pilot.press(_key_of(pilot, "keep way"))
+        assert table.snapshot.decks["hunt"].drawn == ("way",)
+        assert table.snapshot.question is None
+
+
+async def test_cards_are_put_aside_and_back_where_they_lie(tmp_path: Path) -> None:
+    """With the cursor on a card `a` and `b` mean that card; `S` shuffles all that was drawn."""
+    async with searching(tmp_path, 1) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("right", "down", "a")
+        assert _station(table).aside == ("lamp",)
+        assert "Put aside  1" in seen(pilot)
+        await pilot.press("end", "b")
+        assert _station(table).aside == ()
+        await pilot.press("left", "enter", "enter", "S")
+        assert _station(table).drawn == ()
+        await pilot.press("S")
+        assert "no card of “Search the station” is drawn" in seen(pilot)
+
+
+async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: Path) -> None:
+    """`v` on a card shows that one, in the list all; `V` hides them; a sign and words say how it stands (NM-14)."""
+    async with searching(tmp_path) as (pilot, table):
+        await _to_deck(pilot)
+        assert "⊘ the players know nothing of it" in seen(pilot)
+        await pilot.press("right", "down", "v")
+        assert "Show “A lamp” of “Search the station” to the players?" in " ".join(seen(pilot).split())
+        assert _station(table).shown == ()
+        await pilot.press("enter")
+        assert _station(table).shown == ("lamp",)
+        assert "◉ known" in seen(pilot)
+        await pilot.press("left", "v")
+        assert "Show all 3 cards of “Search the station” to the players" in " ".join(seen(pilot).split())
+        assert _station(table).known is Known.PARTLY
+        await pilot.press("y")
+        assert _station(table).known is Known.KNOWN
+        assert "◉ the players know every card" in seen(pilot)
+        await pilot.press("V")
+        assert _station(table).known is Known.SECRET
+
+
+async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:
+    """`d` starts one, `+` adds a card, `C` copies; what is owed to a deck built together shows (NM-10, NM-15)."""
+    async with searching(tmp_path) as (pilot, table):
+        await _to_deck(pilot, 3)
+        assert "Built together: add " in seen(pilot)
+        await pilot.press("enter")
+        assert "(NM-15)" in seen(pilot)
+        await pilot.press("d")
+        await typed(pilot, "Night watch")
+        await pilot.press("enter", "end", "up", "up", "up")
+        await pilot.press("end", "plus")
+        await typed(pilot, "bad Footsteps above")
+        await pilot.press("enter")
+        assert [card.text for card in table.snapshot.decks["night-watch"].cards.values()] == ["Footsteps above"]
+        await pilot.press("C")
+        await typed(pilot, "Dog watch")
+        await pilot.press("enter")
+        assert "footsteps-above" in table.snapshot.decks["dog-watch"].cards
+
+
+async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Path) -> None:
+    """Every move about the deck is there to choose from."""
+    async with searching(tmp_path) as (pilot, _):
+        await _to_deck(pilot)
+        await pilot.press("right", "enter")
+        assert "draw station" in seen(pilot)
+        assert "aside station" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
+    """However long the table and its entries, walked down and up again, and by leaps."""
+    (tmp_path / "tables").mkdir()
+    entries = ", ".join(f"'Omen {n} {'and on ' * 30}'" for n in range(1, 101))
+    (tmp_path / "tables" / "omens.toml").write_text(f"entries = [{entries}]")
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press("5", "right")
+        for key, number in (("end", 100), ("pageup", 92), ("up", 91), ("home", 1), ("pagedown", 9), ("up", 8)):
+            await pilot.press(key)
+            assert any("▸" in line and f"Omen {number} " in line for line in seen(pilot).splitlines())
+        await pilot.press("home")
+        assert "Omens" in seen(pilot).splitlines()[2 if size[0] >= 64 else 4]
+
+
+async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
+    """How a table is made, a file that appears by itself once it is saved; and how a deck is."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("5")
+        await pilot.pause()
+        assert "tables/door.toml" in seen(pilot)
+        assert "d starts one" in seen(pilot)
+        await pilot.press("enter", "escape", "t")
+        assert "there is no table yet" in seen(pilot)
+        (tmp_path / "tables").mkdir()
+        (tmp_path / "tables" / "door.toml").write_text(TABLES["door"].replace(', table = "cargo"', ""))
+        looked(pilot)
+        await pilot.pause()
+        assert "door" in table.snapshot.tables
+        assert "The hull groans" in seen(pilot)
+
+
+async def test_the_cursor_stays_on_its_card_as_the_deck_changes(tmp_path: Path) -> None:
+    """What another window draws moves nothing from under the cursor."""
+    async with searching(tmp_path, 1) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("right", "end")
+        table.play(table.understand("draw station"))
+        looked(pilot)
+        await pilot.press("a")
+        assert _station(table).aside == ("diary",)
+
+
+async def test_the_mouse_chooses_and_a_second_click_does(tmp_path: Path) -> None:
+    """A table, an entry; clicked twice the entry is picked."""
+    async with searching(tmp_path) as (pilot, table):
+        lines = seen(pilot).splitlines()
+        row = next(y for y, line in enumerate(lines) if "Behind the door" in line)
+        await pilot.click(offset=(6, row))
+        lines = seen(pilot).splitlines()
+        entry = next(y for y, line in enumerate(lines) if "5  Nothing" in line)
+        await pilot.click(offset=(60, entry), times=2)
+        assert table.entry(1).words == "pick door 5"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_hostile_names_and_cards_are_drawn_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Markup, control characters and length in tables and cards change nothing but what is read."""
+    out = HOSTILE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\u202e", "\\u202e")
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "a.toml").write_text(f'name = "{out}"\nnotes = "{out}"\nentries = ["{out}", "{out}"]')
+    (tmp_path / "tables" / "b.toml").write_text(f'[sections]\n"{out}" = ["{out}"]')
+    decks = f'\n[decks.x]\nname = "{out}"\n[decks.x.cards.c]\ntext = "{out}"\nluck = "bad"\n'
+    async with playing(tmp_path, size=size, text=CAMPAIGN + decks) as (pilot, table):
+        for keys in ("5", "enter", "enter", "down", "right", "left", "down", "right", "enter", "escape", "left"):
+            await pilot.press(keys)
+            await pilot.pause()
+            assert not {"\x1b", "\x07", "\u202e"} & set(seen(pilot))
+            assert len(seen(pilot).splitlines()) <= size[1]
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        assert table.snapshot.decks["x"].drawn == ("c",)
+        assert "[red]x[/red]" in seen(pilot)
+        assert not {"\x1b", "\x07", "\u202e"} & set(seen(pilot))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_word_of_an_entry_can_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The cursor goes through one that is taller than the window before it goes on to the next, and back again."""
+    async with searching(tmp_path, size=size) as (pilot, _):
+        text = " ".join(f"word{n:03}" for n in range(150))
+        (tmp_path / "tables" / "door.toml").write_text(f'entries = ["One", "{text}", "A", "B", "C", "D"]')
+        looked(pilot)
+        await pilot.press("down", "right")
+        words, read = {f"word{n:03}" for n in range(150)}, set[str]()
+
+        def marked(words: str) -> bool:
+            return any("▸" in line and words in line for line in seen(pilot).splitlines())
+
+        for _ in range(40):
+            await pilot.press("down")
+            read |= words & set(seen(pilot).split())
+            if marked("6  D"):
+                break
+        assert read == words
+        assert marked("6  D")
+        for _ in range(40):
+            await pilot.press("up")
+            if marked("1  One"):
+                break
+        assert marked("1  One")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path: Path, size: tuple[int, int]) -> None:
+    """In a window that is too small for it, a mark says so and the cursor's keys go on in it."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press("5")
+        assert ("↓ more" in seen(pilot)) == (size == SIZES[2])
+        await pilot.press("end")
+        assert "↓ more" not in seen(pilot)
+        assert "campaign.toml." in seen(pilot)
+        await pilot.press("home")
+        assert "No table yet" in seen(pilot)

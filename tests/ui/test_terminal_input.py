@@ -1,0 +1,174 @@
+"""Whatever bytes a terminal sends, the next key works, and nothing that was pasted acts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import written
+from tests.ui.playing import CAMPAIGN
+from tests.ui.terminal import Terminal, opened
+from waylog.app.keyboard import Keyboard
+
+UNREADABLE = {
+    "a Latin-1 letter": (b"\xe9",),
+    "half a character": (b"\xc3",),
+    "an emoji byte by byte": (b"\xf0", b"\x9f", b"\x9a", b"\x80"),
+    "a key beyond Unicode": (b"\x1b[1114112u",),
+    "a key beyond all numbers": (b"\x1b[55555555555555u",),
+    "a modified key beyond Unicode": (b"\x1b[27;5;9999999~",),
+    "a cursor beyond all screens": (b"\x1b[99999999999R",),
+    "a mouse on a screen without size": (b"\x1b[48;0;0;0;0t", b"\x1b[<0;5;5M"),
+    "a surrogate": (b"\x1b[55296u",),
+    "every byte there is": (bytes(byte for byte in range(128, 256)),),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a campaign."""
+    return written(tmp_path / "tenacity", CAMPAIGN)
+
+
+@pytest.fixture(params=["open", "watch"])
+def window(request: pytest.FixtureRequest, folder: Path, home: Path) -> Iterator[Terminal]:
+    """The wayfinder's window, and the players'."""
+    running = opened("tenacity", folder.parent, home, command=request.param)
+    running.until(lambda text: "keys" in text)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def terminal(folder: Path, home: Path) -> Iterator[Terminal]:
+    """The app on a campaign."""
+    running = opened("tenacity", folder.parent, home)
+    running.until(lambda text: "CORE" in text)
+    yield running
+    running.close()
+
+
+def entries(folder: Path) -> int:
+    """How much has been played."""
+    log = folder / "log" / "0001.toml"
+    return log.read_text().count("[[entry]]") if log.exists() else 0
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_keys_work_after_bytes_that_mean_nothing(window: Terminal, what: str) -> None:
+    """They are dropped, and the key behind them is answered."""
+    window.send(*UNREADABLE[what])
+    window.press("q")
+    assert window.end() == 0
+
+
+def test_a_character_in_two_reads_is_one_character(terminal: Terminal, folder: Path) -> None:
+    """As a slow line may send it."""
+    terminal.send(b":note caf", b"\xc3", b"\xa9 \xf0", b"\x9f", b"\x9a\x80", b"\r")
+    terminal.until(lambda text: "note" in text and "café" in text and "entry" not in text)
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert "café 🚀" in (folder / "log" / "0001.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        (b"\x1b[200~evil\x1b[31m\r:note pwned\r\x1b[201~",),
+        (b"\x1b[200~evil\x07\r\nq\r\x1b[201~",),
+        (b"\x1b[200~evil\x1b\r:note pwned\r\x1b[201~",),
+        (b"\x1b[200~evil\x1b[201~\r:note pwned\r\x1b[201~",),
+        (b"\x1b[20", b"0~evil\r:note pwned\r\x1b[2", b"01~"),
+        (b"\x1b[200~evil\x1b]0;x\x07\x1b[200~\r:note pwned\r\x1b[201~",),
+    ],
+)
+@pytest.mark.parametrize("line", [b":note ", b""])
+def test_what_is_pasted_is_text_and_never_acts(
+    terminal: Terminal, folder: Path, line: bytes, pieces: tuple[bytes, ...]
+) -> None:
+    """In an open line it is inserted; where none is open it is dropped. Control characters in it are dropped anyhow."""
+    if line:
+        terminal.press(line.decode())
+    terminal.send(*pieces)
+    if line:
+        terminal.until(lambda text: "evil" in text)
+        terminal.press("\x03")
+        terminal.until(lambda text: "evil" not in text)
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert entries(folder) == 0
+
+
+def test_a_paste_comes_after_the_keys_before_it(terminal: Terminal, folder: Path) -> None:
+    """And before those after it, all sent at once."""
+    terminal.send(b"nOne \x1b[200~two\ttwo\x1b[201~ three\r")
+    terminal.until(lambda text: "One two two three" in text and "Enter" not in text)
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert "One two two three" in (folder / "log" / "0001.toml").read_text()
+
+
+def test_a_paste_without_an_end_does_not_keep_the_keys(terminal: Terminal) -> None:
+    """After a second of silence its text is in the line, and a key is a key."""
+    terminal.press("n")
+    terminal.until(lambda text: "Enter" in text)
+    terminal.send(b"\x1b[200~abc")
+    terminal.until(lambda text: "abc" in text)
+    terminal.press("d")
+    terminal.until(lambda text: "abcd" in text)
+    terminal.press("\x11")
+    assert terminal.end() == 0
+
+
+def rows(terminal: Terminal) -> int:
+    """The lowest row that was written to."""
+    return max(int(row) for row in re.findall(rb"\x1b\[(\d+);\d+H", terminal.raw))
+
+
+def resize(terminal: Terminal, columns: int, lines: int, *, in_band: bool) -> None:
+    """Make the window another size; with `in_band` the terminal tells it, and else the system."""
+    if in_band:
+        terminal.send(f"\x1b[48;{lines};{columns};1;1t".encode())
+    else:
+        terminal.resize(columns, lines)
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(65535, 1), (0, 0)])
+@pytest.mark.parametrize("in_band", [False, True])
+def test_keys_work_in_a_window_of_any_size(window: Terminal, columns: int, lines: int, in_band: bool) -> None:
+    """Also in one that has no room, or says that it has no size."""
+    resize(window, columns, lines, in_band=in_band)
+    window.press("q")
+    assert window.end() == 0
+
+
+@pytest.mark.parametrize("in_band", [False, True])
+def test_a_huge_window_is_drawn_within_bounds(window: Terminal, in_band: bool) -> None:
+    """No more of it than the largest that is drawn, which bounds memory too; keys are answered."""
+    resize(window, 20000, 20000, in_band=in_band)
+    window.until(lambda _: rows(window) > 24)
+    window.send(b"j", b"k")
+    assert rows(window) <= 200
+    assert window.peak < 150
+    window.press("\x11")
+    assert window.end() == 0
+
+
+@pytest.mark.parametrize("flood", [b"j" * 100_000, b"n" + b"word " * 20_000, b"Th fuick brwn dg\r" * 8_000])
+def test_a_flood_of_keys_is_left_behind(window: Terminal, flood: bytes) -> None:
+    """Keys that come faster than they can be handled are dropped, so that quitting is soon answered and memory has bounds."""
+    before = window.peak
+    window.send(flood)
+    assert window.peak - before < 30
+    window.press("\x11")
+    assert window.end() == 0
+
+
+def test_a_paste_whose_start_comes_in_two_reads_is_text_in_a_flood_of_input() -> None:
+    """No part of it is taken for keys."""
+    keyboard = Keyboard()
+    messages = [*keyboard.read(b"\x1b[20", hurried=True), *keyboard.read(b"0~u\nu\nq\x1b[201~", hurried=True)]
+    assert [type(message).__name__ for message in messages] == ["Paste"]

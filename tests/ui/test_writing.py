@@ -1,0 +1,120 @@
+"""Texts that are typed: where they go, how the next field is reached, and that they are not thrown away."""
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.ui.playing import looked as look
+from tests.ui.playing import playing, seen, typed
+from tests.ui.test_course_flow import CAMPAIGN as MOTH
+from waylog.table import Table
+
+
+async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
+    """Once leaves what is marked, once more asks, and any other key goes on writing."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, "The fog 6 death")
+        await pilot.press("down", "escape", "escape")
+        assert "Discard what you have typed? Esc again" in seen(pilot)
+        assert "clock › The fog 6 death" in seen(pilot)
+        await pilot.press("backspace", "h")
+        assert "Discard" not in seen(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.clocks["the-fog"].name == "The fog"
+        await pilot.press("n")
+        await typed(pilot, "Gone")
+        await pilot.press("escape", "escape")
+        assert "note ›" not in seen(pilot)
+        assert table.snapshot.entries == 1
+
+
+async def test_esc_leaves_a_line_of_commands_at_once(tmp_path: Path) -> None:
+    """Words of commands are soon typed again: nobody is asked about them."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("r", "n", "escape")
+        assert "roll ›" not in seen(pilot)
+        await pilot.press("n", "escape")
+        assert "note ›" not in seen(pilot)
+
+
+async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> None:
+    """Tab goes on to the next field, and the title says so; without another field it completes."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon")
+        await typed(pilot, "clock Fog 6 death")
+        assert "Tab next field" in seen(pilot)
+        await pilot.press("ctrl+u")
+        await typed(pilot, "roll nav")
+        assert "Tab completes" in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
+def _unnamed(table: Table) -> None:
+    """A roll that asks for nothing but a name."""
+    table.play(table.understand("roll mara 7 pil daring thriving 3 5"))
+    table.play(table.understand("elect daring"))
+
+
+async def test_letters_go_into_the_only_field_there_is(tmp_path: Path) -> None:
+    """Where a question has one answer and that is a text, typing it opens its field, and no letter runs a key."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        _unnamed(table)
+        await looked(pilot)
+        assert "type the answer" in seen(pilot)
+        await typed(pilot, "quiet under Tide 2")
+        assert "quiet under Tide 2" in seen(pilot).splitlines()[-1]
+        await pilot.press("enter")
+        assert table.snapshot.question is None
+        assert table.entry(3).words == 'name "quiet under Tide 2"'
+
+
+async def test_the_key_of_the_answer_opens_its_field_empty(tmp_path: Path) -> None:
+    """It stands before the answer, so it does not become the first letter of the text."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        _unnamed(table)
+        await looked(pilot)
+        await pilot.press("n")
+        await typed(pilot, "Tides")
+        await pilot.press("enter")
+        assert table.entry(3).words == 'name "Tides"'
+
+
+async def test_esc_makes_letters_keys_again(tmp_path: Path) -> None:
+    """A question can be left open for a note, or undone; the next question has the letters again."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        _unnamed(table)
+        await looked(pilot)
+        await pilot.press("escape", "N")
+        await typed(pilot, "Later")
+        await pilot.press("enter")
+        assert table.entry(3).words == 'secret "Later"'
+        assert "type the answer" in seen(pilot)
+
+
+async def looked(pilot: Pilot[None]) -> None:
+    """Wait until the app shows what the table has done."""
+    look(pilot)
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) -> None:
+    """The end of the line names the dice of a roll in their order, and behind those that are typed the next."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("r")
+        await typed(pilot, "n aft ")
+        assert "real dice: 2× NAV, AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        await typed(pilot, "35")
+        assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        await typed(pilot, "6")
+        assert "all dice typed" in seen(pilot).splitlines()[-1]
+
+
+async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
+    """The example of a roll that the list of keys gives is one of this game."""
+    async with playing(tmp_path, text=MOTH) as (pilot, _):
+        await pilot.press("question_mark", "pagedown")
+        roll = [line for line in seen(pilot).splitlines() if " r   " in line]
+        assert "355" not in roll[0]
+        assert "real dice at the end, as in: m 7" in " ".join(seen(pilot).split())

@@ -1,0 +1,153 @@
+"""An app that leaves in good order, whatever ends it: a key, a signal, a line that goes dead, a failure of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+
+from textual import events, on
+from textual.app import App
+from textual.binding import Binding
+from textual.filter import LineFilter, Monochrome
+
+from waylog import themes
+from waylog.app.driver import Driver
+from waylog.ui.control_filter import Clean, Uncoloured
+
+_OTHERS = {
+    *("SIGKILL", "SIGSTOP"),  # which nobody can heed
+    *("SIGTSTP", "SIGCONT", "SIGTTIN", "SIGTTOU", "SIGWINCH"),  # which the driver heeds
+    *("SIGCHLD", "SIGURG", "SIGPIPE", "SIGXFSZ", "SIGINFO"),  # which end nothing
+    *(
+        "SIGABRT",
+        "SIGBUS",
+        "SIGEMT",
+        "SIGFPE",
+        "SIGILL",
+        "SIGSEGV",
+        "SIGSYS",
+        "SIGTRAP",
+    ),  # after which nothing can go on
+}
+_ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
+"""Signals that end the app, with the terminal as it was: all that would end a program and can be heeded."""
+DEFAULT_THEME = "dark"
+NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme")
+"""For either window."""
+
+
+class Leaving(App[None], inherit_bindings=False):
+    """An app on Waylog's own driver and in its themes. Both windows are one: the wayfinder's and the players'."""
+
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+
+    def __init__(self, theme: str | None = None) -> None:
+        super().__init__(driver_class=Driver)
+        self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
+        self.failure: BaseException | None = None
+        self._dropped_before = 0.0
+        self._ending: Callable[[Callable[[], None]], object] = self.call_later
+        chosen = themes.theme(theme or DEFAULT_THEME)
+        self.register_theme(chosen)
+        self.theme = chosen.name
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        if self.no_color:
+            return [Uncoloured(), Clean()]
+        return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), Clean()]
+
+    @property
+    def waiting(self) -> int:
+        """How much input waits to be handled. Any thread may ask."""
+        return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
+
+    def heed_endings(self) -> None:
+        """From now on signals and failures in threads are ways to leave. For when the app has been mounted."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        loop = asyncio.get_running_loop()
+        for number in _ENDINGS:
+            # Not by the event loop: it may be waiting for a terminal that takes no output.
+            signal.signal(number, partial(self._told_to_end, loop))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+        self._ending = loop.call_soon_threadsafe
+        threading.excepthook = self._thread_failed
+
+    def drop_before(self, time: float) -> None:
+        """Handle no input that is older than this."""
+        self._dropped_before = time
+
+    def is_dropped(self, event: events.Event) -> bool:
+        """The event is input that is not to be handled any more: so much of it waited, or the app is leaving."""
+        typed = isinstance(event, events.InputEvent | events.Paste)
+        return typed and (self._exit or event.time < self._dropped_before)
+
+    async def on_event(self, event: events.Event) -> None:
+        if not self.is_dropped(event):
+            await super().on_event(event)
+
+    @on(Driver.SignalResume)
+    def _paint_anew(self) -> None:
+        """After Ctrl+Z and `fg` the terminal shows nothing of it, however little has changed meanwhile."""
+        self.screen.refresh()
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.exit()
+
+    def action_next_theme(self) -> None:
+        """The next of the themes that there are."""
+        found = themes.themes()
+        for each in found:
+            self.register_theme(each)
+        names = [each.name for each in found]
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
+
+    def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
+        """A signal has come. It runs between any two steps of the main thread, also while that waits."""
+        if isinstance(self._driver, Driver):
+            self._driver.leave()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(partial(self.exit, return_code=128 + number))
+
+    def _fatal_error(self) -> None:
+        """An exception nobody foresaw: leave, and let `result` raise it. Textual would print it over the terminal."""
+        self.failure = sys.exc_info()[1]
+        self._close_messages_no_wait()
+
+    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+        """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
+        gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
+        if not gone:
+            self.failure = args.exc_value
+        # Not waited for: the app may be waiting for this very thread to end.
+        self._ending(partial(self.exit, return_code=128 + signal.SIGHUP if gone else 1))
+
+    def result(self) -> int:
+        """The exit code. Raises what went wrong inside."""
+        if self.failure is not None:
+            raise self.failure
+        return self.return_code or 0
+
+
+@contextmanager
+def signals_waiting() -> Iterator[None]:
+    """A signal that comes between the terminal's first change and the app's own handlers waits for these."""
+    before = {number: signal.getsignal(number) for number in _ENDINGS}
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)

@@ -1,0 +1,177 @@
+"""The terminal, without waiting: quitting and Escape are as quick as the keys that ask for them.
+
+Textual's own driver looks up from its keyboard ten times a second, so quitting waits for two looks and Escape for one.
+This one sleeps until a byte arrives, a time that the parser named is up, or `disable_input` wakes it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import termios
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, TextIO
+
+from textual import events
+from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+from waylog.app.keyboard import Keyboard, drawable
+from waylog.app.output import Output
+
+_CHUNK = 4096
+_MOST = 200
+"""Messages that may wait for the app. What comes beyond them is dropped, but for the latest."""
+_INTERRUPTS = ("ctrl+c", "ctrl+d", "ctrl+q")
+_BUSY = 0.02
+"""Seconds between two looks at whether the app has room again."""
+
+
+class Driver(LinuxDriver):
+    """A Linux driver whose input thread can be woken, and which leaves when the terminal is gone."""
+
+    def __init__(self, app: Any, **options: Any) -> None:
+        super().__init__(app, **options)
+        # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
+        self._output = Output(2 if os.isatty(2) else 1, _encoding(sys.__stdout__))
+        self._file: Any = self._output
+        self._drop_before: Callable[[float], None] = app.drop_before
+        self._waiting: Callable[[], int] = lambda: app.waiting
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        self._latest: Message | None = None
+        """Input that had no room, in place of all that came before it and had none either."""
+        self._sent = self._arrived = 0
+        """Messages that have left the input thread, counted there, and those that have reached the app, counted by it."""
+
+    def disable_input(self) -> None:
+        """Stop listening, now."""
+        if not self.exit_event.is_set():
+            os.write(self._wake, b"!")
+        super().disable_input()
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after being stopped. A terminal that hangs up sends this signal too, and then there is nothing to go on with."""
+        if not self._stands():
+            return
+        if not self._must_signal_resume:
+            # Stopped by another hand than Ctrl+Z: what was left as it was is put down first.
+            self.suspend_application_mode()
+        super()._sigcont_application()
+
+    def _stands(self) -> bool:
+        """The terminal is still there."""
+        try:
+            termios.tcgetattr(self.fileno)
+        except termios.error:
+            return False
+        return True
+
+    def write(self, data: str) -> None:
+        """Write, unless the terminal is gone: then nobody takes from the queue, and a full one would be waited on for ever."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().write(data)
+
+    def leave(self) -> None:
+        """From now on a terminal that takes no output is waited for no longer than a moment. For signal handlers too."""
+        self._output.leave()
+
+    def start_application_mode(self) -> None:
+        """Take the terminal."""
+        self._output.stay()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back as it was."""
+        self.leave()
+        super().stop_application_mode()
+
+    def close(self) -> None:
+        """Let the writer finish, if it is still there. A terminal that takes no more is left as it should be found."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().close()
+        if self._output.is_given_up:
+            self._output.restore()
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """The window's size in cells, as far as it is drawn."""
+        return drawable(super()._get_terminal_size())
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def _run_input_thread(self) -> None:
+        """In the thread: a failure goes to `threading.excepthook`, which ends the app. Textual would print it over the terminal."""
+        self.run_input_thread()
+
+    def run_input_thread(self) -> None:
+        """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
+        keyboard = Keyboard(_encoding(sys.__stdin__))
+        try:
+            while not self.exit_event.is_set():
+                if not self._listened(keyboard):
+                    self.exit_event.wait()
+        finally:
+            with suppress(BlockingIOError):
+                os.read(self._woken, _CHUNK)
+
+    def _listened(self, keyboard: Keyboard) -> bool:
+        """Pass on what one wait brought. False when nothing will ever come again."""
+        wait = _sooner(keyboard.wait(), _BUSY if self._latest else None)
+        ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
+        if self.fileno in ready:
+            data = _read(self.fileno)
+            if not data:
+                self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=128 + signal.SIGHUP))
+                return False
+            for message in keyboard.read(data, hurried=not self._room):
+                self.process_message(message)
+        if keyboard.wait() == 0:
+            for message in keyboard.tick():
+                self.process_message(message)
+        if self._latest and self._room:
+            latest, self._latest = self._latest, None
+            self.send_message(latest)
+        return True
+
+    @property
+    def _room(self) -> bool:
+        """The app can be sent more without falling behind for long."""
+        return self._sent - self._arrived + self._waiting() < _MOST
+
+    def send_message(self, message: Message) -> None:
+        """Pass a message on to the app. Of input that comes faster than it can be handled, only the latest is kept."""
+        if isinstance(message, (events.InputEvent, events.Paste)) and not self._room:
+            if isinstance(message, events.Key) and message.key in _INTERRUPTS:
+                # As in a terminal's own line, where the key that interrupts drops what was typed before it.
+                self._loop.call_soon_threadsafe(self._drop_before, message.time)
+            self._latest = message
+            return
+        self._sent += 1
+        self._loop.call_soon_threadsafe(self._arrive, message)
+
+    def _arrive(self, message: Message) -> None:
+        """In the app's own thread."""
+        self._arrived += 1
+        self._app.post_message(message)
+
+
+def _encoding(stream: TextIO | None) -> str:
+    """The terminal's character set, as Python has found it."""
+    return (stream and stream.encoding) or "utf-8"
+
+
+def _sooner(*waits: float | None) -> float | None:
+    """The shortest of these waits; None when none of them has an end."""
+    return min((wait for wait in waits if wait is not None), default=None)
+
+
+def _read(descriptor: int) -> bytes:
+    """What has been typed; nothing when the terminal has gone."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""

@@ -1,0 +1,71 @@
+"""The players' window: it shows what one file says, and follows it. It knows no campaign, and nothing can be done in it."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from waylog.app.base_app import NEXT_THEME, Leaving, signals_waiting
+from waylog.store.lock_and_replace import Signature, signature
+from waylog.store.players_file import FILE, NotReadable, decoded
+from waylog.store.projection import Projection
+from waylog.toml.document import Missing, Unreadable, read_bytes
+from waylog.ui.views.players import LookingScreen
+
+_LOOK = 0.5
+"""Seconds between two looks at the file."""
+GONE = "The campaign is no longer there. This is its last known state."
+
+
+class Watching(Leaving, inherit_bindings=False):
+    """What players see of one campaign, on one terminal. It can't be suspended: there may be no shell to go back to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        NEXT_THEME,
+    ]
+
+    def __init__(self, folder: Path, theme: str | None = None) -> None:
+        super().__init__(theme)
+        self._path = folder / FILE
+        self._known: Signature | None = None
+        self._seen: Projection | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        self._window = LookingScreen(None)
+        return self._window
+
+    def on_mount(self) -> None:
+        self._look()
+        self.set_interval(_LOOK, self._look)
+        self.heed_endings()
+        gc.enable()
+
+    def _look(self) -> None:
+        """Show what the file says, if it is another than at the last look."""
+        found = signature(self._path)
+        if found == self._known:
+            return
+        self._known = found
+        trouble = ""
+        try:
+            self._seen = decoded(read_bytes(self._path))
+        except Missing:
+            trouble = GONE if self._seen else ""
+        except NotReadable as error:
+            trouble = str(error)
+        except Unreadable as unreadable:
+            trouble = f"{FILE} {unreadable.problems[0].message}"
+        self._window.show(self._seen, trouble)
+
+
+def watch(folder: Path, *, theme: str | None = None) -> int:
+    """Look on until the person leaves; gives the exit code. Raises what went wrong inside, once the terminal is as it was."""
+    with signals_waiting():
+        app = Watching(folder, theme)
+        app.run()
+    return app.result()

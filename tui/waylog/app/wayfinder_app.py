@@ -1,0 +1,298 @@
+"""The app: it alone has the table. Screens get snapshots and say what a person wants."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.types import CSSPathType
+
+from waylog.app.base_app import NEXT_THEME, Leaving, signals_waiting
+from waylog.rules.changes import undotted
+from waylog.rules.moves import Refusal, Refused
+from waylog.snapshot import Snapshot
+from waylog.store.lock_and_replace import Busy
+from waylog.table import NotSaved, Table
+from waylog.ui.line.parsed_line import Reading, read
+from waylog.ui.main_screen import Frame
+from waylog.ui.menus import looking_on
+from waylog.ui.views.sheet import SheetScreen
+
+_LOOK = 0.5
+"""Seconds between two looks at what editors and other windows have written."""
+_PATIENCE = 0.25
+"""Seconds that the screen stands still at most for another program that holds the campaign."""
+_HELD = 2.0
+"""Seconds after which a person hears of a program that holds the campaign, and a file that couldn't be written is tried again."""
+_GATHER = 0.2
+"""Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
+_BURST = 0.1
+"""Seconds within which the next key may come before what the last one did is done."""
+
+
+class Waylog(Leaving, inherit_bindings=False):
+    """One campaign on one terminal."""
+
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        "../ui/main_screen.tcss",
+        *(f"../ui/views/{view}.tcss" for view in ("sheet", "log", "clocks", "tables_and_decks")),
+    ]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
+        Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
+        NEXT_THEME,
+    ]
+
+    def __init__(self, table: Table, theme: str | None = None) -> None:
+        super().__init__(theme)
+        table.limit_waiting(_PATIENCE)
+        self._table = table
+        self._seen: tuple[Snapshot, Snapshot] | None = None
+        self._due = False
+        self._settling = False
+        self._held_since: float | None = None
+        self._failed_at: float | None = None
+        self._keys = deque[events.Key | events.Paste]()
+        self._pressed = 0.0
+
+    def get_default_screen(self) -> Screen[None]:
+        table = self._table
+        return Frame(self._snapshot(), self._read, table.entry, table.resting, table.scene_so_far, table.shown_by_undo)
+
+    def _snapshot(self) -> Snapshot:
+        """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""
+        snapshot = self._table.snapshot
+        if not self._table.read_only:
+            return snapshot
+        if self._seen is None or self._seen[0] is not snapshot:
+            self._seen = snapshot, looking_on(snapshot)
+        return self._seen[1]
+
+    def on_mount(self) -> None:
+        self.set_interval(_LOOK, self._look)
+        self.heed_endings()
+        self.call_after_refresh(_ready)
+        if not self._table.read_only:
+            # Also where the file says all: players may be waiting for the campaign to be opened.
+            self._settle_soon()
+        # What a crash has left is dealt with, and told, before anything is played.
+        self.call_after_refresh(self._look)
+
+    @property
+    def frame(self) -> Frame:
+        """The window."""
+        frame = self.screen_stack[0]
+        assert isinstance(frame, Frame)
+        return frame
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> int:
+        return super().waiting + len(self._keys)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys go where they belong at once, and one that comes close behind another waits until that one is done. So do pastes."""
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or not isinstance(self.screen, Frame):
+            await super().on_event(event)
+            return
+        self.app_focus = True
+        self._keys.append(event)
+        if len(self._keys) > 1:
+            return
+        if event.time - self._pressed < _BURST:
+            self.frame.ask_when_heard()
+        else:
+            await self._press()
+
+    async def on_frame_heard(self) -> None:
+        """Whatever the last key led to has happened."""
+        if self._keys:
+            await self._press()
+
+    async def _press(self) -> None:
+        while self._keys and self.is_dropped(self._keys[0]):
+            self._keys.popleft()
+        if not self._keys:
+            return
+        event = self._keys.popleft()
+        self._pressed = event.time
+        if not isinstance(self.screen, Frame):
+            await super().on_event(event)
+        elif isinstance(event, events.Paste):
+            self.frame.paste(event.text)
+        elif not self.frame.takes(event):
+            await self._check_bindings(event.key)
+        if self._keys:
+            self.frame.ask_when_heard()
+
+    def _read(self, verb: str, text: str) -> Reading:
+        snapshot = self._snapshot()
+        return read(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_wanted)
+
+    # -- playing ------------------------------------------------------------------------------------------------
+
+    def on_frame_play(self, message: Frame.Play) -> None:
+        self._do(lambda: self._table.play(message.act))
+
+    def on_frame_take_back(self, message: Frame.TakeBack) -> None:
+        back = partial(self._table.undo, message.number, with_later=message.with_later)
+        self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
+
+    def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
+        """Show the acts that made a row what it is: those that changed its value, a part of it, or what it is a part of."""
+        from waylog.ui.views.why import Because, WhyScreen
+
+        path = undotted(message.row.key)
+        self.push_screen(WhyScreen(Because(message.row.label, path, self._table.why(path))), self._to_entry)
+
+    async def _to_entry(self, number: int | None) -> None:
+        if number is not None:
+            await self.frame.show_entry(number)
+
+    def action_players(self) -> None:
+        """Show what players see at this moment."""
+        from waylog.ui.views.players import PlayersScreen
+
+        try:
+            self.push_screen(PlayersScreen(self._table.projection()))
+        except OSError as trouble:
+            self.frame.refuse(_refusal(trouble))
+
+    def action_recap(self) -> None:
+        """Write what the latest session came to into the campaign's folder, to hand to the players (NM-41)."""
+        try:
+            path = self._table.write_recap()
+        except (Refused, OSError) as trouble:
+            self.frame.refuse(_refusal(trouble))
+        else:
+            self.frame.say(f"The session is told for the players in {path.name}, in the campaign's folder")
+
+    def action_write_held(self) -> None:
+        """Try again to write the act that could not be written."""
+        self._do(self._table.write_held)
+
+    def action_drop_held(self) -> None:
+        """Let go of the act that could not be written."""
+        self._table.drop_held()
+        self._show()
+
+    def action_keep_file(self) -> None:
+        """The file is right: in what is asked about it, or in a value that was changed by hand and in play."""
+        self._about_the_file(keep=True)
+
+    def action_take_played(self) -> None:
+        """Play is right: the file is brought up to date, or the played value holds."""
+        self._about_the_file(keep=False)
+
+    def _about_the_file(self, *, keep: bool) -> None:
+        table = self._table
+        if table.snapshot.asked:
+            self._do(lambda: table.answer_file(keep=keep))
+        else:
+            settle = table.keep_file if keep else table.take_played
+            self._do(lambda: settle(table.snapshot.conflicts[0]))
+
+    def _do(self, act: Callable[[], object]) -> None:
+        """Let the table do something, and show what came of it or why it was not done."""
+        if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
+            return
+        try:
+            act()
+        except (Refused, Busy, NotSaved, OSError) as refused:
+            self._show()
+            self.frame.refuse(_refusal(refused))
+        else:
+            self.frame.played()
+            self._show()
+            self._settle_soon()
+
+    def _show(self) -> None:
+        if not self.screen_stack:  # a file was being written while the app was left
+            return
+        snapshot = self._snapshot()
+        if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
+            self.frame.show(snapshot)
+
+    def _look(self) -> None:
+        """Take in what others have written. While another program holds the campaign, look again later."""
+        try:
+            changed = self._table.refresh(patience=0)
+        except Busy:
+            self._wait_for_the_holder()
+            return
+        except (NotSaved, OSError) as trouble:
+            self.frame.refuse(_refusal(trouble))
+            return
+        self._held_since = None
+        self._show()
+        if line := self._table.recovered():
+            self.frame.say(line)
+        if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
+            self._settle_soon()
+
+    def _wait_for_the_holder(self) -> None:
+        """Another program holds the campaign: mostly for a moment, of which nobody needs to hear."""
+        if self._held_since is None:
+            self._held_since = monotonic()
+        elif monotonic() - self._held_since > _HELD:
+            self.frame.refuse(
+                Refusal("another program holds this campaign; what was written there is shown afterwards")
+            )
+
+    def _settle_soon(self) -> None:
+        """Bring the file up to the log a little later: what is being painted now and acts that come fast go first."""
+        self._due = True
+        if not self._settling:
+            self._settling = True
+            self.set_timer(_GATHER, self._settle)
+
+    async def _settle(self) -> None:
+        """Off the event loop, one at a time, and once more if something was played meanwhile."""
+        try:
+            while self._due:
+                self._due = False
+                settled = await asyncio.to_thread(self._table.settle)
+                self._failed_at = None if settled else monotonic()
+        finally:
+            self._settling = False
+        self._show()
+
+
+def _ready() -> None:
+    """All is on screen: what has been made until now is here to stay."""
+    gc.freeze()
+    gc.enable()
+
+
+def _refusal(error: Exception) -> Refusal:
+    if isinstance(error, Refused):
+        return error.refusal
+    if isinstance(error, OSError):
+        return Refusal((error.strerror or str(error)).lower())
+    return Refusal(str(error))
+
+
+def run(table: Table, *, theme: str | None = None) -> int:
+    """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out.
+
+    Raises what went wrong inside, once the terminal is as it was.
+    """
+    # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
+    gc.disable()
+    try:
+        with signals_waiting():
+            app = Waylog(table, theme)
+            app.run()
+    finally:
+        _ready()
+        table.settle()
+    return app.result()

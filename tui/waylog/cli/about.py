@@ -1,0 +1,64 @@
+"""Commands about Waylog itself: `systems`, `schema` and `info`."""
+
+from __future__ import annotations
+
+import sys
+
+from waylog import __version__
+from waylog.cli import text_output
+from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
+from waylog.cli.results import USAGE, Answer, Desk, Failed
+from waylog.rules.common import random_tables
+from waylog.rules.game import Game
+from waylog.rules.systems import names, system
+
+_TABLE = "table"
+"""What `schema` is asked for instead of a system, for the files in `tables/`."""
+
+
+def systems(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+    """The rule systems."""
+    known = [system(name) for name in names()]
+    listed = [{"id": one.id, "name": one.name, "about": one.about} for one in known]
+    rows = [(one.id, one.name, one.about) for one in known]
+    return Answer(lambda: text_output.columns(rows), lambda: {"ok": True, "systems": listed})
+
+
+def schema(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+    """JSON Schema of a system's campaign files, or of random tables, for editors. It is JSON with and without --json."""
+    import json
+
+    name = args.words[0] if args.words else DEFAULT_SYSTEM
+    tree = random_tables.schema() if name == _TABLE else Game(system(known_system(name))).schema()
+    return Answer(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
+
+
+def known_system(name: str) -> str:
+    """The id of a system that there is."""
+    if name not in names():
+        raise Failed(f"there is no game “{name}”; there are {', '.join(names())}", USAGE)
+    return name
+
+
+def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+    """Every path Waylog uses."""
+    from waylog import themes
+
+    places = desk.places
+    *own, shipped = themes.folders()
+    paths = {
+        "campaigns": places.campaigns,
+        "examples": places.examples,
+        "state": places.state,
+        "last campaign": places.last(),
+        "own themes": own[0] if own else None,
+        "themes": shipped,
+        "program": places.program,
+        "python": sys.executable,
+    }
+    rows = [(name, str(path or "none")) for name, path in paths.items()]
+    keyed = {name.replace(" ", "_"): str(path) if path else None for name, path in paths.items()}
+    return Answer(
+        lambda: [f"Waylog {__version__}", *text_output.columns(rows)],
+        lambda: {"ok": True, "version": __version__, **keyed},
+    )

@@ -1,0 +1,206 @@
+"""What was typed behind `waylog`: which command, its words, its options. Read by hand, since every start waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+DEFAULT_SYSTEM = "veil-core"
+MANY = 1_000_000
+
+OPTIONS: Mapping[str, tuple[str, str]] = {
+    "--json": ("", "answer with one JSON object"),
+    "--dir": ("FOLDER", "where campaigns are (default: WAYLOG_CAMPAIGNS)"),
+    "--help": ("", "show this help"),
+    "--dice": ("3,5,6", "real dice, in the order they are rolled"),
+    "--system": ("ID", f"the game (default: {DEFAULT_SYSTEM})"),
+    "--into": ("NAME", "write the result as a new campaign"),
+    "--number": ("N", "how many entries (default: 20, all: 0)"),
+    "--theme": ("NAME", "the colour theme"),
+    "--read-only": ("", "look without being able to play"),
+    "--with-later": ("", "undo later changes of the same values too"),
+    "--secrets": ("", "include what is hidden from players"),
+    "--scene": ("", "undo everything since the scene marker"),
+    "--dry-run": ("", "only say what would be undone"),
+}
+"""Every option, what its value is called, and what it is for."""
+_SHORT = {"-h": "--help", "-n": "--number"}
+_EVERYWHERE = ("--json", "--dir", "--help")
+
+
+class WrongUsage(Exception):
+    """What was typed can't be understood; holds why, and how it is meant."""
+
+
+class Command(NamedTuple):
+    """One command: where its function is, what it takes, and what it is for."""
+
+    name: str
+    place: str
+    """`module function` in `waylog.cli`."""
+    takes: str
+    about: str
+    least: int = 0
+    """Words that it has to be given."""
+    most: int = 0
+    options: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """The line that shows how it is typed."""
+        return f"waylog {self.name} {self.takes}".replace("  ", " ").rstrip()
+
+
+class Arguments(NamedTuple):
+    """What a command was given."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """The first word: the campaign that it is about."""
+        return self.words[0]
+
+    @property
+    def json(self) -> bool:
+        """The answer is for a program."""
+        return "--json" in self.options
+
+
+START = Command("", "open_app start", "", "open the last campaign, or choose one", options=("--theme",))
+COMMANDS = (
+    Command(
+        "open",
+        "open_app open_",
+        "CAMPAIGN [--read-only]",
+        "open a campaign in the app",
+        1,
+        1,
+        ("--read-only", "--theme"),
+    ),
+    Command("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
+    Command("systems", "about systems", "", "list the games"),
+    Command("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
+    Command("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
+    Command("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
+    Command("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
+    Command("log", "campaigns log", "CAMPAIGN [-n N]", "show the latest log entries", 1, 1, ("--number",)),
+    Command("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
+    Command(
+        "undo",
+        "play undo",
+        "CAMPAIGN [ENTRY] [--with-later]",
+        "undo the last action, or action ENTRY",
+        1,
+        2,
+        ("--with-later", "--scene", "--dry-run"),
+    ),
+    Command(
+        "convert",
+        "convert convert",
+        "CAMPAIGN --system ID",
+        "convert a campaign to another game",
+        1,
+        1,
+        ("--system", "--into"),
+    ),
+    Command("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
+    Command(
+        "recap",
+        "history recap",
+        "CAMPAIGN [SESSION] [--secrets]",
+        "print a session as Markdown, for players",
+        1,
+        2,
+        ("--secrets",),
+    ),
+    Command("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2),
+    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
+    Command("restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2),
+    Command("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
+    Command("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1),
+    Command("info", "about info", "", "show the paths that Waylog uses"),
+)
+
+
+def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
+    """The command and what it is given. Raises `WrongUsage`.
+
+    Options may stand anywhere before a lone `--`. A number with a minus is a word, and so is what has a space in it.
+    """
+    words: list[str] = []
+    options: dict[str, str] = {}
+    waiting = list(typed)
+    while waiting:
+        argument = waiting.pop(0)
+        if argument == "--":
+            words += waiting
+            break
+        if not argument.startswith("-") or argument[1:].isdigit() or argument == "-" or " " in argument:
+            words.append(argument)
+            continue
+        option, is_there, value = argument.partition("=")
+        option = _SHORT.get(option, option)
+        if OPTIONS.get(option, ("", ""))[0]:
+            value = value if is_there or not waiting else waiting.pop(0)
+            if not value:
+                raise WrongUsage(f"{option} needs a value: {option} {OPTIONS[option][0]}")
+        options[option] = value
+    command = _command(words)
+    arguments = Arguments(tuple(words[1:]), options)
+    if "--help" not in options:
+        _check(command, arguments)
+    return command, arguments
+
+
+def _command(words: Sequence[str]) -> Command:
+    if not words:
+        return START
+    for command in COMMANDS:
+        if command.name == words[0]:
+            return command
+    from difflib import get_close_matches
+
+    names = [command.name for command in COMMANDS]
+    near = get_close_matches(words[0], names, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    raise WrongUsage(f"there is no command “{words[0]}”; {hint}")
+
+
+def _check(command: Command, given: Arguments) -> None:
+    """Every option is one of the command's, and there are as many words as it takes. Raises `WrongUsage`."""
+    wrong = ""
+    known = (*_EVERYWHERE, *command.options)
+    for option, value in given.options.items():
+        if option not in known:
+            wrong = f"{option} is not an option here. Options: {', '.join(known)}"
+        elif value and not OPTIONS[option][0]:
+            wrong = f"{option} takes no value"
+    if len(given.words) < command.least:
+        wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
+    if len(given.words) > command.most:
+        wrong = wrong or f"“{given.words[command.most]}” is one word too many"
+    if wrong:
+        raise WrongUsage(f"{wrong}\nusage: {command.usage}")
+
+
+def help_of(command: Command) -> Iterator[str]:
+    """How one command is used."""
+    yield f"usage: {command.usage}"
+    yield ""
+    yield f"{command.about[:1].upper()}{command.about[1:]}."
+    yield ""
+    for option in (*command.options, *_EVERYWHERE):
+        value, about = OPTIONS[option]
+        yield f"  {f'{option} {value}':16} {about}"
+
+
+def help_of_all() -> Iterator[str]:
+    """All commands on one screen."""
+    yield "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
+    width = max(len(command.usage) for command in COMMANDS)
+    yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
+    yield ""
+    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
+    yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."

@@ -1,0 +1,334 @@
+"""The values that `--json` prints. Their keys are a promise: they are added to, never renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from waylog.cli.results import Failed, Version
+from waylog.rules.changes import Path, Value, dotted
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.decks import Deck, balance, owed
+from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.common.sessions import Session
+from waylog.rules.facts import Fact, Note
+from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.odds import Odds, Spread
+from waylog.rules.panels import FacesRow, Panel, Row
+from waylog.snapshot import Resting, Snapshot
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.edit_questions import FileQuestion
+from waylog.store.entries import Entry, fact_tree
+from waylog.toml.document import Problem, render
+
+if TYPE_CHECKING:
+    from waylog.store.recap import Recap
+
+_EMPTY: Mapping[str, Mapping[str, Any]] = {
+    "rolled": {"secret": False},
+    "note": {"clause": None, "secret": False},
+    "result": {"mood": None, "who": ""},
+}
+"""Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
+
+
+def act(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> dict[str, Any]:
+    """What an act did, and what it asks now. An undo also tells what it took back, and what rested on that and stays."""
+    taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
+    return {"ok": True, **_done(entry), "pending": pending(snapshot), **taken}
+
+
+def would_be_taken(resting: Resting, *, with_later: bool) -> dict[str, Any]:
+    """What an undo would take back, and what would rest on that and stay."""
+    taken = (*resting.act, *(resting.later if with_later else ()))
+    return {
+        "ok": True,
+        "dry_run": True,
+        "undoes": _numbers(taken),
+        "later": [] if with_later else _numbers(resting.later),
+        "entries": [logged(entry, taken_back=False) for entry in taken],
+    }
+
+
+def _numbers(of: Sequence[Entry]) -> list[int]:
+    return [entry.number for entry in of]
+
+
+def why(
+    path: Path, value: Value | None, file: str, place: tuple[int, int] | None, made_by: Sequence[Entry]
+) -> dict[str, Any]:
+    """A value, where it is written, and the entries that made it so, newest first, with their changes to it alone."""
+    line, column = place or (None, None)
+    entries = [logged(entry, taken_back=False) for entry in made_by]
+    known = {"path": dotted(path), "value": _in_json(value), "written": place is not None}
+    return {"ok": True, **known, "file": file, "line": line, "column": column, "entries": entries}
+
+
+def _in_json(value: Value | None) -> Any:
+    """A value of a TOML file as JSON has it; what JSON has no word for, as TOML spells it."""
+    match value:
+        case dict():
+            return {key: _in_json(item) for key, item in value.items()}
+        case list():
+            return [_in_json(item) for item in value]
+        case None | bool() | int() | str():
+            return value
+        case float() if isfinite(value):
+            return value
+        case _:
+            return render(value)
+
+
+def versions(of: Sequence[Version]) -> dict[str, Any]:
+    """Earlier versions of the campaign file, oldest first."""
+    listed = [{"version": one.name, "at": one.at.isoformat(timespec="seconds"), "values": one.values} for one in of]
+    return {"ok": True, "versions": listed}
+
+
+def conflicts(of: Sequence[Conflict]) -> dict[str, Any]:
+    """Values that were edited against play."""
+    listed = [
+        {"entry": one.entry.number, "path": dotted(one.path), "file": one.file, "played": one.played} for one in of
+    ]
+    return {"ok": True, "conflicts": listed}
+
+
+def asked_about(question: FileQuestion | None) -> dict[str, Any]:
+    """What is asked about the campaign file, and what each answer does."""
+    answers = {"keep": question.keep, "update": question.update} if question else {}
+    return {"ok": True, "asked": question.about if question else None, "answers": answers}
+
+
+def entries(of: Sequence[tuple[Entry, bool]]) -> dict[str, Any]:
+    """Entries of the log, oldest first, and whether a later one has taken them back."""
+    return {"ok": True, "entries": [logged(entry, taken_back) for entry, taken_back in of]}
+
+
+def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
+    """An entry of the log."""
+    faces = None if entry.faces is None else list(entry.faces)
+    known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
+    return {**_done(entry), "kind": entry.kind.value, **known, "undoes": list(entry.undoes), "undone": taken_back}
+
+
+def _done(entry: Entry) -> dict[str, Any]:
+    changes = [
+        {"path": dotted(c.path), "before": c.before, "after": c.after}
+        for c in entry.shown_changes
+        if c.before != c.after
+    ]
+    return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
+
+
+def fact(of: Fact) -> dict[str, Any]:
+    """A fact, every key of its kind there."""
+    tree = fact_tree(of)
+    return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
+
+
+def pending(snapshot: Snapshot) -> dict[str, Any] | None:
+    """What has to be answered before anything else goes on, with its answers; None if nothing."""
+    if snapshot.question is None:
+        return None
+    answers = [move for move in snapshot.moves if move.follows]
+    moves = [
+        {"id": move.id, "words": move.id, "label": move.label, "blocked": refusal(move.blocked)} for move in answers
+    ]
+    return {"question": snapshot.question, "moves": moves}
+
+
+def refusal(of: Refusal | None) -> dict[str, Any] | None:
+    """Why something is blocked."""
+    return None if of is None else {"reason": of.reason, "clause": of.clause}
+
+
+def moves(snapshot: Snapshot) -> dict[str, Any]:
+    """Everything that can be done, or can't and why."""
+    return {"ok": True, "question": snapshot.question, "moves": [move(offered) for offered in snapshot.moves]}
+
+
+def move(of: Move) -> dict[str, Any]:
+    """Something that can be done, or can't and why, with all that it asks."""
+    return {
+        "id": of.id,
+        "words": of.id,
+        "label": of.label,
+        "blocked": refusal(of.blocked),
+        "rolls": of.rolls,
+        "follows": of.follows,
+        "asks": [_ask(ask) for ask in of.asks],
+    }
+
+
+def _ask(ask: Ask) -> dict[str, Any]:
+    own: dict[str, Any]
+    match ask:
+        case PickOne():
+            own = {"kind": "one", "options": _options(ask), "default": ask.default}
+        case PickMany():
+            own = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
+        case Allocate():
+            own = {"kind": "allocate", "slots": [_shallow(slot) for slot in ask.slots], "total": ask.total}
+        case Number():
+            own = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
+        case Text():
+            own = {"kind": "text", "required": ask.required, "word": ask.word}
+    return {"name": ask.name, "label": ask.label, **own}
+
+
+def _options(ask: PickOne | PickMany) -> list[dict[str, Any]]:
+    return [
+        {"word": option.word, "label": option.label, "note": option.note, "blocked": refusal(option.blocked)}
+        for option in ask.options
+    ]
+
+
+def odds(of: Odds, words: str) -> dict[str, Any]:
+    """The exact chances of a roll."""
+    return {
+        "ok": True,
+        "words": words,
+        "dice": of.dice,
+        "label": of.spread.label,
+        "outcomes": outcomes(of.spread),
+        "spends": [{"label": spread.label, "outcomes": outcomes(spread)} for spread in of.spends],
+        "reasons": [_note(note) for note in of.reasons],
+        "forecast": [_note(note) for note in of.forecast],
+    }
+
+
+def outcomes(spread: Spread) -> list[dict[str, Any]]:
+    """Chances as fractions and per cent, worst outcome first."""
+    return [
+        {
+            "outcome": chance.outcome,
+            "label": chance.label,
+            "mood": chance.mood,
+            "chance": str(chance.chance),
+            "percent": round(float(chance.chance * 100), 4),
+        }
+        for chance in spread.chances
+    ]
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"text": note.text, "clause": note.clause}
+
+
+def state(snapshot: Snapshot) -> dict[str, Any]:
+    """Everything that the ship, crew and clock screens show."""
+    return {
+        "ok": True,
+        "name": snapshot.name,
+        "system": snapshot.system,
+        "entries": snapshot.entries,
+        "panels": [_panel(panel) for panel in snapshot.panels],
+        "clocks": [{"key": key, **_clock(clock)} for key, clock in snapshot.clocks.items()],
+        "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
+        "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
+        "tables": [_table(key, table) for key, table in snapshot.tables.items()],
+        "session": snapshot.session or None,
+        "sessions": [{"number": key, **session(held, secrets=True)} for key, held in snapshot.sessions.items()],
+        "pending": pending(snapshot),
+        "problems": [problem(found) for found in snapshot.problems],
+    }
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    tags = [_shallow(tag) for tag in panel.tags]
+    return {
+        "key": panel.key,
+        "place": panel.place,
+        "title": panel.title,
+        "tags": tags,
+        "rows": [_row(row) for row in panel.rows],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    kind = {"kind": row.TAG}
+    dice = {"dice": [_shallow(die) for die in row.dice]} if isinstance(row, FacesRow) else {}
+    return {**kind, **_shallow(row), **dice}
+
+
+def _clock(clock: Clock) -> dict[str, Any]:
+    return {**_shallow(clock), "full": clock.full}
+
+
+def recap(of: Recap) -> dict[str, Any]:
+    """A session, as values and as the text that is handed out."""
+    return {
+        "ok": True,
+        "campaign": of.campaign,
+        "session": of.session,
+        **session(of.held, secrets=of.secrets),
+        "scenes": [
+            {
+                "title": scene.title,
+                "acts": [
+                    {
+                        "entry": act.entry,
+                        "at": act.at.isoformat(timespec="seconds"),
+                        "note": act.note,
+                        "facts": [fact(told) for told in act.facts],
+                    }
+                    for act in scene.acts
+                ],
+            }
+            for scene in of.scenes
+        ],
+        "clocks": [
+            {
+                "name": turned.clock.name,
+                "kind": turned.clock.kind,
+                "segments": turned.clock.segments,
+                "what": "filled" if turned.full else "started",
+                "outcome": turned.outcome,
+            }
+            for turned in of.clocks
+        ],
+        "outcomes": [
+            {"who": who, "outcome": result.outcome, "label": result.label, "mood": result.mood, "count": count}
+            for who, counts in of.outcomes.items()
+            for result, count in counts.items()
+        ],
+        "markdown": of.text,
+    }
+
+
+def session(of: Session, *, secrets: bool) -> dict[str, Any]:
+    """When a session was, what it will be remembered as, and who was there."""
+    return {**_shallow(of), "notes": of.notes if secrets else ""}
+
+
+def _deck(key: str, deck: Deck) -> dict[str, Any]:
+    """A deck with all that the wayfinder knows of it."""
+    cards = [{"key": own, **_shallow(card), "where": deck.where(own).value} for own, card in deck.cards.items()]
+    counts = {luck.value: count for luck, count in balance(deck).items()}
+    known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed(deck)}
+    return {"key": key, **known}
+
+
+def _table(key: str, table: RandomTable) -> dict[str, Any]:
+    """A random table with its entries by the number that is rolled for each."""
+    entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered]
+    known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
+    return {"key": key, **known, "entries": entries}
+
+
+def failure(of: Failed) -> dict[str, Any]:
+    """Why a command was not done."""
+    found = {} if of.problems is None else {"problems": [problem(one) for one in of.problems]}
+    return {"ok": False, "error": of.reason, "clause": of.clause, **found}
+
+
+def problem(found: Problem) -> dict[str, Any]:
+    """Something wrong in a file, and where."""
+    return _shallow(found)
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass whose values are plain."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}

@@ -1,0 +1,178 @@
+"""The command line: hands over to one of `waylog.cli` and prints the answer. Imports what that one needs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+from waylog import __version__, glyphs
+from waylog.cli.arguments import Arguments, Command, WrongUsage, help_of, help_of_all, parsed
+from waylog.safe_text import shown
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from types import TracebackType
+
+    from waylog.cli.results import Answer, Desk, Failed
+    from waylog.rules.dice import Dice
+
+_USAGE, _INTERRUPTED = 2, 130
+
+
+class _NobodyListens(Exception):
+    """The answer can't be written; holds the exit code. What was to be done is done."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def program() -> NoReturn:
+    """The program `waylog`: runs what was typed and ends the process."""
+    code = main()
+    # All that was to be written is. Python would now take every module apart, and a shell would wait for it.
+    os._exit(code)
+
+
+def main(
+    argv: Sequence[str] | None = None, *, now: Callable[[], datetime] | None = None, chance: Dice | None = None
+) -> int:
+    """Run one command and give its exit code. `now` and `chance` are the clock and the dice it uses."""
+    typed = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        sys.excepthook = _reported
+        # A command is over before looking for garbage would pay; the app starts it again.
+        gc.disable()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=glyphs.register())
+    try:
+        return _run(typed, now, chance)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except _NobodyListens as trouble:
+        return trouble.code
+
+
+def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | None) -> int:
+    if typed and typed[0] in ("-h", "--help", "help"):
+        return _print(help_of_all())
+    if typed and typed[0] in ("-V", "--version"):
+        return _print([f"waylog {__version__}"])
+    try:
+        command, arguments = parsed(typed)
+    except WrongUsage as wrong:
+        return _misused(str(wrong), as_json="--json" in typed)
+    if "--help" in arguments.options:
+        return _print(help_of(command))
+    return _answered(command, arguments, now, chance)
+
+
+def _misused(reason: str, *, as_json: bool) -> int:
+    _complain(f"waylog: {reason}".splitlines())
+    if as_json:
+        _print([_json({"ok": False, "error": reason.partition("\n")[0], "clause": None})])
+    return _USAGE
+
+
+def _answered(command: Command, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None) -> int:
+    """Do it and print what came of it. Whatever went wrong has its words and its exit code."""
+    from waylog.cli.errors import FAILURES, worded
+
+    try:
+        answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
+    except FAILURES as error:
+        return _fail(worded(error), as_json=arguments.json)
+    _complain(answer.warnings)
+    return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
+
+
+def _function(command: Command) -> Callable[[Arguments, Desk], Answer]:
+    module, function = command.place.split()
+    found: Callable[[Arguments, Desk], Answer] = getattr(import_module(f"waylog.cli.{module}"), function)
+    return found
+
+
+def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Desk:
+    from datetime import datetime
+
+    from waylog.cli.results import Desk
+    from waylog.rules.dice import ChanceDice
+    from waylog.store.locations import places
+
+    return Desk(
+        places(directory, os.environ), now or (lambda: datetime.now().astimezone()), chance or ChanceDice(_below)
+    )
+
+
+def _below(count: int) -> int:
+    """An even chance of each number under `count`, from the system's own source."""
+    while True:
+        drawn = int.from_bytes(os.urandom(8), "big")
+        if drawn < 2**64 - 2**64 % count:
+            return drawn % count
+
+
+def _fail(failed: Failed, *, as_json: bool) -> int:
+    """Say why it was not done: to the person, and to a program that reads along."""
+    clause = f" [{failed.clause}]" if failed.clause else ""
+    problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
+    _complain(problems if problems is not None else [f"waylog: {failed.reason}{clause}"])
+    if as_json:
+        from waylog.cli.json_output import failure
+
+        _print([_json(failure(failed))])
+    return failed.code
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    """One line that nothing in it can break or colour: what is not ASCII is escaped."""
+    import json
+
+    return json.dumps(data)
+
+
+def _print(lines: Iterable[str], code: int = 0) -> int:
+    """Write to standard output, in one piece. Gives `code`. Raises `_NobodyListens`."""
+    _write(sys.stdout, lines)
+    return code
+
+
+def _complain(lines: Iterable[str]) -> None:
+    _write(sys.stderr, lines)
+
+
+def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
+    text = "".join(f"{shown(line)}\n" for line in lines)
+    if not text or stream is None:
+        return
+    try:
+        stream.write(glyphs.written(text, stream.encoding))
+        stream.flush()
+    except BrokenPipeError:
+        # Whoever read has read enough.
+        _turned_off(stream)
+        raise _NobodyListens(0) from None
+    except OSError as error:
+        _turned_off(stream)
+        if stream is sys.stdout:
+            _complain([f"waylog: the answer can't be written: {(error.strerror or str(error)).lower()}"])
+        raise _NobodyListens(1) from None
+
+
+def _turned_off(stream: TextIO) -> None:
+    """Let nothing more be written there, not even what Python still holds when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """For what should never happen: the details go to a file, and the person hears where it is."""
+    from waylog.cli.crash_report import report
+
+    _complain([report(kind, error, trace, os.environ)])

@@ -1,0 +1,231 @@
+"""Commands that play: `do`, `undo`, `redo`, `odds` and `moves`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from time import monotonic
+
+from waylog.cli import json_output, text_output
+from waylog.cli.arguments import Arguments
+from waylog.cli.open_table import opened
+from waylog.cli.results import REFUSED, USAGE, Answer, Desk, Failed
+from waylog.rules.commands import Act, NoSuchCommand, Token, Unclear, spoken, tokens
+from waylog.rules.moves import Refused, completed
+from waylog.snapshot import Resting
+from waylog.store.entries import Entry
+from waylog.store.lock_and_replace import Busy
+from waylog.table import NOTHING_IN_SCENE, NotSaved, Table
+
+_MORE_DICE = "dice"
+_LONGEST_NUMBER = 16
+_TRIES = 5
+"""How often an act is taken to a file that somebody else keeps saving."""
+_PATIENCE = 5.0
+"""Seconds after which it is not tried again: who holds the campaign for so long will hold it longer."""
+
+
+def do(args: Arguments, desk: Desk) -> Answer:
+    """One act, durable in the log and in the campaign file."""
+    faces = _faces(args.options.get("--dice"))
+    line, said = " ".join(args.words[1:]).strip(), spelled(args.words[1:])
+    if not line and faces is None:
+        raise Failed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
+    table = opened(args.name, desk, to_play=True)
+    verb, _, rest = line.partition(" ")
+    if verb == "undo" and faces is None:
+        return _taken_back(table, number_of(rest) if rest else None, with_later=False)
+    if line == "redo" and faces is None:
+        return _put_back(table)
+    if not line and not _waits_for_dice(table):
+        raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
+    act = _with_faces(_understood(table, said if line else tokens(_MORE_DICE), args.name), faces)
+    return answered(table, table.play(act))
+
+
+def undo(args: Arguments, desk: Desk) -> Answer:
+    """Take back the latest act with all it caused, or the act that an entry of any age belongs to."""
+    number = number_of(args.words[1]) if len(args.words) > 1 else None
+    with_later = "--with-later" in args.options
+    if "--scene" in args.options:
+        return _rewound(args, desk)
+    if "--dry-run" not in args.options:
+        return _taken_back(opened(args.name, desk, to_play=True), number, with_later=with_later)
+    table = opened(args.name, desk, to_play=False)
+    resting = _resting(table, number)
+    if not resting.act:
+        raise Refused("there is nothing to take back")
+    return _would_be_taken(table, resting, with_later=with_later)
+
+
+def _rewound(args: Arguments, desk: Desk) -> Answer:
+    """Take back all that came since the scene began, for anyone's comfort (NM-43)."""
+    if len(args.words) > 1 or "--with-later" in args.options:
+        raise Failed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
+    dry = "--dry-run" in args.options
+    table = opened(args.name, desk, to_play=not dry)
+    if not dry:
+        return answered(table, table.rewind())
+    table.refresh()
+    group = table.scene_so_far()
+    if not group:
+        raise Refused(NOTHING_IN_SCENE, "NM-43")
+    return _would_be_taken(table, Resting(group, ()), with_later=False)
+
+
+def _would_be_taken(table: Table, resting: Resting, *, with_later: bool) -> Answer:
+    return Answer(
+        lambda: text_output.would_be_taken(resting, with_later=with_later),
+        lambda: json_output.would_be_taken(resting, with_later=with_later),
+        put_right(table),
+    )
+
+
+def redo(args: Arguments, desk: Desk) -> Answer:
+    """Put back what the latest undo took."""
+    return _put_back(opened(args.name, desk, to_play=True))
+
+
+def odds(args: Arguments, desk: Desk) -> Answer:
+    """The exact chances of a roll, which is not made."""
+    table = opened(args.name, desk, to_play=False)
+    act = _understood(table, spelled(args.words[1:]), args.name)
+    chances = table.odds(act)
+    words = spoken(act.move, completed(act.move, act.answers))
+    if chances is None:
+        raise Failed(f"“{words}” is not a roll, so it has no odds", USAGE)
+    return Answer(lambda: text_output.odds(chances, words), lambda: json_output.odds(chances, words))
+
+
+def moves(args: Arguments, desk: Desk) -> Answer:
+    """What can be done now, and what can't and why."""
+    snapshot = opened(args.name, desk, to_play=False).snapshot
+    return Answer(lambda: text_output.grouped_moves(snapshot), lambda: json_output.moves(snapshot))
+
+
+def spelled(words: Sequence[str]) -> tuple[Token, ...]:
+    """What shell arguments stand for. One argument is a line by itself; of several, one with spaces is a text.
+
+    Whoever has such a text has quoted what belongs together, so each of the others is a text of its own as well.
+    """
+    if len(words) == 1:
+        return tokens(words[0].strip())
+    quoted = [not word or any(map(str.isspace, word)) for word in words]
+    apart = any(quoted)
+    return tuple(Token(word, text, apart and not text) for word, text in zip(words, quoted, strict=True))
+
+
+def _faces(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    parts = text.replace(",", " ").split()
+    if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        raise Failed(f"--dice takes the faces, separated by commas, as in --dice 3,5,6; not “{text}”", USAGE)
+    return tuple(map(int, parts))
+
+
+def _waits_for_dice(table: Table) -> bool:
+    return any(move.id == _MORE_DICE for move in table.snapshot.moves)
+
+
+def _understood(table: Table, said: tuple[Token, ...], name: str) -> Act:
+    """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
+    try:
+        return table.understand(said)
+    except Unclear as unclear:
+        question = table.snapshot.question
+        if question is None:
+            all_of_them = f" `waylog moves {name}` lists all" if isinstance(unclear, NoSuchCommand) else ""
+            raise Failed(f"{unclear}{all_of_them}", USAGE) from None
+        raise Failed(f"first: {question} — {unclear}", REFUSED) from None
+
+
+def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
+    if faces is None:
+        return act
+    if act.faces is not None:
+        raise Failed("the real dice are given twice: in the words and with --dice", USAGE)
+    return Act(act.move, act.answers, faces)
+
+
+_ENTRY = "an entry; `waylog log` shows them, as in: undo 12"
+
+
+def number_of(text: str, what: str = _ENTRY) -> int:
+    """The number of an entry, or of `what`, that a word stands for."""
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
+        raise Failed(f"“{text}” is no number of {what}", USAGE)
+    return int(text)
+
+
+def _resting(table: Table, number: int | None) -> Resting:
+    """What an undo would take, and what rests on it, once what a person has edited meanwhile is taken in."""
+    table.refresh()
+    if number is None:
+        return Resting(table.snapshot.undo, ())
+    try:
+        return table.resting(number)
+    except KeyError:
+        last = table.snapshot.entries
+        there = f"they go from 1 to {last}" if last else "nothing has been done yet"
+        raise Failed(f"there is no entry {number}; {there}", USAGE) from None
+
+
+def _taken_back(table: Table, number: int | None, *, with_later: bool) -> Answer:
+    resting = _resting(table, number)
+    entry = table.undo(number, with_later=with_later)
+    return answered(table, entry, () if with_later else resting.later)
+
+
+def _put_back(table: Table) -> Answer:
+    return answered(table, table.redo())
+
+
+def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
+    """What was done, once the campaign file says so too; and what rested on it and was left."""
+    began = monotonic()
+    for _ in range(_TRIES):
+        if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
+            break
+        with suppress(OSError, NotSaved, Busy):  # what is asked here is done, whatever else can't be now
+            table.refresh()
+    snapshot = table.snapshot
+    return Answer(
+        lambda: text_output.acted(entry, snapshot, later),
+        lambda: json_output.act(entry, snapshot, later),
+        [*_recovered(table), *damage(table), *_left_behind(table)],
+    )
+
+
+def put_right(table: Table) -> Sequence[str]:
+    """Bring the file up to what was taken in by looking, and tell what a crash had left: one line, or none."""
+    if table.unsettled():
+        table.settle()
+    return [*_recovered(table), *damage(table)]
+
+
+def damage(table: Table) -> Sequence[str]:
+    """What is missing or damaged in the log, in a line, or nothing."""
+    found = table.damage()
+    if not found:
+        return ()
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (f"the log is damaged: {found[0]}{more}; `waylog check` tells all",)
+
+
+def _recovered(table: Table) -> Sequence[str]:
+    line = table.recovered()
+    return (line,) if line else ()
+
+
+def _left_behind(table: Table) -> Iterator[str]:
+    """Why the campaign file does not say yet what the log does. The act itself is done."""
+    if not table.unsettled():
+        return
+    snapshot = table.snapshot
+    if snapshot.broken:
+        yield "done and in the log. The campaign file has a problem, so it was left alone:"
+        yield from map(str, snapshot.problems)
+    else:
+        yield f"done and in the log. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"

@@ -1,0 +1,363 @@
+"""What commands say to people: plain text in lines, for a terminal, a pipe or a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from waylog.cli.results import Version
+from waylog.rules.changes import Change, Path, Value, dotted
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.decks import Deck, Where, balance, owed_words
+from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.common.sessions import Session
+from waylog.rules.common.situations import Situation, does
+from waylog.rules.dice import Face
+from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.state import EntryKind
+from waylog.snapshot import Resting, Snapshot
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.edit_questions import FileQuestion
+from waylog.store.entries import Entry
+from waylog.toml.formatting import render
+
+_STEP = "  "
+_SHORTEST_GAP = 2
+_WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
+"""Beside edits, what only the wayfinder does: nobody need be told that it is secret."""
+
+
+def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iterator[str]:
+    """What an act did, what changed by it, what rested on what it took back and stays, and what it asks now."""
+    yield f"{entry.number}  {entry.words}"
+    yield from indented(told(entry))
+    yield from _staying(later)
+    yield from asked(snapshot)
+
+
+def asked_about(question: FileQuestion, campaign: str) -> Iterator[str]:
+    """A question about the campaign file, and the two commands that answer it."""
+    from shlex import quote
+
+    yield f"{question.about}. Nothing was done"
+    yield f"waylog conflicts {quote(campaign)} keep: {question.keep}"
+    yield f"waylog conflicts {quote(campaign)} take: {question.update}"
+
+
+def would_be_taken(resting: Resting, *, with_later: bool) -> Iterator[str]:
+    """What an undo would take back, and what would stay."""
+    yield "Nothing is changed yet. This would be taken back:"
+    yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
+    yield from _staying(() if with_later else resting.later)
+
+
+def _staying(later: Sequence[Entry]) -> Iterator[str]:
+    if later:
+        yield "Later acts on the same values stay; --with-later takes them back too:"
+        yield from indented(f"{entry.number}  {entry.words}" for entry in later)
+
+
+def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[Entry]) -> Iterator[str]:
+    """A value, where it is written, and what made it so, newest first."""
+    yield f"{dotted(path)} is {_value(value)}" if place else f"{dotted(path)} is not written in the file"
+    if place:
+        yield f"  {place}"
+    if not made_by:
+        yield "No act in the log has changed it"
+    for entry in made_by:
+        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}"
+        yield from indented((_change(change) for change in entry.changes), 6)
+
+
+def versions(of: Sequence[Version]) -> Iterator[str]:
+    """Earlier versions of the campaign file, oldest first."""
+    if not of:
+        yield "There are no earlier versions yet"
+    yield from columns([(one.name, f"{one.at:%Y-%m-%d %H:%M}", _apart(one.values)) for one in of])
+
+
+def _apart(values: int | None) -> str:
+    match values:
+        case None:
+            return "can't be compared"
+        case 0:
+            return "as now"
+        case 1:
+            return "1 value differs from now"
+        case _:
+            return f"{values} values differ from now"
+
+
+def conflicts(of: Sequence[Conflict]) -> Iterator[str]:
+    """Values that were edited against play."""
+    if not of:
+        yield "Nothing was edited against play"
+        return
+    for one in of:
+        yield f"{one.entry.number}  {dotted(one.path)}: the file says {_value(one.file)}, play had {_value(one.played)}"
+    yield "`keep N` lets the file's value stand, `take N` puts that of play"
+
+
+def told(entry: Entry) -> Iterator[str]:
+    """An entry's facts and changes, a line each; not what its words say already."""
+    open_to_all = not (entry.kind.is_edit or entry.kind in _WAYFINDERS)
+    for fact in () if entry.kind.is_remark else entry.facts:
+        hidden = not isinstance(fact, Result) and fact.secret and open_to_all
+        yield _fact(fact) + (" (secret)" if hidden else "")
+    for change in entry.shown_changes:
+        if change.before != change.after:
+            yield _change(change)
+
+
+def _fact(fact: Fact) -> str:
+    match fact:
+        case Rolled(what, dice, typed):
+            return f"{what}: {', '.join(_fallen(what, dice))}" + (" (real dice)" if typed else "")
+        case Result(_, label, _, who):
+            return f"{who}: {label}" if who else label
+        case Note(text, clause):
+            return cited(text, clause)
+
+
+def _fallen(what: str, dice: Sequence[Face]) -> Iterator[str]:
+    """The faces by where the dice came from; nothing is said twice."""
+    groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
+    for source, group in groups:
+        faces = " ".join(str(die.face) + _sides(die.sides) for die in group)
+        alone = len(groups) == 1 and source == what
+        yield faces if alone else f"{source.removeprefix(f'{what}, ')} {faces}"
+
+
+def _sides(sides: int) -> str:
+    return "" if sides == 6 else f" (d{sides})"
+
+
+def cited(text: str, clause: str | None) -> str:
+    """A sentence with the clause that it rests on."""
+    return f"{text} [{clause}]" if clause else text
+
+
+def _change(change: Change) -> str:
+    return f"· {dotted(change.path)} {_value(change.before)} → {_value(change.after)}"
+
+
+def _value(value: Value | None) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            return ", ".join(f"{key} {_value(item)}" for key, item in value.items()) or "nothing"
+        case list():
+            return ", ".join(_value(item) for item in value) or "nothing"
+        case _:
+            return render(value)
+
+
+def asked(snapshot: Snapshot) -> Iterator[str]:
+    """The open question and its answers; nothing when none is open."""
+    if snapshot.question is None:
+        return
+    yield f"? {snapshot.question}"
+    yield from indented(moves(move for move in snapshot.moves if move.follows))
+
+
+def moves(of: Iterable[Move]) -> Iterator[str]:
+    """Moves with what is typed for them; those that are blocked say why."""
+    known = list(of)
+    rows = [(usage(move), _refused(move.blocked) if move.blocked else move.label) for move in known]
+    for move, line in zip(known, columns(rows), strict=True):
+        yield f"{'✗' if move.blocked else ' '} {line}"
+
+
+def _refused(blocked: Refusal) -> str:
+    return cited(blocked.reason, blocked.clause)
+
+
+def usage(move: Move) -> str:
+    """The words of a move, with the answers it takes."""
+    return " ".join((move.id, *(_asked(ask) for ask in move.asks)))
+
+
+def _asked(ask: Ask) -> str:
+    match ask:
+        case PickOne(options=options, default=default):
+            words = "|".join(_open_now(options))
+            return words if default is None else f"[{words}]"
+        case PickMany(name=name, options=options, least=least):
+            words = "|".join(_open_now(options)) or name
+            return f"{words} …" if least else f"[{words} …]"
+        case Allocate(slots=slots):
+            return " ".join(slot.word.upper() for slot in slots)
+        case Number(name=name, default=default):
+            return name.upper() if default is None else f"[{name.upper()}]"
+        case Text(name=name, required=required, word=word):
+            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
+            return text if required else f"[{text}]"
+
+
+def _open_now(options: Sequence[Option]) -> list[str]:
+    """What may be said; all of it where nothing may, for then the reason is asked for."""
+    return [option.word for option in options if not option.blocked] or [option.word for option in options]
+
+
+def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
+    """Everything that may be done: what is asked first, then by verb, and last what can't be done now."""
+    answers = [move for move in snapshot.moves if move.follows]
+    if snapshot.question:
+        yield f"? {snapshot.question}"
+    elif answers:
+        yield "Now, if you like"
+    yield from indented(moves(answers))
+    others = [move for move in snapshot.moves if not move.follows]
+    for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
+        yield verb
+        yield from indented(moves(move for move in others if move.verb == verb and not move.blocked))
+    blocked = [move for move in others if move.blocked]
+    if blocked:
+        yield "Not now"
+        yield from indented(moves(blocked))
+
+
+def odds(of: Odds, words: str) -> Iterator[str]:
+    """The exact chances of a roll, as fractions and per cent."""
+    which = f", {of.spread.label}" if of.spread.label else ""
+    yield f"{words}: {of.dice}{which}"
+    yield from indented(_reason(note) for note in of.reasons)
+    yield from indented(spread(of.spread))
+    for spent in of.spends:
+        yield spent.label
+        yield from indented(spread(spent))
+    if of.forecast:
+        yield from (_reason(note) for note in of.forecast)
+
+
+def spread(of: Spread) -> Iterator[str]:
+    """One line an outcome, worst first."""
+    return columns([_chance(chance) for chance in of.chances])
+
+
+def _chance(chance: Chance) -> tuple[str, str, str]:
+    return chance.label, f"{float(chance.chance * 100):5.1f} %", str(chance.chance)
+
+
+def _reason(note: Note) -> str:
+    return cited(note.text, note.clause)
+
+
+def state(snapshot: Snapshot) -> Iterator[str]:
+    """The ship, the crew, the clocks, the decks and tables, and the evenings."""
+    logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
+        snapshot.entries, f"{snapshot.entries} entries in the log"
+    )
+    yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {logged}"
+    for panel in snapshot.panels:
+        yield ""
+        yield from _panel(panel)
+    if snapshot.clocks:
+        yield ""
+        yield "Clocks"
+        yield from indented(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
+    if snapshot.decks:
+        yield ""
+        yield "Decks"
+        yield from indented(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
+    if snapshot.tables:
+        yield ""
+        yield "Tables"
+        yield from indented(columns([_table(key, table) for key, table in snapshot.tables.items()]))
+    if snapshot.situations:
+        yield ""
+        yield "Situations"
+        yield from indented(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
+    if snapshot.sessions:
+        yield ""
+        yield "Sessions"
+        yield from indented(columns([_session(key, held) for key, held in snapshot.sessions.items()]))
+    if snapshot.question:
+        yield ""
+        yield from asked(snapshot)
+
+
+def _panel(panel: Panel) -> Iterator[str]:
+    yield panel.title + "".join(f" [{tag.text}]" for tag in panel.tags)
+    yield from indented(columns([_row(row) for row in panel.rows]))
+
+
+def _row(row: Row) -> tuple[str, str, str]:
+    match row:
+        case DiceRow(_, label, count, note):
+            return label, f"{count}d", note
+        case PipsRow(_, label, value, top, note):
+            return label, f"{value}/{top}", note
+        case MarkRow(_, label, held, word, note):
+            return label, f"{'●' if held or word == FULL else '○'} {word}", note
+        case TextRow(_, label, text, _):
+            return label, text, ""
+        case FacesRow(_, label, dice, note):
+            faces = (f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in dice)
+            return label, " ".join(faces), note
+
+
+def _clock(key: str, clock: Clock) -> tuple[str, ...]:
+    filled = max(0, min(clock.filled, clock.segments))
+    drawn = "■" * filled + "□" * (clock.segments - filled)
+    words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
+    return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+
+
+def _situation(key: str, situation: Situation) -> tuple[str, ...]:
+    words = [*(["hidden"] if not situation.seen else []), *(["over"] if situation.over else [])]
+    return key, situation.name, does(situation), " ".join(words)
+
+
+def _deck(key: str, deck: Deck) -> tuple[str, ...]:
+    """What of it is in the pile, by kind, and which cards are out."""
+    kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
+    ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
+    lists = {where: [card for card in deck.cards if deck.where(card) is where] for where in Where}
+    said = "; ".join(
+        f"{where.value}: {', '.join(_card(deck, card) for card in cards)}"
+        for where, cards in lists.items()
+        if cards and where is not Where.PILE
+    )
+    owing = f"; {missing} owed" if (missing := owed_words(deck)) else ""
+    return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, said
+
+
+def _card(deck: Deck, key: str) -> str:
+    return deck.cards[key].text if key in deck.cards else key
+
+
+def _table(key: str, table: RandomTable) -> tuple[str, ...]:
+    return key, table.dice, "seen" if table.seen else "secret", table.name
+
+
+def _session(key: str, held: Session) -> tuple[str, ...]:
+    return key, held.began, f"to {held.ended}" if held.ended else "under way", held.title, held.present
+
+
+def entries(of: Sequence[tuple[Entry, bool]]) -> Iterator[str]:
+    """Entries of the log, oldest first; what was taken back says so."""
+    if not of:
+        yield "Nothing has been done yet"
+    for entry, taken_back in of:
+        said = " (taken back)" if taken_back else ""
+        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{said}"
+        yield from indented(told(entry), 6)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows with their cells one below the other. A cell so long that it would push the rest away stands as it is."""
+    widths = [min(32, max(map(len, cells))) for cells in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield (" " * _SHORTEST_GAP).join(cells).rstrip()
+
+
+def indented(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
+    """Lines further to the right."""
+    for line in lines:
+        yield " " * by + line

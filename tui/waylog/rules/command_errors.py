@@ -1,0 +1,128 @@
+"""Why a line is no act: the word that is wrong, and what it should have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from waylog.rules.commands import Fit, Misfit, NoSuchCommand, Token, Unclear, fitted, name_of
+from waylog.rules.moves import Move, PickMany, PickOne, Refused
+from waylog.rules.naming import listed
+from waylog.rules.word_matching import Reach, nearest
+
+_MOST = 8
+"""Names that a message lists at most."""
+_NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "character", "modules": "module"}
+"""What moves are about, by the places in a campaign file."""
+
+
+def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> Refused:
+    """The refusal of a line that nothing was found for."""
+    called = _called(moves, said)
+    if not called:
+        return _no_such_command(moves, said[0].text)
+    tried = [fitted(move, said, far) for far in Reach if far <= reach for move in called]
+    if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
+        return _incomplete(begun)
+    misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
+    return _wrong_word([*_best(misfits)], called)
+
+
+def _called(moves: Sequence[Move], said: Sequence[Token]) -> list[Move]:
+    """The moves whose verb is said: in full anywhere, or else as the beginning of the line."""
+    words = [token.text.lower() for token in said if not token.quoted]
+    for named in (words[:1], words):
+        if exact := [move for move in moves if move.verb in named]:
+            return exact
+    return [move for move in moves if words and move.verb.startswith(words[0])]
+
+
+def _no_such_command(moves: Sequence[Move], word: str) -> Refused:
+    near = nearest(word, dict.fromkeys(move.verb for move in moves))
+    return NoSuchCommand(f"No such command: {word}." + (f" Did you mean {near}?" if near else ""))
+
+
+def _least(tried: Iterable[Fit | Misfit]) -> Reach:
+    return min(fit.reach for fit in tried if isinstance(fit, Fit))
+
+
+def _incomplete(begun: Sequence[Fit]) -> Refused:
+    """Which of the moves that the line begins is meant is still to be said."""
+    verbs = dict.fromkeys(fit.move.verb for fit in begun)
+    if len(verbs) > 1:
+        said = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
+        return Unclear(f"Which one: {listed(said[:_MOST], 'or')}?")
+    able = [fit for fit in begun if not fit.move.blocked] or list(begun)
+    names = dict.fromkeys(fit.move.name or " ".join(fit.lacking) for fit in able)
+    return Unclear(f"Which {_noun(fit.move for fit in able)}? {' · '.join([*names][:_MOST])}")
+
+
+def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
+    """Those that understood most of the line; those of moves that can be made before the rest."""
+
+    def understood(misfit: Misfit) -> tuple[int, int, int, bool]:
+        assert misfit.fit
+        assert misfit.move
+        lacking, reach = len(misfit.fit.lacking), misfit.fit.reach
+        return misfit.before, -lacking, -reach, not misfit.move.blocked
+
+    most = max(map(understood, misfits))
+    return (misfit for misfit in misfits if understood(misfit) == most)
+
+
+def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> Refused:
+    first = best[0]
+    move, fit = first.move, first.fit
+    assert move
+    assert fit
+    if move.blocked and not fit.lacking:
+        return Refused(move.blocked.reason, move.blocked.clause)
+    if first.among:
+        among = dict.fromkeys(name for misfit in best for name in misfit.among)
+        return Unclear(f"“{first.word}” could be {listed([*among][:_MOST], 'or')}")
+    if first.reason:
+        return Unclear(first.reason)
+    if fit.lacking:
+        named = {*move.words} - {*fit.unsaid}
+        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
+    return _no_such_answer(first.word, move, fit)
+
+
+def _no_such_name(word: str, called: Sequence[Move]) -> Refused:
+    """The word names none of the moves of its verb."""
+    names = {move.name or " ".join(move.words): move for move in called}
+    known = {said: name for name, move in names.items() for said in (name, *move.words, move.label)}
+    near = nearest(word, known)
+    noun = _noun(called)
+    what = f"No such {noun}: {word}." if noun != "one" else f"“{word}” is unknown in “{called[0].verb}”."
+    if near:
+        return Unclear(f"{what} Did you mean {known[near]}?")
+    return Unclear(
+        f"{what} There is {listed([*names][:_MOST])}"
+        if len(names) < 2
+        else f"{what} It takes {listed([*names][:_MOST], 'or')}"
+    )
+
+
+def _no_such_answer(word: str, move: Move, fit: Fit) -> Refused:
+    """The word is none that the move takes."""
+    asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
+    options = [option for ask in asks for option in ask.options]
+    known = {name: name_of(option) for option in options for name in (option.word, option.label, *option.also)}
+    if near := nearest(word, known):
+        return Unclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?")
+    for ask in asks:
+        if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
+            words = [option.word for option in ask.options if not option.blocked]
+            return Unclear(f"{ask.label}: {listed(words[:_MOST], 'or')}, not “{word}”")
+    takes = ", ".join(option.word for option in options) or "nothing more"
+    return Unclear(f"“{word}” means nothing in “{move.id}”; it takes {takes}")
+
+
+def _noun(moves: Iterable[Move]) -> str:
+    """What all of them are about, as people call it; `one` where there is no word for it."""
+    found = {
+        _NOUNS.get(next((part for part in reversed(place.split(".")[:-1]) if part in _NOUNS), ""))
+        for move in moves
+        for place in move.about[:1]
+    }
+    return found.pop() or "one" if len(found) == 1 else "one"

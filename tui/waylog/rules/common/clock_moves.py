@@ -1,0 +1,288 @@
+"""What can be done with clocks at any time, and what rolls do to them (NM-20…NM-29)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from waylog.rules.common.clocks import SIZES, Clock, Kind, Running, advance, clock_path, filled, new_key
+from waylog.rules.facts import Fact, Mood, Note
+from waylog.rules.moves import Answers, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Text
+from waylog.rules.naming import words_for
+from waylog.rules.odds import Odds
+from waylog.rules.state import Open
+
+_SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
+_SIGHT = {"all": "the clock", "count": "how full it is", "outcome": "what it leads to"}
+"""What of a clock the players may see (NM-20)."""
+_KIND_NAMES = {
+    Kind.PUSH: "successes fill it",
+    Kind.CATASTROPHE: "trouble fills it",
+    Kind.DEATH: "time fills it, to a bad end",
+    Kind.AUGURY: "time fills it, and something changes",
+}
+_EFFECT_NAMES = {
+    Running.NOTHING: "nothing more",
+    Running.DESPERATE: "all rolls are Desperate",
+    Running.EXPOSED: "the crew is Exposed",
+}
+VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
+
+Clocks = Mapping[str, Clock]
+
+
+def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str]:
+    """Keys of clocks by the word that is typed for them: the key itself, unless it is no word or is `taken`."""
+    return words_for(((key, key) for key in clocks), "clock", taken)
+
+
+def not_closed(clocks: Clocks) -> Clocks:
+    """The clocks that are in play."""
+    return {key: clock for key, clock in clocks.items() if not clock.closed}
+
+
+def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]:
+    """Start, tick, close and reopen clocks; let time pass. `running` is what the game has a clock do while it runs."""
+    offered = [_start(running)]
+    timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
+    still = None if timed else Refusal("no death or augury clock is running", "NM-23")
+    time = Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still, effect=True)
+    offered.append(time)
+    for word, key in clock_words(clocks).items():
+        clock, about = clocks[key], (f"clocks.{key}",)
+        if clock.closed:
+            offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name))
+            continue
+        by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
+        ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
+        offered.append(Move("tick", (word,), ticked, (by,), about=about, effect=True, name=clock.name))
+        offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about, name=clock.name))
+        offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
+    return tuple(offered)
+
+
+def _start(running: Collection[Running]) -> Move:
+    """A clock in one line: name, segments, type (NM-29); and the rest of it, for those who want it there (NM-17).
+
+    What it does while it runs is asked where there is a choice (NM-25).
+    """
+    sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
+    kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
+    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (Running.NOTHING, *running))
+    sight = (Option("open", "open to them"), Option("hidden", "hidden from them"))
+    asks = (
+        Text("name", "Name", required=True),
+        PickOne("segments", "Segments", sizes, "6", "NM-20"),
+        PickOne("kind", "Type", kinds),
+        *((PickOne("running", "While it runs", effects, Running.NOTHING.value),) if running else ()),
+        PickOne("seen", "Players", sight, "open"),
+        Text("outcome", "Ending"),
+        Text("when_full", "When full", word="full"),
+    )
+    return Move("clock", (), "Start a clock", asks, effect=True)
+
+
+def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
+    """The clocks after one of `moves`, and what is said of it. Raises `Refused`."""
+    match move.verb:
+        case "clock":
+            return _started(clocks, answers)
+        case "time":
+            return _time_passes(clocks)
+        case "tick":
+            return _ticked(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
+        case "show" | "hide":
+            return _shown(clocks, clock_words(clocks)[move.words[1]], str(answers["what"]), shown=move.verb == "show")
+        case _:
+            key = clock_words(clocks)[move.words[0]]
+            clock = clocks[key]
+            shut = move.verb == "close"
+            said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
+            note = Note(said, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+            return {**clocks, key: replace(clock, closed=shut)}, (note,)
+
+
+def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
+    name = str(answers["name"]).strip()
+    size = next(size for size in SIZES if str(size) == answers["segments"])
+    kind, effect = Kind(str(answers["kind"])), Running(str(answers.get("running", Running.NOTHING)))
+    clock = Clock(
+        name,
+        kind,
+        size,
+        outcome=str(answers.get("outcome", "")).strip(),
+        seen=answers["seen"] == "open",
+        running=effect,
+        when_full=str(answers.get("when_full", "")).strip(),
+    )
+    key = new_key(name, clocks)
+    said = f"{kind.value} clock “{name}”, {size} segments"
+    return {**clocks, key: clock}, (Note(said, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
+
+
+def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
+    """Show the players a clock, or a part of it; or hide it."""
+    label = f"Show the players “{clock.name}”" if verb == "show" else f"Hide “{clock.name}” from the players"
+    so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
+    same = {what: _sighted(clock, what, shown=verb == "show") == clock for what in _SIGHT}
+    options = tuple(
+        Option(
+            what,
+            said,
+            blocked=so if same[what] else None,
+            reveals=_reveals(clock, _sighted(clock, what, shown=verb == "show")),
+        )
+        for what, said in _SIGHT.items()
+    )
+    # A part is shown or hidden only when it is named: of a clock that is seen, more is never shown by leaving a word out.
+    asks = (PickOne("what", "What of it", options, None if same["all"] else "all"),)
+    return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
+
+
+def _sighted(clock: Clock, what: str, *, shown: bool) -> Clock:
+    """Each part by itself: of a hidden clock it settles what players will see once the clock is shown (NM-20, NM-28)."""
+    match what:
+        case "all":
+            return replace(clock, seen=shown)
+        case "count":
+            return replace(clock, count_seen=shown)
+        case _:
+            if clock.allows_outcome is shown:
+                return clock
+            return replace(clock, outcome_seen="yes" if shown else "no")
+
+
+def _reveals(before: Clock, after: Clock) -> str:
+    """The question to ask before players see more of a clock; empty when they see no more of it than before."""
+    name = f"“{before.name}”"
+    if after.seen and not before.seen:
+        return f"Show {name} to the players? {_would_see(after)}"
+    if after.shows_count and not before.shows_count:
+        return f"Show the players the progress of {name}, {after.filled}/{after.segments}?"
+    if after.outcome and after.shows_outcome and not before.shows_outcome:
+        return f"Show the players the ending of {name}: {after.outcome}?"
+    return ""
+
+
+def _would_see(clock: Clock) -> str:
+    """What of a clock players see with it."""
+    parts = {"its progress": clock.shows_count, **({"its ending": clock.shows_outcome} if clock.outcome else {})}
+    seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
+    if not seen:
+        return f"They will not see {' or '.join(unseen)}."
+    return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
+
+
+def _shown(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
+    clock = clocks[key]
+    if clock.seen or what == "all":
+        said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+    else:
+        said = (
+            f"“{clock.name}” stays hidden. Once it is shown, players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+        )
+    return {**clocks, key: _sighted(clock, what, shown=shown)}, (Note(said, "NM-20", secret=True),)
+
+
+def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
+    """Every death and augury clock goes one further (NM-23)."""
+    facts: list[Fact] = []
+    after = dict(clocks)
+    for key, clock in clocks.items():
+        if clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs:
+            after[key] = filled(clock, 1)
+            facts.append(_moved(key, after[key], 1, "NM-23"))
+    return after, tuple(facts)
+
+
+def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
+    clock = filled(clocks[key], by)
+    step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
+    if not by:
+        raise Refused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
+    if not step:
+        raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
+    return {**clocks, key: clock}, (_moved(key, clock, step, "NM-26"),)
+
+
+def moves_by_rolls(clock: Clock) -> bool:
+    """A roll can be made on it: an open push or catastrophe clock."""
+    return clock.kind in (Kind.PUSH, Kind.CATASTROPHE) and not clock.closed
+
+
+def rolled_on(clocks: Clocks, keys: Sequence[str], mood: Mood) -> tuple[Clocks, tuple[Fact, ...]]:
+    """The clocks after a roll of that mood was made on some of them (NM-24)."""
+    after, facts = dict(clocks), []
+    for key in keys:
+        if key in clocks and (step := advance(clocks[key], mood)):
+            after[key] = filled(clocks[key], step)
+            facts.append(_moved(key, after[key], step, "NM-21" if clocks[key].kind is Kind.PUSH else "NM-22"))
+    return after, tuple(facts)
+
+
+def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[Note, ...]:
+    """What each outcome would do to the clocks of a roll, before it is made (NM-24)."""
+    notes = []
+    for clock in clocks:
+        steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]
+        said = ", ".join(f"{label} fills {step}" for label, step in steps if step)
+        notes.append(Note(f"“{clock.name}” {clock.filled}/{clock.segments}: {said or 'nothing moves it'}", "NM-24"))
+    return tuple(notes)
+
+
+def filled_note(key: str, clock: Clock) -> Note:
+    """That a clock is full, and what that means."""
+    said = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
+    told = clock.shows_count and (clock.shows_outcome or not clock.outcome)
+    parts = ("filled", "outcome") if clock.outcome else ("filled",)
+    return Note(said, "NM-26", secret=not told, about=tuple(clock_path(key, part) for part in parts))
+
+
+def _moved(key: str, clock: Clock, step: int, clause: str) -> Note:
+    said = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
+    return Note(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+
+
+def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
+    """The moves; each roll among them may be made on clocks that rolls move (NM-24)."""
+    movable = _movable(clocks)
+    return tuple(_on_clocks(move, movable) if move.rolls and movable else move for move in moves)
+
+
+def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
+    options = tuple(
+        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
+        for word, clock in ((word, movable[key]) for word, key in _clock_words(move, movable).items())
+    )
+    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
+
+
+def would_move(opened: Open, key: str, clock: Clock) -> int:
+    """How many segments the roll would still fill on a clock, named after it."""
+    return 0 if key in opened.moved else advance(clock, opened.mood)
+
+
+def _full(clock: Clock) -> Refusal | None:
+    return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+
+
+def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:
+    """The clocks that a roll may be made on."""
+    return {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
+
+
+def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:
+    """The clocks that a roll may be made on, by words that mean nothing else in that move."""
+    taken = {move.verb, *move.words}
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany) and ask.name != "on":
+            taken.update(option.word for option in ask.options)
+    return clock_words(movable, taken)
+
+
+def without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
+    """The system's own answers, and the keys of the clocks that the roll is made on."""
+    on = answers.get("on", ())
+    words = _clock_words(move, _movable(clocks)) if on else {}
+    keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
+    return {name: answer for name, answer in answers.items() if name != "on"}, keys

@@ -1,0 +1,353 @@
+"""What stands beside every system: clocks, decks and random tables, what they lead to, and what is wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from typing import Generic, TypeVar
+
+from waylog.rules.changes import Path
+from waylog.rules.commands import Act, Unclear, tokens, understood
+from waylog.rules.common import (
+    clock_moves,
+    deck_moves,
+    effects,
+    random_table_moves,
+    random_tables,
+    sessions,
+    situation_moves,
+)
+from waylog.rules.common.clocks import Clock, Running
+from waylog.rules.common.decks import Deck, Decks
+from waylog.rules.common.effects import Circles, Node
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.situations import Situations, in_force
+from waylog.rules.dice import Dice
+from waylog.rules.facts import Fact
+from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
+from waylog.rules.naming import listed, words_for
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import Fault
+from waylog.rules.state import Offer, Open, State
+
+K = TypeVar("K")
+T = TypeVar("T")
+_WHEN_FULL = "when_full"
+"""The answer that is an effect itself: what a clock does when it is full."""
+_Refusal = Callable[[str], Refusal | None]
+"""Why an effect of these words can never be done; None when it can."""
+
+
+class _Remembered(Generic[K, T]):
+    """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
+
+    The mapping stays the same object until one of them changes, however many a year of play has left in it.
+    """
+
+    def __init__(self, function: Callable[[K], T]) -> None:
+        self._function = function
+        self._last: tuple[K, T] | None = None
+
+    def __call__(self, held: K) -> T:
+        last = self._last
+        if last is None or last[0] is not held:
+            self._last = last = held, self._function(held)
+        return last[1]
+
+
+class Beside:
+    """Clocks, decks and tables of one game. What they do to the system's own sheet they do by its own moves."""
+
+    def __init__(
+        self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[Running] = ()
+    ) -> None:
+        """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects.
+
+        `running` is what the system has a clock do while it runs.
+        """
+        self.tables = tables
+        self._own_moves = own_moves
+        self._running = running
+        self.open_clocks = _Remembered(clock_moves.not_closed)
+        self.deck_moves = _Remembered(deck_moves.moves)
+        self._clock_moves = _Remembered(partial(clock_moves.moves, running=running))
+        self._table_moves = _Remembered(self._of_tables)
+        self._circles = _Remembered(self._find_circles)
+        self._last_circles: tuple[object, Circles] | None = None
+        self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
+
+    # -- play ---------------------------------------------------------------------------------------------------
+
+    def asides(self, state: State) -> tuple[Move, ...]:
+        """What may be done with clocks, situations and tables whatever is asked."""
+        return (
+            *self._clock_moves(state.clocks),
+            *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
+            *self._table_moves(self._circles(state.decks)),
+        )
+
+    def holding(self, state: State) -> Situations:
+        """The situations in force (NM-19)."""
+        if not state.situations:
+            return state.situations
+        return in_force(state.situations, state.clocks, self._running)
+
+    def panels(self, state: State) -> Iterator[Panel]:
+        """What stands with the ship and is not the system's: kept cards, and the situations in force."""
+        yield from deck_moves.panel(state.decks)
+        yield from situation_moves.panel(state.situations, state.clocks, self._running)
+
+    def follow_ups(self, state: State) -> tuple[Move, ...]:
+        """What follows what has just filled, been drawn or come up, or a roll that may be made on a clock (NM-24)."""
+        if state.open is None:
+            return ()
+        on = []
+        clocks = self.open_clocks(state.clocks)
+        for word, key in clock_moves.clock_words(clocks).items():
+            if segments := clock_moves.would_move(state.open, key, clocks[key]):
+                label = f"Fill {segments} of “{clocks[key].name}”"
+                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",), offer="o"))
+        return (*self._offered(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
+
+    def _offered(self, state: State, opened: Open) -> Iterator[Move]:
+        """The effects on offer; one that can't be done as things are says why (NM-16, NM-25)."""
+        for word, offer in offer_words(opened).items():
+            no, whole = None, False
+            try:
+                act = self.effect(state, offer.act)
+                whole = act.move.whole
+                completed(act.move, act.answers)
+            except Refused as refused:
+                no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
+            label = f"{offer.why}: {offer.act}"
+            about = (offer.source,)
+            yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
+
+    def plays(self, state: State, move: Move) -> bool:
+        """The move is one of clocks, situations, tables or decks."""
+        if move.follows:
+            drawn = state.open.drawn if state.open else ()
+            return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
+        verbs = (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS)
+        return move.verb in verbs
+
+    def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
+        """One of these moves. What is open stays open, and the effects that the act brings are offered with it."""
+        opened = state.open or Open()
+        if move.verb in random_table_moves.VERBS:
+            facts, offers = random_table_moves.play(self.tables, move, answers, dice)
+            return replace(state, open=offering(opened, offers)), facts
+        if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
+            self._check_ending(state, answers)
+            clocks, facts = clock_moves.play(state.clocks, move, answers)
+            return replace(state, clocks=clocks), facts
+        if move.verb in situation_moves.VERBS:
+            clocks = self.open_clocks(state.clocks)
+            situations, facts = situation_moves.play(state.situations, clocks, move, answers)
+            return replace(state, situations=situations), facts
+        dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
+        opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
+        return replace(state, decks=dealt.decks, open=opened), dealt.facts
+
+    def _check_ending(self, state: State, answers: Answers) -> None:
+        """A clock may only be started with an effect that there is. Raises `Refused`."""
+        words = str(answers.get(_WHEN_FULL, ""))
+        if words and (why := self._checked(state)(words)):
+            raise Refused(why.reason, "NM-17")
+
+    def used(self, state: State, move: Move, answers: Answers) -> str:
+        """The effect of the kept card that this move uses; empty where it has none. Raises `Refused` (NM-18)."""
+        deck_moves.check_condition(state.decks, move, answers)
+        deck, card = deck_moves.kept_words(state.decks)[move.words[0]]
+        return state.decks[deck].cards[card].effect
+
+    def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
+        return (
+            random_table_moves.moves(self.tables, random_tables.blocked(self.tables, self._wrong(circles)))
+            if self.tables
+            else ()
+        )
+
+    def faulty_tables(self, state: State) -> Collection[str]:
+        """The keys of the tables that can't be rolled on, because of what is wrong in themselves."""
+        return self._wrong(self._circles(state.decks)).keys() if self.tables else ()
+
+    def _wrong(self, circles: Circles) -> Mapping[str, Fault]:
+        """The tables that can't be rolled on as they are, each with the first reason."""
+        own = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}
+        return {key: first for key, found in own.items() if (first := next((fault for fault in found if fault), None))}
+
+    # -- effects ------------------------------------------------------------------------------------------------
+
+    def effect(self, state: State, words: str) -> Act:
+        """The act that an effect does. Raises `Refused` when its words are none that an effect may do."""
+        return _effect_of(self._effect_moves(state), words)
+
+    def _effect_moves(self, state: State) -> list[Move]:
+        moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks))
+        return [move for move in moves if move.effect]
+
+    def _find_circles(self, decks: Decks) -> Circles:
+        """Looked for anew only when an effect is another: a draw changes a deck and not where it leads."""
+        said = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
+        if self._last_circles is None or self._last_circles[0] != said:
+            self._last_circles = said, effects.circles(self.tables, decks, self._reads(decks))
+        return self._last_circles[1]
+
+    def _reads(self, decks: Decks) -> effects.Reads:
+        table_words, deck_words = random_table_moves.table_words(self.tables), deck_moves.deck_words(decks)
+        leading = [*random_table_moves.moves(self.tables, {}), *deck_moves.moves(decks)]
+        leading = [replace(move, blocked=None) for move in leading if move.effect]
+
+        @cache
+        def reads(words: str) -> Node | None:
+            if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
+                return None
+            try:
+                move = understood(leading, words).move
+            except Refused:
+                return None
+            word = move.words[0]
+            return ("table", table_words[word]) if move.verb == "table" else ("deck", deck_words[word])
+
+        return reads
+
+    # -- what is wrong ------------------------------------------------------------------------------------------
+
+    def faults(self, state: State) -> Iterator[Fault]:
+        """What breaks a clause in the campaign file."""
+        yield from sessions.faults(state.sessions)
+        refusal = self._checked(state)
+        for key, clock in state.clocks.items():
+            yield from _of_clock(key, clock, self._running, refusal)
+        yield from situation_moves.faults(state.situations, state.clocks, self._running)
+        for key, deck in state.decks.items():
+            yield from _of_deck(key, deck, refusal)
+        for (kind, _), fault in self._circles(state.decks).items():
+            if kind == "deck":
+                yield fault
+
+    @cached_property
+    def _own_faults(self) -> Mapping[str, Sequence[Fault]]:
+        """What is wrong in each table by itself. They never change while the game lasts."""
+        return {key: tuple(random_tables.faults(self.tables, key)) for key in self.tables}
+
+    @cached_property
+    def _own_effects(self) -> Mapping[str, Sequence[tuple[Path, str]]]:
+        """Each table's effects, and where they stand in its file."""
+        found = {key: random_tables.placed(table) for key, table in self.tables.items()}
+        return {
+            key: [((*path, "effect"), entry.effect) for path, entry in own if entry.effect]
+            for key, own in found.items()
+        }
+
+    def table_faults(self, state: State) -> dict[str, list[Fault]]:
+        """What is wrong in the campaign's random tables, by the table."""
+        round_and_round, refusal = self._circles(state.decks), self._checked(state)
+        found = {}
+        for key, own in self._own_faults.items():
+            faults = [*own]
+            if ("table", key) in round_and_round:
+                faults.append(round_and_round["table", key])
+            for path, words in self._own_effects[key]:
+                faults += _of_effect(path, words, "NM-16", refusal)
+            found[key] = faults
+        return found
+
+    def _checked(self, state: State) -> _Refusal:
+        """Why an effect can never be done, asked of its words. Remembered as long as the same may be said."""
+        found: tuple[list[Move], dict[str, Refusal | None]] | None = None
+
+        def refusal(words: str) -> Refusal | None:
+            nonlocal found
+            found = found or self._known_effects(state)
+            moves, known = found
+            if words not in known:
+                known[words] = _refusal(moves, words)
+            return known[words]
+
+        return refusal
+
+    def _known_effects(self, state: State) -> tuple[list[Move], dict[str, Refusal | None]]:
+        moves = [unblocked(move) for move in self._effect_moves(state)]
+        may_be_said = [(move.id, [*_words_of(move)]) for move in moves]
+        last = self._last_effects
+        if last[0] != may_be_said:
+            self._last_effects = last = may_be_said, {}
+        return moves, last[1]
+
+
+def offering(opened: Open, offers: Collection[Offer]) -> Open:
+    """What is open, with more effects on offer, those first that have just come up."""
+    return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
+
+
+def offer_words(opened: Open) -> Mapping[str, Offer]:
+    """The effects on offer by the word that is typed for them: the name of what brought them."""
+    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
+    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
+    return {word: named[key] for word, key in words.items()}
+
+
+def _clause_of(offer: Offer) -> str:
+    return "NM-25" if offer.source.startswith("clocks.") else "NM-16"
+
+
+def _effect_of(moves: Sequence[Move], words: str) -> Act:
+    try:
+        act = understood(moves, words)
+    except Unclear:
+        verbs = sorted({move.verb for move in moves})
+        if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
+            raise
+        reason = f"this game has no rule for the effect “{words}”; effects here begin with {listed(verbs, 'or')}"
+        raise Refused(reason) from None
+    if act.faces:
+        raise Refused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
+    return act
+
+
+def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
+    try:
+        act = _effect_of(moves, words)
+        answers = completed(act.move, act.answers)
+    except Refused as refused:
+        return refused.refusal
+    # A clock that is started with an effect of its own has that one to be understood as well.
+    ending = str(answers.get(_WHEN_FULL, ""))
+    return _refusal(moves, ending) if ending else None
+
+
+def _words_of(move: Move) -> Iterator[str]:
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            yield from (option.word for option in ask.options)
+
+
+def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
+    if words and (why := refusal(words)):
+        yield Fault(path, why.reason, why.clause or clause, grave=False)
+
+
+def _of_clock(key: str, clock: Clock, running: Collection[Running], refusal: _Refusal) -> Iterator[Fault]:
+    path = ("clocks", key)
+    if clock.filled > clock.segments:
+        message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
+        yield Fault((*path, "filled"), message, "NM-26", grave=False)
+    if clock.running not in (Running.NOTHING, *running):
+        instead = "".join(f", or say {effect}" for effect in running)
+        message = f"running is {clock.running}, which does nothing in this game: leave it out{instead}"
+        yield Fault((*path, "running"), message, "NM-25", grave=False)
+    yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
+
+
+def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
+    path = ("decks", key)
+    for name in ("drawn", "kept", "aside", "shown"):
+        for number, card in enumerate(getattr(deck, name)):
+            if card not in deck.cards:
+                message = f"{name} has “{card[:40]}”, and there is no such card"
+                yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
+    for card, held in deck.cards.items():
+        yield from _of_effect((*path, "cards", card, "effect"), held.effect, "NM-16", refusal)

@@ -1,0 +1,389 @@
+"""What can be done with decks: build, draw, put back, shuffle, show (NM-10…NM-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+from waylog.rules.changes import dotted
+from waylog.rules.common.clocks import new_key
+from waylog.rules.common.decks import (
+    Card,
+    Deck,
+    Decks,
+    Known,
+    Luck,
+    balance,
+    cannot_draw,
+    keep,
+    kept_cards,
+    owed_words,
+    use,
+    uses_left,
+    with_drawn,
+)
+from waylog.rules.dice import TEN, Dice, Die
+from waylog.rules.facts import Fact, Note
+from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.naming import words_for
+from waylog.rules.panels import Panel, TextRow
+from waylog.rules.state import Offer
+from waylog.values import dataclass
+
+VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
+FOLLOWING = ("keep", "return", "stay")
+"""Verbs of what may be done with cards that were just drawn."""
+
+_MOST_USES = 99
+_BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
+_LUCK = PickOne(
+    "luck",
+    "What kind",
+    (Option("good", "good news"), Option("neutral", "neither"), Option("bad", "bad news")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a deck move comes to."""
+
+    decks: Decks
+    facts: tuple[Fact, ...]
+    drawn: tuple[str, ...] = ()
+    """The deck and the card, or two of which one is to be kept."""
+    offers: tuple[Offer, ...] = ()
+
+
+def deck_words(decks: Decks) -> Mapping[str, str]:
+    """Keys of decks by the word that is typed for them."""
+    return words_for(((key, key) for key in decks), "deck", ("deck",))
+
+
+def card_words(deck: Deck) -> Mapping[str, str]:
+    """Keys of a deck's cards by the word that is typed for them."""
+    return words_for(((key, key) for key in deck.cards), "card", ("all",))
+
+
+def _options(deck: Deck, keys: Collection[str], already: str, clause: str) -> tuple[Option, ...]:
+    """Every card, those of `keys` first; of the others it is so `already`, and they say so."""
+    options = [
+        Option(
+            word,
+            deck.cards[key].text,
+            deck.cards[key].luck.value,
+            blocked=None if key in keys else Refusal(f"“{deck.cards[key].text or key}” {already} already", clause),
+        )
+        for word, key in card_words(deck).items()
+    ]
+    return tuple(sorted(options, key=lambda option: option.blocked is not None))
+
+
+def moves(decks: Decks) -> tuple[Move, ...]:
+    """Everything that may be done with decks at any time."""
+    kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
+    name = Text("name", "Name", required=True, reserved=("copy",))
+    offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
+    for word, key in deck_words(decks).items():
+        own = _moves_of(word, decks[key], (f"decks.{key}",))
+        offered += (replace(move, name=decks[key].name) for move in own)
+    return (*offered, *_uses(decks))
+
+
+def kept_words(decks: Decks) -> Mapping[str, tuple[str, str]]:
+    """Kept cards by the word that is typed for them: the deck and the key of each."""
+    named = {f"{place}": (deck, key) for place, (deck, key, _) in enumerate(kept_cards(decks))}
+    words = words_for(((place, key) for place, (_, key) in named.items()), "card")
+    return {word: named[place] for word, place in words.items()}
+
+
+def _uses(decks: Decks) -> Iterator[Move]:
+    """`play med-bay`: a kept card is used, if what it depends on is so (NM-18)."""
+    for word, (deck, key) in kept_words(decks).items():
+        card = decks[deck].cards[key]
+        holds = (Option("yes", "Yes"), Option("no", "No"))
+        asks = (PickOne("holds", f"Is it so: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
+        label = f"Use “{card.text}”, {_left(card)}"
+        yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
+
+
+def _left(card: Card) -> str:
+    """`1 of 2 uses left`."""
+    return f"{uses_left(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
+
+
+def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
+    """A kept card is used only while what it depends on is so (NM-18). Raises `Refused`."""
+    if answers.get("holds") == "no":
+        deck, key = kept_words(decks)[move.words[0]]
+        card = decks[deck].cards[key]
+        raise Refused(f"“{card.text}” can be used once this is so: {card.condition}", "NM-18")
+
+
+def panel(decks: Decks) -> Iterator[Panel]:
+    """The kept cards, beside the ship; nothing where there are none. Cards that players don't know are not for them."""
+    rows = tuple(
+        TextRow(
+            f"decks.{deck}.cards.{key}",
+            _left(card),
+            card.text + (f", if {card.condition}" if card.condition else ""),
+            secret=not decks[deck].shows(key),
+        )
+        for deck, key, card in kept_cards(decks)
+    )
+    if rows:
+        yield Panel("kept", "ship", "Kept cards", rows, secret=all(row.secret for row in rows))
+
+
+def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
+    name = f"“{deck.name}”"
+    text, new = Text("text", "What it says", required=True), Text("name", "Its name", required=True)
+    which = "Which card"
+    nothing = Refusal(f"nothing of {name} is out", "NM-12")
+    undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
+    empty = Refusal(f"{name} has no card that could be put out of the game", "NM-12")
+    out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
+    unkept = [key for key in deck.cards if key not in deck.kept]
+    later = (
+        PickOne("card", which, _options(deck, unkept, "is kept", "NM-18")),
+        Number("uses", "How often it can be used", 1, _MOST_USES, 1),
+        Text("condition", "If"),
+    )
+    all_kept = Refusal(f"{name} has no card that could be kept", "NM-18")
+    back = PickOne("card", which, _options(deck, out, "is in the pile", "NM-12"))
+    playing = [key for key in deck.cards if key not in deck.aside]
+    away = PickOne("card", which, _options(deck, playing, "is out of the game", "NM-12"))
+    hidden = [key for key in deck.cards if not deck.shows(key)]
+    cards = (
+        replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
+        for option in _options(deck, hidden, "is known", "NM-14")
+    )
+    shown = PickOne("card", which, (Option("all", "every card", reveals=_reveals_all(deck)), *cards), "all")
+    known = Refusal(f"all of {name} is known", "NM-14") if deck.known is Known.KNOWN else None
+    secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is Known.SECRET else None
+    two = "Draw two of" if deck.draw > 1 else "Draw from"
+    label = f"{two} {name}, {len(pile)} left"
+    return (
+        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > TEN),
+        Move("card", (word,), f"Add a card to {name}", (_LUCK, _BY, text), about=about),
+        Move(
+            "back", (word,), f"Put a card of {name} back into the pile", (back,), None if out else nothing, about=about
+        ),
+        Move(
+            "aside",
+            (word,),
+            f"Put a card of {name} out of the game",
+            (away,),
+            None if playing else empty,
+            about=about,
+        ),
+        Move(
+            "stash",
+            (word,),
+            f"Keep a card of {name} for later",
+            later,
+            None if unkept else all_kept,
+            about=about,
+        ),
+        Move(
+            "shuffle",
+            (word,),
+            f"Shuffle {name}, all that is drawn goes back",
+            (),
+            None if drawn else undrawn,
+            about=about,
+        ),
+        Move("show", ("deck", word), f"Show the players cards of {name}", (shown,), known, about=about),
+        Move("hide", ("deck", word), f"Hide the cards of {name}", (), secret, about=about),
+        Move("deck", ("copy", word), f"Copy {name}, every card in the pile", (new,), about=about),
+    )
+
+
+def is_sight(move: Move) -> bool:
+    """Of what may be shown and hidden, it is a deck and not a clock."""
+    return move.verb in ("show", "hide") and move.words[0] == "deck"
+
+
+def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
+    """Of two cards one is to be kept (NM-13). A card that is no longer in the file can't be."""
+    return f"Which card of “{decks[drawn[0]].name}” stays?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
+
+
+def _there(decks: Decks, drawn: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the cards just drawn that the deck has: a person may have taken some out of the file since."""
+    return tuple(key for key in drawn[1:] if key in decks[drawn[0]].cards) if drawn and drawn[0] in decks else ()
+
+
+def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
+    """What may be done with what was just drawn: keep one of two (NM-13), or the other way than the card says (NM-12)."""
+    if not (there := _there(decks, drawn)):
+        return ()
+    deck, about = decks[drawn[0]], (f"decks.{drawn[0]}",)
+    if question(decks, drawn):
+        words = {word: key for word, key in card_words(deck).items() if key in there}
+        return tuple(
+            Move("keep", (word,), f"{_spoken(deck.cards[key])}", follows=True, about=about, key=str(place))
+            for place, (word, key) in enumerate(words.items(), 1)
+        )
+    # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
+    own = (*about, f"{about[0]}.cards.{drawn[1]}")
+    if drawn[1] in (*deck.drawn, *deck.kept):
+        return (Move("return", (), "Return the last card to the deck", follows=True, about=own, offer="b"),)
+    return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=own, offer="b"),)
+
+
+def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> Dealt:
+    """What one of `moves` or `follow_ups` comes to."""
+    if move.verb in FOLLOWING:
+        return _followed(decks, drawn, move)
+    if not move.words:
+        return _started(decks, answers)
+    if move.verb == "play":
+        return _used(decks, move)
+    key = deck_words(decks)[move.words[-1]]
+    deck = decks[key]
+    match move.verb:
+        case "draw":
+            return _drawn(decks, key, dice)
+        case "deck":
+            name = str(answers["name"]).strip()
+            copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=Known.SECRET)
+            return Dealt({**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),))
+        case "card":
+            after, note = _added(deck, answers)
+        case "stash":
+            after, note = _stashed(key, deck, answers)
+        case "shuffle":
+            after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
+        case "show":
+            after, note = _shown(key, deck, str(answers["card"]))
+        case "hide":
+            after = replace(deck, known=Known.SECRET, shown=())
+            note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
+        case _:
+            after, note = _moved(key, deck, move.verb, card_words(deck)[str(answers["card"])])
+    return Dealt({**decks, key: after}, (note,))
+
+
+def _started(decks: Decks, answers: Answers) -> Dealt:
+    name = str(answers["name"]).strip()
+    deck = Deck(name, together=answers["kind"] == "together")
+    said = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
+    return Dealt({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
+
+
+def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+    """A card more, and what is owed for it (NM-15)."""
+    card = Card(
+        str(answers["text"]), Luck(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
+    )
+    after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
+    debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
+    count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
+    return after, _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
+
+
+def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
+    """A random card of the pile (NM-11), or two (NM-13)."""
+    deck, pile, cards = decks[key], list(decks[key].pile), list[str]()
+    for _ in range(min(deck.draw, len(pile))):
+        place = dice.roll([Die(f"{deck.name}, of {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
+        cards.append(pile.pop(place - 1))
+    if len(cards) > 1:
+        facts = tuple(_told(key, deck, card, "NM-13") for card in cards)
+        return Dealt(decks, facts, (key, *cards))
+    return _kept(decks, key, cards[0], "NM-12")
+
+
+def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
+    deck, drawn_card = decks[key], decks[key].cards[card]
+    facts = [_told(key, deck, card, clause)]
+    after = with_drawn(deck, card)
+    if drawn_card.uses:
+        facts.append(_told(key, after, card, "NM-18", f"is kept{_terms(drawn_card)}"))
+        return Dealt({**decks, key: after}, tuple(facts), (key, card))
+    if drawn_card.returns:
+        facts.append(_told(key, deck, card, "NM-12", "goes back into the pile"))
+    if after.draw != deck.draw:
+        facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
+    offers = (Offer(f"decks.{key}.cards.{card}", drawn_card.text, drawn_card.effect),) if drawn_card.effect else ()
+    return Dealt({**decks, key: after}, tuple(facts), (key, card), offers)
+
+
+def _terms(card: Card) -> str:
+    """`: 1 use, if the power is back`."""
+    uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
+    return f": {uses}" + (f", if {card.condition}" if card.condition else "")
+
+
+def _stashed(key: str, deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+    """A card is kept for later by the wayfinder's word (NM-18)."""
+    card = card_words(deck)[str(answers["card"])]
+    condition = str(answers["condition"]).strip() or deck.cards[card].condition
+    held = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
+    after = keep(deck, card, held)
+    return after, _told(key, after, card, "NM-18", f"is kept{_terms(held)}")
+
+
+def _used(decks: Decks, move: Move) -> Dealt:
+    """A use of a kept card is counted; its effect is the game's to do (NM-18)."""
+    key, card = kept_words(decks)[move.words[0]]
+    after = use(decks[key], card)
+    note = _told(key, after, card, "NM-18", f"is used, {_left(after.cards[card])}")
+    return Dealt({**decks, key: after}, (note,))
+
+
+def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
+    key, deck = drawn[0], decks[drawn[0]]
+    if move.verb == "keep":
+        return _kept(decks, key, card_words(deck)[move.words[0]], "NM-13")
+    back = move.verb == "return"
+    after, note = _moved(key, deck, "back" if back else "stay", drawn[1])
+    return Dealt({**decks, key: after}, (note,))
+
+
+def _moved(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
+    """A card put back, left out, or out of the game (NM-12)."""
+    drawn = tuple(key for key in deck.drawn if key != card)
+    aside = tuple(key for key in deck.aside if key != card)
+    deck = replace(deck, kept=tuple(key for key in deck.kept if key != card))
+    match verb:
+        case "back":
+            after, where = replace(deck, drawn=drawn, aside=aside), "goes back into the pile"
+        case "aside":
+            after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is out of the game"
+        case _:
+            after, where = replace(deck, drawn=(*drawn, card)), "stays out"
+    return after, _told(key, deck, card, "NM-12", where)
+
+
+def _shown(key: str, deck: Deck, word: str) -> tuple[Deck, Note]:
+    """More is known of a deck (NM-14)."""
+    if word == "all":
+        return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
+    card = card_words(deck)[word]
+    seen = tuple(known for known in deck.cards if deck.shows(known))
+    after = replace(deck, known=Known.PARTLY, shown=(*seen, card))
+    return after, _told(key, after, card, "NM-14", "is known")
+
+
+def _reveals_all(deck: Deck) -> str:
+    """The question to ask before players see every card of a deck."""
+    count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
+    undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
+    return f"Show {count} of “{deck.name}” to the players, and every card added later?{undrawn}"
+
+
+def _note(text: str, clause: str) -> Note:
+    """What is said of decks is the wayfinder's, but for cards that the players know."""
+    return Note(text, clause, secret=True)
+
+
+def _told(key: str, deck: Deck, card: str, clause: str, what: str = "") -> Note:
+    """What is said of one card, which may be one that the players know: that it is drawn, or `what` becomes of it."""
+    said = f"“{deck.name}”: {_spoken(deck.cards[card])}"
+    about, quote = (dotted(("decks", key, "cards", card)),), None if what else deck.cards[card].text
+    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about, quote=quote)
+
+
+def _spoken(card: Card) -> str:
+    return f"{card.text} ({card.luck.value})"

@@ -1,0 +1,92 @@
+"""What can be done with random tables: roll on one, or pick from it (NM-01…NM-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from waylog.rules.changes import dotted
+from waylog.rules.common.random_tables import RandomTable, Tables, dice_in, largest_dice
+from waylog.rules.dice import TEN, Dice
+from waylog.rules.facts import Fact, Note, Rolled
+from waylog.rules.moves import Answers, Move, Number, Refusal
+from waylog.rules.naming import slug, words_for
+from waylog.rules.state import Offer
+
+VERBS = ("table", "pick")
+Told = tuple[tuple[Fact, ...], tuple[Offer, ...]]
+
+
+def table_words(tables: Tables) -> Mapping[str, str]:
+    """Keys of tables by the word that is typed for them."""
+    return words_for(((key, key) for key in tables), "table")
+
+
+def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
+    """Roll on each table, or pick from it. `blocked` says why some can't be: they lead back to themselves, or have no shape."""
+    offered = []
+    largest = largest_dice(tables)
+    for word, key in table_words(tables).items():
+        table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
+        whole = largest[key] > TEN
+        what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
+        label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
+        offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name))
+        numbers = [number for number, _ in table.numbered] or [1]
+        asks = (Number("number", "Which entry", numbers[0], numbers[-1]),)
+        offered.append(
+            Move("pick", (word,), f"Pick from “{table.name}”", asks, no, about=about, whole=whole, name=table.name)
+        )
+    return tuple(offered)
+
+
+def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
+    """What a roll on a table, or a pick, comes to: all that its entry leads to, and the effects that are offered."""
+    key = table_words(tables)[move.words[0]]
+    if move.verb == "pick":
+        number = int(str(answers["number"]))
+        return _read_out(tables, key, number, f"{tables[key].name} {number}, picked", dice)
+    return _rolled(tables, key, dice)
+
+
+def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
+    table = tables[key]
+    number, faces = table.roll(dice)
+    thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen, about=(_path(key),))
+    facts, offers = _read_out(tables, key, number, f"{table.name} {number}", dice)
+    return ((thrown, *facts) if faces else facts), offers
+
+
+def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> Told:
+    """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
+    table, row = tables[key], tables[key].entry(number)
+    said, facts = "", []
+    for text, thrown in dice_in(row.text):
+        said += text
+        if thrown:
+            what = f"{table.name}, {thrown.said}"
+            total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
+            facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
+            said += f": {total}"
+    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=said)
+    told: tuple[Fact, ...] = (*facts, note)
+    offers = (Offer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
+    if row.table in tables:
+        more, others = _rolled(tables, row.table, dice)
+        return (*told, *_led_to(more, key, table)), (*offers, *others)
+    return told, offers
+
+
+def _led_to(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
+    """What a hidden table leads to is as hidden as the table, whatever the other one says."""
+    return tuple(
+        replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
+        if isinstance(fact, Note | Rolled)
+        else fact
+        for fact in facts
+    )
+
+
+def _path(key: str, *number: int) -> str:
+    """What a fact is about that tells of a table, or of the entry with that number."""
+    return dotted(("tables", key, *map(str, number)))

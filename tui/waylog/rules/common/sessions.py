@@ -1,0 +1,93 @@
+"""Sessions of play and scenes within them (NM-40, NM-43)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, ClassVar
+
+from waylog.rules.facts import Fact, Note
+from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.sheets import Fault
+from waylog.values import dataclass
+
+VERBS = ("session",)
+BORDERS = ("begin", "end")
+"""The words of the moves between which a session lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One evening of play. It is under way from when it began until it has ended."""
+
+    ALWAYS_WRITTEN: ClassVar = ("began",)
+
+    began: Annotated[str, "When, as in 2026-11-21 19:30"] = ""
+    ended: Annotated[str, "When; left out while it is under way"] = ""
+    title: Annotated[str, "What it will be remembered as"] = ""
+    present: Annotated[str, "Who was there"] = ""
+    notes: Annotated[str, "For the wayfinder"] = ""
+
+
+Sessions = Mapping[str, Session]
+"""By number: 1, 2, 3…"""
+
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+
+
+def numbered(sessions: Sessions) -> Mapping[int, Session]:
+    """The sessions by number. What stands under another key is a fault, and nobody's session."""
+    return {int(key): held for key, held in sessions.items() if _NUMBER.fullmatch(key)}
+
+
+def faults(sessions: Sessions) -> Iterator[Fault]:
+    """Keys that are no numbers (NM-40)."""
+    for key in sessions:
+        if not _NUMBER.fullmatch(key):
+            message = f"“{key[:40]}” is no number of a session: they are [sessions.1], [sessions.2] …"
+            yield Fault(("sessions", key), message, "NM-40", grave=False)
+
+
+def under_way(sessions: Sessions) -> int:
+    """The number of the session that is being played; 0 between sessions."""
+    return max((number for number, held in numbered(sessions).items() if not held.ended), default=0)
+
+
+def moves(sessions: Sessions) -> tuple[Move, ...]:
+    """Begin or end a session, and say what it was and who was there."""
+    now = under_way(sessions)
+    number = now or _next(sessions)
+    on = Refusal(f"session {now} is under way", "NM-40") if now else None
+    off = None if now else Refusal("no session is under way", "NM-40")
+    latest = None if numbered(sessions) else Refusal("there has been no session yet", "NM-40")
+    title, here = Text("title", "What it was", required=True), Text("present", "Who was there", required=True)
+    return (
+        Move("session", ("begin",), f"Begin session {number}", blocked=on),
+        Move("session", ("end",), f"End session {number}" if now else "End the session", blocked=off),
+        Move("session", ("title",), "Give the session a title", (title,), latest),
+        Move("session", ("present",), "Say who is there", (here,), latest),
+    )
+
+
+def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple[Sessions, tuple[Fact, ...]]:
+    """The sessions after one of `moves`, and what is said of it. `moment` is the time of day."""
+    word = move.words[0]
+    if word == "begin":
+        key = str(_next(sessions))
+        return {**sessions, key: Session(moment)}, (Note(f"Session {key} begins", "NM-40"),)
+    key = str(under_way(sessions) or max(numbered(sessions)))
+    held = sessions[key]
+    match word:
+        case "end":
+            after, said = replace(held, ended=moment), f"Session {key} ends"
+        case "title":
+            after, said = replace(held, title=str(answers["title"])), f"Session {key}: {answers['title']}"
+        case _:
+            after, said = replace(held, present=str(answers["present"])), f"Present: {answers['present']}"
+    return {**sessions, key: after}, (Note(said, "NM-40"),)
+
+
+def _next(sessions: Sessions) -> int:
+    return max(numbered(sessions), default=0) + 1

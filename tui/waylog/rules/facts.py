@@ -1,0 +1,101 @@
+"""What a move did: facts for people, in the order in which they happened, and the position it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from waylog.rules.dice import Face
+from waylog.rules.sheets import InWords, TagKey
+from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from waylog.rules.common.clocks import Clock
+    from waylog.rules.common.situations import Situation
+
+
+class Mood(StrEnum):
+    """The four outcomes that every system's own are mapped to, for clocks, tables and colours."""
+
+    FIASCO = "fiasco"
+    DRAWBACK = "drawback"
+    SUCCESS = "success"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
+
+    TAG = "rolled"
+    KEYS: ClassVar = {"what": "what", "dice": "dice", "source": "typed", "secret": "secret", "about": "about"}
+    PACKED: ClassVar = ("what", "dice", "typed")
+
+    what: str
+    dice: tuple[Face, ...]
+    typed: Annotated[bool, InWords("app", "typed")]
+    secret: bool = False
+    """Not for the players' eyes."""
+    about: tuple[str, ...] = ()
+    """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A roll was read. `mood` is None where a system has no mapping."""
+
+    TAG = "result"
+
+    outcome: str
+    label: str
+    mood: Mood | None
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that followed, in a short sentence, and the clause that made it so."""
+
+    TAG = "note"
+    PACKED: ClassVar = ("text", "clause")
+
+    text: str
+    clause: str | None = None
+    secret: bool = False
+    """Not for the players' eyes."""
+    about: tuple[str, ...] = ()
+    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door.4`), where that can be hidden:
+    players see the fact only while they see all of that."""
+    quote: str | None = None
+    """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
+    or the title of the scene that begins. None in any other note."""
+
+
+Fact = Rolled | Result | Note
+FactOnFile = Annotated[Fact, TagKey("kind")]
+"""A fact as the log has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything a rule may look at: the sheet that lasts, the clocks beside it, and the scene that passes.
+
+    `sheet`, `rules` and `scene` are the frozen dataclasses that the system declares; `scene` is None when nothing is open.
+    """
+
+    sheet: Any
+    rules: Any
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    scene: Any = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+    """Those that touch what is done (NM-19)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The position after a move and the facts that led there."""
+
+    position: Position
+    facts: tuple[Fact, ...] = ()

@@ -1,1 +1,0 @@
-"""What fills the window: one module and one `.tcss` a screen."""

@@ -1,0 +1,99 @@
+"""What a person had before them when they edited the campaign file: the base of a three-way merge.
+
+It is looked for in this order:
+
+1. The content is known (`history/known`): the file is a copy of an earlier version, and nothing was edited.
+2. The file carries no mark: its base is the version that was in place last.
+3. A version with the same mark is known: the last one is the base, as the editor has read or saved that one last. So a second
+   save of one buffer is compared with the first, whatever was played in between.
+4. Otherwise the mark alone tells: the state of the log at that entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from waylog.rules.game import Game
+from waylog.rules.state import State
+from waylog.store.campaign_file import OnFile, followed, on_file, with_good_values
+from waylog.store.entries import Entry, Mark
+from waylog.store.known_versions import Seen, checksum
+from waylog.store.lock_and_replace import FILE
+from waylog.store.log import Log
+from waylog.store.versions import Versions
+from waylog.toml.document import Document, Unreadable
+
+
+class Known(NamedTuple):
+    """What is known, and how far the log had come then. Set in one piece: `settle` may look at any moment."""
+
+    state: State
+    mark: Mark
+
+
+class Base(NamedTuple):
+    """What a person had before them."""
+
+    state: State
+    mark: Mark
+    """The entries after it are not in the file, but for those of edits."""
+    is_copy: bool = False
+    """The file says exactly this."""
+    by_mark_alone: bool = False
+    """Edits that were taken in before may be in the file again."""
+
+
+def base_of(game: Game, log: Log, versions: Versions, known: Known, held: OnFile, theirs: OnFile) -> Base:
+    """The base of what a person has saved. `held` is the version that was in place last."""
+    own = versions.seen.of(checksum(theirs.document.data))
+    if own and own.entry and own.entry.number <= known.mark.number:
+        state = state_at(game, log, known, own.entry)
+        if not game.difference(state, with_good_values(game, theirs, state).state):
+            return Base(state, own.entry, is_copy=True)
+    if theirs.own is None:
+        last = versions.seen.last()
+        return (last and _state_of(last, game, log, versions, known, held)) or Base(held.state, held.mark)
+    if theirs.own.number > known.mark.number:
+        return Base(known.state, known.mark)
+    before = versions.seen.carrying(theirs.own)
+    base = before and _state_of(before, game, log, versions, known, held)
+    return base or Base(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
+
+
+def _state_of(seen: Seen, game: Game, log: Log, versions: Versions, known: Known, held: OnFile) -> Base | None:
+    """A version as a base; None where nothing is left of it."""
+    if seen.entry:
+        return Base(state_at(game, log, known, seen.entry), seen.entry)
+    data = (
+        held.document.data if checksum(held.document.data) == seen.checksum else versions.with_checksum(seen.checksum)
+    )
+    if data is not None and seen.mark:
+        with suppress(Unreadable):
+            before = with_good_values(game, on_file(game, Document.parse(data, FILE), None), known.state)
+            return Base(before.state, seen.mark)
+    return None
+
+
+def played_since(log: Log, number: int) -> Sequence[Entry]:
+    """The entries after that one that changed anything in play, and not by an edit of the file."""
+    return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
+
+
+def state_at(game: Game, log: Log, known: Known, mark: Mark) -> State:
+    """What was known when the log had come to `mark`."""
+    state = known.state
+    for entry in reversed(log.since(mark.number)):
+        if entry.number <= known.mark.number:
+            back = replace(entry, changes=tuple(change.reversed() for change in reversed(entry.changes)))
+            state = followed(game, state, back) or state
+    return state
+
+
+def state_after(game: Game, log: Log, state: State, number: int) -> State:
+    """`state` with the changes of the entries after `number`."""
+    for entry in log.since(number):
+        state = followed(game, state, entry) or state
+    return state

@@ -1,0 +1,155 @@
+"""Values that a person and the table have changed differently: found when a file is merged, kept in the log till settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from waylog.rules.changes import Change, Path, dotted
+from waylog.rules.facts import Note
+from waylog.rules.game import Game
+from waylog.rules.state import EntryKind, State
+from waylog.store.entries import Entry
+from waylog.store.key_renames import Rename, leaves, renames
+from waylog.store.log import Log
+from waylog.store.undo import holding
+from waylog.toml.edits import ABSENT, lookup
+from waylog.toml.formatting import render
+from waylog.values import dataclass
+
+_RECENT = 40
+"""How many entries back an unsettled conflict is still shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A value that was changed by hand and in play since the version that the person had in front of them."""
+
+    path: Path
+    file: Any
+    """What the file says, and stands."""
+    played: Any
+    """What play had made it."""
+    entry: Entry
+    """The entry that took the file's value; undoing it takes the played one."""
+
+
+class Sides(NamedTuple):
+    """What a person changed, parted by what play has done meanwhile."""
+
+    clean: list[Change]
+    """Values that play has left alone."""
+    against: list[Change]
+    """Values that play has changed too."""
+    renamed: list[tuple[Path, Path]]
+    """Things that have another key now; what play has done with them stays."""
+
+    @property
+    def removed(self) -> list[Path]:
+        """Things that the person took out."""
+        renamed = {old for old, _ in self.renamed}
+        changes = (*self.clean, *self.against)
+        return [c.path for c in changes if c.after is None and isinstance(c.before, dict) and c.path not in renamed]
+
+
+def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[Entry] = ()) -> Sides:
+    """The difference between `base` and `theirs`, without what `state` holds already.
+
+    `since` are the entries after a base that is known by its mark alone. An edit that one of them tells of was taken in
+    already, by another window or before a crash, and what has become of it since is as it should be.
+    """
+    parted = Sides([], [], [])
+    by_hand = [entry for entry in since if entry.kind.is_edit]
+    told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
+    gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
+    changes = game.difference(base, theirs)
+    for rename in renames([change for change in changes if (change.path, change.after) not in told]):
+        if _renamed(rename, game.write(state), parted):
+            changes = tuple(change for change in changes if change not in (rename.gone, rename.come))
+    for change in changes:
+        if back := _in_which(change, gone):
+            # Play has taken away what a person has changed: it comes back whole, not as that one value alone.
+            if (back.path, back.after) not in told and back not in parted.against:
+                parted.against.append(back)
+            continue
+        if (change.path, change.after) in told:
+            continue
+        held = game.difference(state, game.changed(state, (change,)))
+        if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
+            parted.clean.append(change)
+        elif held:
+            parted.against.append(change)
+    return parted
+
+
+def _renamed(rename: Rename, now: Mapping[str, Any], parted: Sides) -> bool:
+    """Give a thing its new key, with what play has made of it and with what else the person changed in it.
+
+    False when play has taken it away, or has something else under the new key.
+    """
+    old, new = rename.gone.path, rename.come.path
+    thing = lookup(dict(now), old)
+    if thing is ABSENT or lookup(dict(now), new) is not ABSENT:
+        return False
+    before, after, held = dict(leaves(rename.gone.before)), dict(leaves(rename.come.after)), dict(leaves(thing))
+    for path in {**before, **after}:
+        if before.get(path) == after.get(path) or held.get(path) == after.get(path):
+            continue
+        if held.get(path) == before.get(path):
+            held[path] = after.get(path)
+        else:
+            parted.against.append(Change((*new, *path), held.get(path), after.get(path)))
+    parted.clean.extend([Change(old, thing, None), Change(new, None, _tree(held))])
+    parted.renamed.append((old, new))
+    return True
+
+
+def _tree(held: Mapping[Path, Any]) -> dict[str, Any]:
+    """The table with those values."""
+    tree: dict[str, Any] = {}
+    for path, value in held.items():
+        table = tree
+        for key in path[:-1]:
+            table = table.setdefault(key, {})
+        if value is not None:
+            table[path[-1]] = value
+    return tree
+
+
+def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
+    """The thing in which the change is made, if that isn't there any more."""
+    above = (gone.get(change.path[:count]) for count in range(1, len(change.path)))
+    return next((whole for whole in above if whole is not None), None)
+
+
+def unsettled(log: Log) -> tuple[Conflict, ...]:
+    """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
+    if not log.may_hold(
+        EntryKind.AGAINST_PLAY
+    ):  # as in most logs, and that is known sooner than their entries are read
+        return ()
+    found, changed, kept = [], set[Path](), set[int]()
+    for entry in islice(holding(log), _RECENT):
+        if entry.kind is EntryKind.KEEP:
+            kept.add(entry.settles)
+        elif entry.kind is EntryKind.AGAINST_PLAY and entry.number not in kept:
+            found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
+        changed.update(change.path for change in entry.changes)
+    return tuple(reversed(found))
+
+
+def told_by_hand(change: Change) -> Note:
+    """What the log says of a value that a person has changed: no player's business."""
+    return Note(f"{dotted(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
+
+
+def plainly(value: Any) -> str:
+    """A value in a sentence."""
+    match value:
+        case None:
+            return "nothing"
+        case dict():
+            return "…"
+        case _:
+            return render(value)

@@ -1,0 +1,275 @@
+"""One act, as the log keeps it: a `[[entry]]` block in TOML that ends with a checksum of itself.
+
+Strings are written without raw line ends, so a block can be found by its first line alone. A block that a person has changed
+counts as it stands, as long as it can be read.
+
+Entries of Waylog 0.1 lack a `kind`, a `title` and what their facts are about. `_from_0_1` is the one place that works out from
+their words what they are.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import field, replace
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, TypeVar
+
+import tomli
+
+from waylog.rules.changes import Change, dotted, undotted
+from waylog.rules.facts import Fact, FactOnFile, Note
+from waylog.rules.sheets import Codec, Fault, codec
+from waylog.rules.state import EntryKind
+from waylog.toml.document import Problem, Unreadable, render
+from waylog.toml.limits import find_long_number
+from waylog.values import dataclass
+
+T = TypeVar("T")
+
+FARTHEST = 10**9
+"""The highest number that an entry may have. No log gets there: a number beyond it is a slip of somebody's hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act, as it is kept."""
+
+    number: int
+    """Counts up from 1 through all sessions."""
+    at: datetime
+    words: str
+    """The act as it is typed."""
+    facts: tuple[Fact, ...] = ()
+    changes: tuple[Change, ...] = ()
+    faces: tuple[int, ...] | None = None
+    """The real dice that were typed; None when the app rolled."""
+    root: int = 0
+    """The first entry of the act that this one belongs to: its own number unless it is a follow-up."""
+    undoes: tuple[int, ...] = ()
+    """The entries that this one takes back."""
+    scene: dict[str, Any] = field(default_factory=dict)
+    """What is open after it."""
+    session: int = 0
+    """The session of play that it belongs to; 0 between sessions (NM-40)."""
+    title: str = ""
+    """What was done, for people; empty in logs of 0.1, and where nobody did it at the table."""
+    kind: EntryKind = EntryKind.PLAY
+    settles: int = 0
+    """The entry of the conflict that a `KEEP` settles; 0 in any other entry."""
+
+    @property
+    def heading(self) -> str:
+        """What was done, for people, as far as the log says it."""
+        return self.title or self.words
+
+    @property
+    def shown_changes(self) -> tuple[Change, ...]:
+        """The changes that may be listed: none of a rewind, whose mark says only that it was one (NM-43)."""
+        return () if self.kind is EntryKind.REWIND else self.changes
+
+
+def list_words(entries: Iterable[Entry]) -> str:
+    """The words of these entries, for a sentence."""
+    return "; ".join(entry.words for entry in entries)
+
+
+Entries = Callable[[int], Entry]
+"""One entry of a log by its number. Raises `KeyError`."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mark:
+    """How far the log has come: the number of its file and of the entry. Written `0001:42`."""
+
+    number: int = 0
+    file: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file:04}:{self.number}"
+
+    @classmethod
+    def read(cls, text: str) -> Mark:
+        """The mark written as `text`. Raises `ValueError`."""
+        file, _, number = text[:40].partition(":")
+        if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
+            raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
+        found = cls(int(number), int(file))
+        if found.number > FARTHEST:
+            raise ValueError(f"no log is as long as {found}")
+        return found
+
+
+def encoded(entry: Entry, after: str = "") -> bytes:
+    """The block of an entry, checksum and all. `after` is the checksum of the block before it, to show when that one is lost."""
+    lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
+    lines.append(f"act = {render(entry.words)}")
+    if entry.title:
+        lines.append(f"title = {render(entry.title)}")
+    if entry.kind is not EntryKind.PLAY:
+        lines.append(f"kind = {render(entry.kind.value)}")
+    if entry.settles:
+        lines.append(f"settles = {entry.settles}")
+    if entry.session:
+        lines.append(f"session = {entry.session}")
+    if entry.root != entry.number:
+        lines.append(f"root = {entry.root}")
+    if entry.faces is not None:
+        lines.append(f"dice = {render(list(entry.faces))}")
+    if entry.undoes:
+        lines.append(f"undoes = {render(list(entry.undoes))}")
+    lines.extend(_listed("facts", [fact_tree(fact) for fact in entry.facts]))
+    lines.extend(_listed("changes", [_change_tree(change) for change in entry.changes]))
+    if entry.scene:
+        lines.append(f"scene = {render(entry.scene)}")
+    if after:
+        lines.append(f'after = "{after}"')
+    body = ("\n".join(lines) + "\n").encode()
+    return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
+
+
+_WORDS_OF_0_1 = {
+    "redo": EntryKind.REDO,
+    "rewind": EntryKind.REWIND,
+    "by hand": EntryKind.BY_HAND,
+    "by hand against play": EntryKind.AGAINST_PLAY,
+    "session begin": EntryKind.SESSION_BEGINS,
+    "session end": EntryKind.SESSION_ENDS,
+}
+_SCENE_OF_0_1 = "Scene: "
+_VERBS_OF_0_1 = {
+    "undo": EntryKind.UNDO,
+    "restore": EntryKind.RESTORE,
+    "note": EntryKind.NOTE,
+    "secret": EntryKind.SECRET,
+    "scene": EntryKind.SCENE,
+    "session": EntryKind.SESSION,
+    "set": EntryKind.SET,
+    "effect": EntryKind.EFFECT,
+    "return": EntryKind.CARD,
+    "stay": EntryKind.CARD,
+}
+
+
+def _from_0_1(entry: Entry) -> Entry:
+    """An entry of Waylog 0.1, with what its words say of it: that log has no `kind`.
+
+    Entries of play have a title since, and all others a kind, so no other entry is read by its words.
+    """
+    verb, _, rest = entry.words.partition(" ")
+    if verb == "keep" and rest.isascii() and rest.isdigit():
+        return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
+    kind = _WORDS_OF_0_1.get(entry.words) or _VERBS_OF_0_1.get(verb, EntryKind.PLAY)
+    if kind is EntryKind.SCENE:
+        return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
+    return replace(entry, kind=kind) if kind is not EntryKind.PLAY else entry
+
+
+def _quoting_title(fact: Fact) -> Fact:
+    """What 0.1 says of a scene that begins, with the scene's title as its quote."""
+    if isinstance(fact, Note) and fact.text.startswith(_SCENE_OF_0_1):
+        return replace(fact, quote=fact.text.removeprefix(_SCENE_OF_0_1))
+    return fact
+
+
+def quotes_name(fact: Fact, names: Collection[str]) -> bool:
+    """A note has one of these names in quotation marks. Facts of 0.1 don't say in another way what they are about."""
+    return isinstance(fact, Note) and any(f"“{name}”" in fact.text for name in names)
+
+
+def _moment(at: datetime) -> str:
+    """In TOML, which knows offsets of whole minutes only; a moment of any other is written in UTC."""
+    offset = at.utcoffset()
+    if offset is not None and offset.total_seconds() % 60:
+        at = at.astimezone(UTC)
+    return at.isoformat(timespec="seconds")
+
+
+def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
+    if not trees:
+        return []
+    return [f"{name} = [", *(f"  {render(tree)}," for tree in trees), "]"]
+
+
+def decoded(block: bytes, name: str) -> Entry:
+    """The entry in a block. Raises `Unreadable`."""
+    try:
+        text = block.decode()
+        raw = tomli.loads(text)["entry"][0]
+        number = _number(raw["number"])
+        if find_long_number(text, raw) is not None:
+            raise ValueError("a number of thousands of digits")
+        entry = Entry(
+            number=number,
+            at=_typed(raw["at"], datetime),
+            words=_typed(raw["act"], str),
+            facts=_read_facts(raw.get("facts", ())),
+            changes=tuple(_change(tree) for tree in raw.get("changes", ())),
+            faces=tuple(_typed(face, int) for face in raw["dice"]) if "dice" in raw else None,
+            root=_number(raw.get("root", number)),
+            undoes=tuple(map(_number, raw.get("undoes", ()))),
+            scene=_typed(raw.get("scene", {}), dict),
+            session=_typed(raw.get("session", 0), int),
+            title=_typed(raw.get("title", ""), str),
+            kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
+            settles=_typed(raw.get("settles", 0), int),
+        )
+        return entry if "kind" in raw or entry.title else _from_0_1(entry)
+    except tomli.TOMLDecodeError as error:
+        message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error
+    except KeyError as error:
+        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        message = "an entry of the log can't be read: something in it is of another kind than it should be"
+        raise Unreadable(Problem(name, 1, 1, message)) from error
+
+
+def _typed(value: Any, kind: type[T]) -> T:
+    """The value, which a person may have changed, if it is of that very type. Raises `TypeError`."""
+    if type(value) is not kind:
+        raise TypeError(f"{type(value)} for {kind}")
+    return value
+
+
+def _number(value: Any) -> int:
+    """The number of an entry. Raises `TypeError` or `ValueError`."""
+    if not 0 < _typed(value, int) <= FARTHEST:
+        raise ValueError("no log is as long as that")
+    return int(value)
+
+
+def fact_tree(fact: Fact) -> dict[str, Any]:
+    """A fact as plain values, with the keys that the command line promises."""
+    tree: dict[str, Any] = _fact_codec().encode(fact)
+    return tree
+
+
+@cache
+def _fact_codec() -> Codec:
+    return codec(FactOnFile)
+
+
+def _read_facts(trees: Sequence[Any]) -> tuple[Fact, ...]:
+    """What `fact_tree` made of them. Raises `TypeError` where something is of another kind than it should be."""
+    faults: list[Fault] = []
+    facts = tuple(_fact_codec().decode(tree, (), faults) for tree in trees)
+    for fault in faults:
+        if fault.grave:
+            raise TypeError(fault.message)
+    return facts
+
+
+def _text_or_none(tree: dict[str, Any], key: str) -> str | None:
+    return _typed(tree[key], str) if key in tree else None
+
+
+def _change_tree(change: Change) -> dict[str, Any]:
+    values = {"before": change.before, "after": change.after, "was": change.was, "now": change.now}
+    return {"path": dotted(change.path), **{key: value for key, value in values.items() if value is not None}}
+
+
+def _change(tree: dict[str, Any]) -> Change:
+    spelled = (_text_or_none(tree, key) for key in ("was", "now"))
+    return Change(undotted(_typed(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)

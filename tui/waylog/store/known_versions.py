@@ -1,0 +1,142 @@
+"""Which versions of a campaign file were there, by checksum: `history/known`, a list that only grows and forgets its oldest part.
+
+A line is `SIZE:CRC32 ENTRY MARK`: a file of that content said the state after ENTRY and carried MARK in its `log` line.
+ENTRY is `-` for a save made from an older version: it lacked what had been played meanwhile. MARK is `-` for a file without
+such a line. A line `filed NAME SIZE:CRC32 INODE MODIFIED AT` says what was moved into the history as NAME.toml, when that file
+had changed last and when it was moved, in nanoseconds. A line that a crash cut short is skipped. Without the list a version is
+known by its mark alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from waylog.store.entries import Mark
+from waylog.store.lock_and_replace import make_inside, open_inside
+from waylog.toml.document import Unreadable, read_bytes
+
+_LARGEST = 128 * 1024
+"""Bytes after which the older half of the list is dropped: about 1,500 versions stay."""
+_LINE = re.compile(rb"^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n", re.MULTILINE)
+_FILED = re.compile(rb"^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n", re.MULTILINE)
+
+
+class Seen(NamedTuple):
+    """One version of the file."""
+
+    checksum: str
+    entry: Mark | None
+    """The state after that entry was in it; None when it lacked some of what had been played."""
+    mark: Mark | None
+    """What its `log` line said."""
+
+
+class Filed(NamedTuple):
+    """A version that was moved into the history."""
+
+    name: str
+    checksum: str
+    inode: int
+    modified: int
+    at: int
+
+
+class SeenVersions:
+    """The list of one campaign. Only who holds the folder's lock adds to it."""
+
+    def __init__(self, history: Path) -> None:
+        """Of the campaign with that folder of earlier versions."""
+        self._path = history / "known"
+
+    def _read(self) -> bytes:
+        try:
+            return read_bytes(self._path)
+        except Unreadable:
+            return b""
+
+    def last(self) -> Seen | None:
+        """The version that was there last."""
+        return next(self._newest_first(), None)
+
+    def oldest(self) -> Seen | None:
+        """The version that the list goes back to."""
+        found = _LINE.search(self._read())
+        return found and _seen(found)
+
+    def of(self, checksum: str) -> Seen | None:
+        """The version with that content, as it was there last."""
+        return next((seen for seen in self._newest_first() if seen.checksum == checksum), None)
+
+    def carrying(self, mark: Mark) -> Seen | None:
+        """The last version that carried `mark`: what an editor that shows this mark has read or written last."""
+        numbered = (seen for seen in self._newest_first() if seen.mark is not None)
+        return next((seen for seen in numbered if seen.mark and seen.mark.number == mark.number), None)
+
+    def _newest_first(self) -> Iterator[Seen]:
+        for line in reversed(self._read().splitlines(keepends=True)):
+            if found := _LINE.fullmatch(line):
+                yield _seen(found)
+
+    def filed(self) -> list[Filed]:
+        """The versions moved into the history, oldest first, each name once."""
+        found = (_filed(line) for line in _FILED.finditer(self._read()))
+        return [*{filed.name: filed for filed in found}.values()]
+
+    def add(self, seen: Seen) -> None:
+        """Note a version, unless it is the last one already. Raises `OSError`."""
+        if self.last() != seen:
+            self._append(f"{seen.checksum} {seen.entry or '-'} {seen.mark or '-'}\n")
+
+    def add_filed(self, filed: Filed) -> None:
+        """Note that a version was moved into the history. Raises `OSError`."""
+        self._append(f"filed {filed.name} {filed.checksum} {filed.inode} {filed.modified} {filed.at}\n")
+
+    def _append(self, line: str) -> None:
+        make_inside(self._path.parent)
+        handle = open_inside(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        try:
+            size = os.fstat(handle).st_size
+            # A line that was cut short ends here, so that it spoils no other.
+            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+            os.write(handle, (b"\n" if torn else b"") + line.encode())
+        finally:
+            os.close(handle)
+        if size > _LARGEST:
+            self._drop_older_half()
+
+    def _drop_older_half(self) -> None:
+        kept = self._read()[-_LARGEST // 2 :].partition(b"\n")[2]
+        beside = self._path.with_suffix(".part")
+        with suppress(OSError):
+            beside.unlink()
+        handle = open_inside(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        try:
+            whole = os.write(handle, kept) == len(kept)
+        finally:
+            os.close(handle)
+        if whole:
+            beside.replace(self._path)
+
+
+def _seen(line: re.Match[bytes]) -> Seen:
+    return Seen(line[1].decode(), _mark(line[2]), _mark(line[3]))
+
+
+def _filed(line: re.Match[bytes]) -> Filed:
+    return Filed(line[1].decode(), line[2].decode(), int(line[3]), int(line[4]), int(line[5]))
+
+
+def _mark(text: bytes) -> Mark | None:
+    file, _, number = text.partition(b":")
+    return Mark(int(number), int(file)) if number else None
+
+
+def checksum(data: bytes) -> str:
+    """What tells one content from another: its size and a CRC."""
+    return f"{len(data)}:{zlib.crc32(data):08x}"

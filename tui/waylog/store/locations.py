@@ -1,0 +1,192 @@
+"""Where things are: people's campaigns, the examples that ship, and what Waylog remembers between two evenings."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from waylog.safe_text import shown
+from waylog.store.lock_and_replace import FILE
+from waylog.toml.document import Unreadable, read_bytes
+from waylog.values import dataclass
+
+_LONGEST_NAME = 100
+
+
+class NoSuchCampaign(Exception):
+    """No campaign of that name, and what there is instead."""
+
+
+class BadName(Exception):
+    """No campaign can be called that, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Every folder that Waylog uses. None of them need be there yet."""
+
+    campaigns: Path
+    examples: Path
+    """Campaigns that ship. Never written to."""
+    state: Path
+    """What Waylog remembers for itself: the last campaign, and reports of its own failures."""
+
+    @property
+    def program(self) -> Path:
+        """The folder of the program itself."""
+        return Path(__file__).resolve().parents[1]
+
+    @property
+    def remembered(self) -> Path:
+        """The file that holds which campaign was opened last."""
+        return self.state / "last"
+
+    def own(self) -> list[str]:
+        """The names of people's own campaigns, in order."""
+        return _campaigns_in(self.campaigns)
+
+    def examples_left(self) -> list[str]:
+        """The names of examples of which there is no copy yet, nor an own campaign of that name."""
+        own = {_folded(name) for name in self.own()}
+        return [name for name in _campaigns_in(self.examples) if _folded(name) not in own]
+
+    def find(self, name: str, *, to_play: bool) -> Path:
+        """The folder of a campaign: a name, a folder, or the campaign file in it.
+
+        An example is never played itself: with `to_play`, a copy of it is made among people's own campaigns. Raises
+        `NoSuchCampaign` or `OSError`.
+        """
+        if _is_path(name):
+            folder = Path(name)
+            folder = folder.parent if folder.name == FILE else folder
+            if not (to_play and folder.resolve().parent == self.examples.resolve()):
+                return folder
+            name = folder.resolve().name
+        if own := _matching(name, self.own()):
+            return self.campaigns / own
+        if example := _matching(name, self.examples_left()):
+            return self._copied(example) if to_play else self.examples / example
+        raise NoSuchCampaign(self._nothing_called(name))
+
+    def _copied(self, example: str) -> Path:
+        """A copy of an example, put in place whole or not at all."""
+        import shutil
+
+        self.campaigns.mkdir(parents=True, exist_ok=True)
+        half = self.campaigns / f".{example}.{os.getpid()}.tmp"
+        try:
+            shutil.copytree(self.examples / example, half, ignore=shutil.ignore_patterns(".*.tmp", ".lock", "history"))
+            half.chmod(half.stat().st_mode | 0o700)
+            for copy in half.rglob("*"):
+                copy.chmod(copy.stat().st_mode | (0o700 if copy.is_dir() else 0o600))
+            return half.rename(self.campaigns / example)
+        except OSError:
+            if (self.campaigns / example / FILE).is_file():  # another program was quicker
+                return self.campaigns / example
+            raise
+        finally:
+            shutil.rmtree(half, ignore_errors=True)
+
+    def _nothing_called(self, name: str) -> str:
+        there = [*self.own(), *self.examples_left()]
+        known = f"There {'is' if len(there) == 1 else 'are'} {', '.join(there[:12])}" if there else "There is none yet"
+        return f"there is no campaign “{name}” in {self.campaigns}. {known}; `waylog new NAME` makes one"
+
+    def new(self, name: str) -> Path:
+        """Where a new campaign of that name will lie. Raises `BadName`."""
+        if not name.strip():
+            raise BadName("a campaign needs a name")
+        if name != name.strip() or name[0] in "-.":
+            raise BadName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
+        if shown(name) != name or {"/", "\\"} & set(name):
+            raise BadName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
+        if len(name.encode()) > _LONGEST_NAME:
+            raise BadName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
+        if taken := _matching(name, self.own()):
+            raise BadName(f"there is a campaign “{taken}” already; `waylog open` opens it")
+        if os.path.lexists(self.campaigns / name):
+            raise BadName(f"{self.campaigns / name} is there already and is no campaign")
+        return self.campaigns / name
+
+    def last(self) -> Path | None:
+        """The folder of the campaign that was opened last, if it is still there."""
+        try:
+            folder = Path(os.fsdecode(read_bytes(self.remembered).rstrip(b"\n")))
+            if not folder.is_absolute():
+                return None
+        except (Unreadable, ValueError):
+            return None
+        return folder if (folder / FILE).is_file() else None
+
+    def remember(self, folder: Path) -> None:
+        """Keep in mind which campaign was opened last. Raises `OSError`."""
+        self.state.mkdir(parents=True, exist_ok=True)
+        # A folder's name is bytes, of any encoding.
+        self.remembered.write_bytes(os.fsencode(folder.resolve()) + b"\n")
+
+
+def places(directory: str | None, environment: Mapping[str, str]) -> Places:
+    """The folders to use: those of the checkout this runs from, otherwise the person's own.
+
+    `directory` or `WAYLOG_CAMPAIGNS` say where campaigns are instead. Raises `BadName` when there is no home either.
+    """
+    checkout = _checkout()
+    named = directory or environment.get("WAYLOG_CAMPAIGNS")
+    state = _base(environment, "XDG_STATE_HOME", ".local/state") / "waylog"
+    if named:
+        campaigns = Path(named)
+    elif checkout:
+        campaigns = checkout / "campaigns"
+    else:
+        campaigns = _base(environment, "XDG_DATA_HOME", ".local/share") / "waylog" / "campaigns"
+    shipped = checkout / "campaigns" / "examples" if checkout else Path(__file__).resolve().parents[1] / "examples"
+    return Places(campaigns, shipped, state)
+
+
+def _checkout() -> Path | None:
+    """The folder that a checkout of Waylog lies in, when this is one."""
+    source, root = Path(__file__).resolve().parents[2:4]
+    return root if source.name == "tui" and (root / "pyproject.toml").is_file() else None
+
+
+def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Path:
+    """A folder of the XDG base directory specification, which wants relative ones ignored."""
+    named = environment.get(variable, "")
+    if named.startswith("/"):
+        return Path(named)
+    try:
+        return Path.home() / under_home
+    except RuntimeError:
+        raise BadName(f"there is no home folder; set {variable}, or say where with --dir") from None
+
+
+def _campaigns_in(folder: Path) -> list[str]:
+    return sorted(_names_in(folder), key=str.casefold)
+
+
+def _names_in(folder: Path) -> Iterator[str]:
+    try:
+        entries = list(folder.iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        if not entry.name.startswith(".") and os.path.lexists(entry / FILE):
+            yield entry.name
+
+
+def _matching(name: str, names: list[str]) -> str | None:
+    """The name itself, or the only one that differs from it in case, spaces and hyphens alone."""
+    if name in names:
+        return name
+    alike = [other for other in names if _folded(other) == _folded(name)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or name
+
+
+def _is_path(name: str) -> bool:
+    return os.sep in name or name in (".", "..")

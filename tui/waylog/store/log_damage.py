@@ -1,0 +1,293 @@
+"""What is missing or damaged in the log: entries are counted, and each is held against its checksum and the one before it.
+
+Nothing here changes a file. A file of the log is verified in parts: what was verified once is not read again. A remark in the
+log like `# Known to be missing: 17-19` says that nobody needs to be told of these entries any more.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from itertools import pairwise
+
+from waylog.store.entries import FARTHEST, decoded
+from waylog.toml.document import Problem, Unreadable
+from waylog.values import dataclass
+
+CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
+NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
+REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
+_PLAIN = re.compile(rb"\[\[entry\]\]\nnumber = (\d{1,9})\n")
+"""How Waylog begins an entry. People may write it otherwise."""
+_HEADER = re.compile(rb"\[\[entry\]\][ \t\r]*$", re.MULTILINE)
+_NEWLINE = ord("\n")
+_LINE = b'\ncheck = "'
+_AFTER = re.compile(rb'^after = "([0-9a-f]{8})"', re.MULTILINE)
+_MARKERS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)", re.MULTILINE)
+_KNOWN = re.compile(rb"^# Known to be missing: (\d{1,12})-(\d{1,12})\b", re.MULTILINE)
+"""A remark that says which entries nobody needs to be told of any more."""
+_MOST = 200
+"""Problems of one file that are kept. Nobody reads more."""
+_IN_GIT = "git has left conflict markers in the log; keep the entries that count and delete the markers"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one file of the log, as far as it has been read."""
+
+    end: int = 0
+    """The bytes that were verified: up to the end of the last whole entry."""
+    lines: int = 0
+    """The lines in them."""
+    first: int = 0
+    """The number of the first entry; 0 while there is none."""
+    place: int = 1
+    """The line where it begins."""
+    after: str = ""
+    """The checksum of the entry that it was written behind, where it says so."""
+    last: int = 0
+    """The highest number."""
+    check: str = ""
+    """The checksum of the last entry, as it stands there."""
+    missing: tuple[tuple[int, int, int], ...] = ()
+    """Numbers that were left out: from, to, and the line where they should stand."""
+    known: tuple[tuple[int, int], ...] = ()
+    """Numbers that are known to be missing: from and to."""
+    problems: tuple[Problem, ...] = field(default=())
+    """All else that is wrong."""
+
+
+class _Reading:
+    """One part of a file, while it is verified."""
+
+    def __init__(self, text: bytes, name: str, found: Report, *, decode: bool) -> None:
+        self._text, self._name, self._decode = text, name, decode
+        self._counted, self._line = 0, found.lines + 1
+        self._before = found
+        self._first, self._place, self._after = found.first, found.place, found.after
+        self._last, self._check, self._known = found.last, found.check, [*found.known]
+        self._missing = [*found.missing]
+        self._problems = [*found.problems]
+
+    def _line_of(self, at: int) -> int:
+        self._line += self._text.count(b"\n", self._counted, at)
+        self._counted = at
+        return self._line
+
+    def _tell(self, line: int, message: str, column: int = 1) -> None:
+        if len(self._problems) < _MOST:
+            self._problems.append(Problem(self._name, line, column, message))
+
+    def run(self, *, to_the_end: bool) -> Report:
+        """Verify every whole entry. With `to_the_end`, what follows the last one is told of too."""
+        text, end = self._text, 0
+        for header, following in pairwise([*headers(text), len(text)]):
+            if not self._decode and (after := self._as_expected(end, header, following)):
+                end = after
+                continue
+            check = CHECK.search(text, header, following)
+            if check is None and following == len(text) and not to_the_end:
+                break
+            self._between(end, header)
+            self._entry(header, check, following)
+            end = check.end() if check else following
+        if to_the_end:
+            self._between(end, len(text))
+            end = len(text)
+        return Report(
+            self._before.end + end,
+            self._line_of(end) - 1,
+            self._first,
+            self._place,
+            self._after,
+            self._last,
+            self._check,
+            tuple(self._missing),
+            tuple(self._known),
+            tuple(self._problems),
+        )
+
+    def _as_expected(self, start: int, header: int, following: int) -> int:
+        """Where the next entry ends, if nothing else stands before it and it is sound; 0 if it has to be looked at closely.
+
+        So are nearly all entries, and a start has no time for a closer look at them.
+        """
+        text, found = self._text, _PLAIN.match(self._text, header)
+        line = text.find(_LINE, header, following)
+        if found is None or line < 0 or text[start:header] != b"\n" or text[line + 18 : line + 20] != b'"\n':
+            return 0
+        number, check = int(found[1]), text[line + 10 : line + 18]
+        if not self._first or number != self._last + 1 or b"%08x" % zlib.crc32(text[header : line + 1]) != check:
+            return 0
+        if text[line - 18 : line - 9] == b'after = "' and text[line - 9 : line - 1] != self._check.encode():
+            return 0
+        self._last, self._check = number, check.decode()
+        return line + 20
+
+    def _between(self, start: int, end: int) -> None:
+        """Between two entries only remarks may stand."""
+        remarks = REMARKS.match(self._text, start, end)
+        at = remarks.end() if remarks else start
+        self._known += [(int(found[1]), int(found[2])) for found in _KNOWN.finditer(self._text, start, at)]
+        if at >= end:
+            return
+        if marker := _MARKERS.search(self._text, at, end):
+            self._tell(self._line_of(marker.start()), _IN_GIT)
+        else:
+            self._tell(self._line_of(at), "this part of the log is damaged: it is no entry and no remark")
+
+    def _entry(self, header: int, check: re.Match[bytes] | None, following: int) -> None:
+        line = self._line_of(header)
+        block = self._text[header : check.end() if check else following]
+        number = NUMBER.search(block)
+        sound = check is not None and int(check[1], 16) == zlib.crc32(self._text[header : check.start()])
+        if not sound or self._decode or number is None or int(number[1]) > FARTHEST:
+            if marker := _MARKERS.search(block):
+                self._tell(line + block.count(b"\n", 0, marker.start()), _IN_GIT)
+            elif not self._can_be_read(block, line):
+                pass
+            elif check is None and following == len(self._text):
+                self._tell(line, "an entry of the log was cut short; the next act sets it aside")
+            elif check is None:
+                self._tell(line, "an entry of the log has lost its end; it counts as it stands now")
+            elif not sound:
+                self._tell(line, "an entry of the log is not as it was written; it counts as it stands now")
+        whole = check is not None or following < len(self._text)
+        if whole and number is not None and 0 < int(number[1]) <= FARTHEST:
+            after = _AFTER.search(block)
+            self._count(int(number[1]), line, after[1].decode() if after else "")
+            self._check = check[1].decode() if check else ""
+
+    def _can_be_read(self, block: bytes, line: int) -> bool:
+        try:
+            decoded(block, self._name)
+        except Unreadable as unreadable:
+            (problem,) = unreadable.problems
+            self._tell(line + problem.line - 1, problem.message, problem.column)
+            return False
+        return True
+
+    def _count(self, number: int, line: int, after: str) -> None:
+        """Hold the number of an entry, and what it says of the one before it, against that one."""
+        if not self._first:
+            self._first, self._last, self._place, self._after = number, number, line, after
+            return
+        if number < self._first:
+            self._tell(line, behind(number, self._last))
+            if number < self._first - 1:
+                self._missing.insert(0, (number + 1, self._first - 1, self._place))
+            self._first = number
+            return
+        if number > self._last + 1:
+            self._missing.append((self._last + 1, number - 1, line))
+        elif number <= self._last:
+            if self._found_again(number):
+                self._tell(line, behind(number, self._last))
+            else:
+                self._tell(line, f"entry {number} stands here a second time")
+        elif after and self._check and after != self._check:
+            self._tell(line, written_behind_another(number))
+        self._last = max(self._last, number)
+
+    def _found_again(self, number: int) -> bool:
+        """One that was missing further up is found after all."""
+        for place, (first, last, line) in enumerate(self._missing):
+            if first <= number <= last:
+                parts = [(first, number - 1, line), (number + 1, last, line)]
+                self._missing[place : place + 1] = [part for part in parts if part[0] <= part[1]]
+                return True
+        return False
+
+
+def headers(text: bytes) -> list[int]:
+    """Where entries begin."""
+    # A search for fixed bytes is many times quicker than one for the beginning of each line.
+    starts = (match.start() for match in _HEADER.finditer(text))
+    return [start for start in starts if start == 0 or text[start - 1] == _NEWLINE]
+
+
+def verified(text: bytes, name: str, found: Report, *, decode: bool = False, to_the_end: bool = False) -> Report:
+    """The report on a file of the log that goes on with `text` after what `found` tells of.
+
+    A last entry that is not finished is left for the next time, unless it is looked at `to_the_end`. With `decode`, entries
+    whose checksum is right are read too.
+    """
+    return _Reading(text, name, found, decode=decode).run(to_the_end=to_the_end)
+
+
+def unread(name: str, size: int, error: OSError) -> Report:
+    """The report on a file of that many bytes that the system won't let us read."""
+    return Report(size, problems=(Problem(name, 1, 1, f"can't be read: {(error.strerror or str(error)).lower()}"),))
+
+
+def behind(number: int, last: int) -> str:
+    """What is told of an entry that stands below one with a higher number."""
+    return f"entry {number} stands behind entry {last}, where it does not belong"
+
+
+def written_behind_another(number: int) -> str:
+    """What is told of an entry that names another checksum than that of the entry before it."""
+    return f"entry {number} was written behind another entry {number - 1} than the one that stands before it"
+
+
+def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:
+    """Everything wrong in files of the log that follow each other, given with their names; None for one of which nothing is known.
+
+    `in_full` says also how to end what is told of missing entries.
+    """
+    last: int | None = 0
+    check = ""
+    known = [span for _, report in reports if report for span in report.known]
+
+    def is_known(first: int, to: int) -> bool:
+        return any(begin <= first and to <= end for begin, end in known)
+
+    def ending(first: int, to: int) -> str:
+        return f"; a line “# Known to be missing: {first}-{to}” there ends this message" if in_full else ""
+
+    for name, report in reports:
+        if report is None:
+            last, check = None, ""
+            continue
+        if not report.first and report.problems:
+            last, check = None, ""  # what stood there nobody knows
+        if report.first:
+            if last is None:
+                last = report.first - 1
+            if report.first > last + 1 and not is_known(last + 1, report.first - 1):
+                yield Problem(
+                    name,
+                    report.place,
+                    1,
+                    f"{missing(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
+                )
+            # The last of a file stands in the next one again when the disk has failed under it.
+            elif report.first < last:
+                yield Problem(name, report.place, 1, behind(report.first, last))
+            elif report.first == last + 1 and report.after and check and report.after != check:
+                yield Problem(name, report.place, 1, written_behind_another(report.first))
+            last, check = max(last, report.last), report.check
+        gaps = [
+            Problem(name, line, 1, f"{missing(first, to)} missing here{ending(first, to)}")
+            for first, to, line in report.missing[:_MOST]
+            if not is_known(first, to)
+        ]
+        yield from sorted((*gaps, *report.problems), key=lambda problem: (problem.line, problem.column))
+
+
+def missing(first: int, last: int) -> str:
+    """Entries that are not there, as the subject of a sentence with its verb."""
+    return f"entry {first} is" if first == last else f"entries {first} to {last} are"
+
+
+def lost(last: int, known: int) -> str:
+    """What is told of a campaign file that has come as far as the entry `known`, with a log that ends at `last`."""
+    there = f"the log ends with entry {last}" if last else "there is no log"
+    return f"this file has come as far as entry {known}, but {there}: {missing(last + 1, known)} missing"
+
+
+def known_to_be_missing(last: int) -> str:
+    """The remark for a log that goes on behind the entry `last`, of a campaign that came without its log."""
+    return f"# Known to be missing: 1-{last}\n"

@@ -1,0 +1,104 @@
+"""The file in a campaign's folder that says what players may see, and nothing else: written by the table, read by `waylog watch`.
+
+It is TOML like the others, but nobody's to edit: it is written whole, and what is in it is never taken back in.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import tomli
+
+from waylog.rules.panels import Panel
+from waylog.rules.sheets import codec
+from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
+from waylog.store.lock_and_replace import PLAYERS, open_inside
+from waylog.store.projection import LINES, Projection, SeenAct
+from waylog.store.visibility import SeenClock, SeenDeck
+from waylog.toml.document import Unreadable, read_bytes
+from waylog.toml.formatting import render
+
+FILE = PLAYERS
+_FORMAT = 1
+_HEAD = "# What the players may see, for `waylog watch`. Waylog writes it anew with every act; nothing is read back from it.\n"
+_VALUES = ("name", "system", "session", "title")
+_LISTS = ("panels", "clocks", "decks", "log")
+"""The fields of a projection. Each item of a list is a line of the file."""
+_numbers = itertools.count(1)
+
+
+class NotReadable(Exception):
+    """The file is not one that this Waylog can show."""
+
+
+# -- as text -------------------------------------------------------------------------------------------------------------
+
+
+def encoded(seen: Projection) -> bytes:
+    """The file's text."""
+    lines = [_HEAD, f"format = {_FORMAT}"]
+    lines += [f"{key} = {render(getattr(seen, key))}" for key in _VALUES]
+    for key in _LISTS:
+        lines += [f"{key} = [", *(f"  {_line(part)}," for part in getattr(seen, key)), "]"]
+    return ("\n".join(lines) + "\n").encode()
+
+
+@lru_cache(maxsize=64 + 4 * LINES)
+def _line(part: Panel | SeenClock | SeenDeck | SeenAct) -> str:
+    return render(codec(type(part)).pack(part))
+
+
+# -- from text -----------------------------------------------------------------------------------------------------------
+
+
+def decoded(data: bytes) -> Projection:
+    """What `encoded` wrote. Raises `NotReadable`."""
+    try:
+        tree = tomli.loads(data.decode())
+        if tree["format"] != _FORMAT:
+            raise NotReadable(f"{FILE} is of another Waylog")
+        projection: Projection = codec(Projection).unpack([tree[key] for key in (*_VALUES, *_LISTS)])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise NotReadable(f"{FILE} can't be read") from error
+    return projection
+
+
+# -- on disk -------------------------------------------------------------------------------------------------------------
+
+
+def written(folder: Path) -> bytes | None:
+    """What the file in a campaign's folder says; None where there is none."""
+    try:
+        return read_bytes(folder / FILE)
+    except Unreadable:
+        return None
+
+
+def write(folder: Path, data: bytes) -> None:
+    """Put the file in its place, whole. Raises `OSError`. It need not be durable, as it can always be made again."""
+    path = folder / FILE
+    # With this ending, the next start clears it away should it be left (see `store/versions.py`).
+    part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
+    part.unlink(missing_ok=True)
+    descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
+            file.flush()
+            os.fchmod(descriptor, _mode(path))
+        part.rename(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """Who may read it: as a person has set it, and at first whoever may read the campaign."""
+    for told in (path, path.with_name(CAMPAIGN_FILE)):
+        with suppress(OSError):
+            return told.stat().st_mode & 0o777
+    return 0o600

@@ -1,0 +1,406 @@
+"""What came of a session, to hand to the players as Markdown; or for the wayfinder, with all that is secret (NM-41)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from datetime import datetime
+from itertools import chain, groupby, takewhile
+from pathlib import Path
+from types import MappingProxyType
+
+from waylog.rules.changes import Change, undotted
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.sessions import Session
+from waylog.rules.facts import Fact, Mood, Note, Result, Rolled
+from waylog.rules.pending import read_shared
+from waylog.rules.state import EntryKind, Offer, Open, State
+from waylog.safe_text import shown
+from waylog.store.entries import Entry, quotes_name
+from waylog.store.lock_and_replace import open_inside
+from waylog.store.visibility import SeenClock, Sight
+from waylog.toml.document import Unreadable, read_bytes
+from waylog.values import dataclass
+
+_UNTITLED = "A new scene"
+_NO_TABLES: Tables = MappingProxyType({})
+_MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
+_AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """All that is told of one act, with its follow-ups."""
+
+    entry: int
+    """The entry that began it."""
+    at: datetime
+    parts: tuple[tuple[Fact, ...], ...]
+    """The facts of each entry."""
+    note: bool = False
+    """It was no act but something written into the log."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of all its entries."""
+        return tuple(chain.from_iterable(self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What was done from one mark of a scene to the next."""
+
+    title: str
+    """Empty before the first mark."""
+    acts: tuple[Act, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A clock that was started, or that filled."""
+
+    clock: SeenClock
+    full: bool
+    outcome: str
+    """What it led to, where that may be told."""
+    hidden: bool
+    """Players do not see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """One session, as it may be told."""
+
+    campaign: str
+    session: int
+    """0 for what was played between sessions."""
+    held: Session
+    scenes: tuple[Scene, ...]
+    clocks: tuple[Turned, ...]
+    outcomes: Mapping[str, Mapping[Result, int]]
+    """By who rolled, how often each outcome came up."""
+    secrets: bool
+
+    @property
+    def text(self) -> str:
+        """As Markdown."""
+        return "\n".join(_lines(self)) + "\n"
+
+
+def recap(
+    entries: Iterable[Entry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
+) -> Recap:
+    """What may be told of a session. `entries` are those that hold, oldest first.
+
+    Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets` it tells what
+    players see of the campaign as it stands, by the same rules as their file, and nothing that was taken back or rewound.
+    """
+    sight = (Sight.of_wayfinder if secrets else Sight.of_players)(state, tables)
+    own = [entry for entry in entries if entry.session == session]
+    acts = _acts_of(own)
+    told = [entry for entry in own if secrets or not entry.undoes]
+    facts = {entry.number: sight.facts(entry) for entry in told}
+    held = state.sessions.get(str(session)) or _dated(own)
+    results = [fact for found in facts.values() for fact in found if isinstance(fact, Result)]
+    return Recap(
+        state.name,
+        session,
+        held,
+        tuple(_scenes(told, facts, acts)),
+        tuple(_clocks(told, state.clocks, sight)),
+        {
+            who: Counter(result for result in results if result.who == who)
+            for who in dict.fromkeys(r.who for r in results)
+        },
+        secrets,
+    )
+
+
+def written(of: Recap, folder: Path) -> Path:
+    """The recap as a file in the campaign's folder: `recap-0001.md`. Raises `OSError` and leaves nothing behind.
+
+    What a person has made of an earlier one stays: then it is `recap-0001-2.md`.
+    """
+    data, stem = of.text.encode(), f"recap-{of.session:04}"
+    path, count = folder / f"{stem}.md", 1
+    while os.path.lexists(path):
+        if _says(path, data):
+            return path
+        count += 1
+        path = folder / f"{stem}-{count}.md"
+    descriptor = open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _says(path: Path, data: bytes) -> bool:
+    """The file there is exactly that."""
+    try:
+        return read_bytes(path) == data
+    except Unreadable:
+        return False
+
+
+def _dated(entries: Sequence[Entry]) -> Session:
+    """What stands for a session where there has been none: from the first entry to the last."""
+    if not entries:
+        return Session()
+    first, last = (f"{entry.at:%Y-%m-%d %H:%M}" for entry in (entries[0], entries[-1]))
+    return Session(first, last)
+
+
+def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
+    """For each entry, the number of the act that it is told with.
+
+    An entry that begins an act is told by itself. A follow-up is told with the act that it follows from, which is not always the one
+    that undo takes it back with (`Entry.root`): after a roll somebody may fill a clock by hand or draw a card before the follow-up of
+    the roll is done. What was open after each entry shows which act brought what.
+    """
+    acts = dict[int, int]()
+    roll, waiting, card = 0, 0, 0
+    offers = dict[Offer, int]()
+    before = Open()
+    for entry in entries:
+        after, act = read_shared(entry.scene), entry.root
+        if entry.root != entry.number:
+            done = next((act for offer, act in offers.items() if offer not in after.offers), 0)
+            act = _brought(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
+        acts[entry.number] = act
+        is_read = any(isinstance(fact, Result) for fact in entry.facts)
+        if not entry.undoes and (after.stage != before.stage or is_read):
+            roll = act
+        waiting = (waiting if before.waiting else act) if after.waiting else 0
+        card = card if after.drawn == before.drawn else act
+        offers = {offer: offers.get(offer, act) for offer in after.offers}
+        before = after
+    return acts
+
+
+def _brought(entry: Entry, before: Open, *, waiting: int, card: int, done: int, roll: int) -> int:
+    """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
+    if waiting or done:
+        return waiting or done
+    # A deck and more than one card: one of them has to be kept.
+    if entry.kind is EntryKind.CARD or len(before.drawn) > 2:
+        return card
+    return 0 if entry.kind is EntryKind.EFFECT else roll
+
+
+def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]) -> Iterator[Scene]:
+    """The entries by scene, and in each by the act that they belong to."""
+    title, acts = "", dict[int, Act]()
+    for entry in entries:
+        found = tuple(facts[entry.number])
+        if entry.kind.is_session:  # the heading says it
+            continue
+        if entry.kind is EntryKind.SCENE:
+            if acts or title:
+                yield Scene(title, tuple(acts.values()))
+            # The title is in a fact, which may be hidden. A hidden scene still parts what came before it from what comes after.
+            title = next((fact.quote for fact in found if isinstance(fact, Note) and fact.quote), _UNTITLED)
+            acts = {}
+        elif found:
+            act = of[entry.number]
+            begun = acts.get(act)
+            before, at = (begun.parts, begun.at) if begun else ((), entry.at)
+            acts[act] = Act(act, at, (*before, found), entry.kind.is_remark)
+    if acts or title:
+        yield Scene(title, tuple(acts.values()))
+
+
+def _clocks(entries: Sequence[Entry], clocks: Mapping[str, Clock], sight: Sight) -> Iterator[Turned]:
+    """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
+    for entry in entries:
+        visible = [fact for fact in entry.facts if sight.fact(fact)]
+        for change in entry.changes:
+            key = change.path[1] if change.path[0] == "clocks" and len(change.path) > 1 else ""
+            clock = clocks.get(key)
+            seen = sight.clock(clock) if clock else None
+            if clock is None or seen is None:
+                continue
+            full = _fills(change, clock)
+            told = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
+            if full and told and seen.filled is not None:
+                yield Turned(seen, full, seen.outcome, not clock.seen)
+            elif not full and told and len(change.path) == 2 and change.before is None:
+                yield Turned(seen, full, "", not clock.seen)
+
+
+def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
+    """The fact tells of that clock."""
+    if isinstance(fact, Result) or not fact.about:
+        return quotes_name(fact, (clock.name,))
+    return any(undotted(path)[:2] == ("clocks", key) for path in fact.about)
+
+
+def _fills(change: Change, clock: Clock) -> bool:
+    """The change made the clock full."""
+    before, after = change.before, change.after
+    return (
+        change.path[2:] == ("filled",)
+        and isinstance(after, int)
+        and after >= clock.segments
+        and (not isinstance(before, int) or before < clock.segments)
+    )
+
+
+# -- as Markdown ---------------------------------------------------------------------------------------------------
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing is markup, and that stays on its line."""
+    plain = _MARKUP.sub(r"\\\g<0>", shown(text).strip())
+    return _AT_THE_START.sub(lambda found: f"{found[1] or ''}\\", plain)
+
+
+def _lines(of: Recap) -> Iterator[str]:
+    yield from _heading(of)
+    if not of.scenes:
+        yield "Nothing was played." if of.session else "Nothing has been played yet."
+    for number, scene in enumerate(of.scenes):
+        if scene.title:
+            yield from ("",) if number else ()
+            yield f"## {escaped(scene.title)}"
+            yield ""
+        yield from _acts(scene.acts)
+    if of.clocks:
+        yield from ("", "## Clocks", "")
+        yield from map(_clock, of.clocks)
+    if of.outcomes:
+        yield from ("", "## How the dice fell", "")
+        yield from _counted(of.outcomes)
+
+
+def _heading(of: Recap) -> Iterator[str]:
+    name, held = escaped(of.campaign) or "Unnamed", of.held
+    session = f": session {of.session}" if of.session else ""
+    yield f"# {name}{session}" + (f", {escaped(held.title)}" if held.title else "")
+    yield ""
+    if held.began:
+        yield _when(held)
+    if held.present:
+        yield from ("",) if held.began else ()
+        yield f"Present: {escaped(held.present)}"
+    if held.notes and of.secrets:
+        yield ""
+        yield f"Notes: {escaped(held.notes)} *(secret)*"
+    if held.began or held.present or (held.notes and of.secrets):
+        yield ""
+
+
+def _when(held: Session) -> str:
+    day, _, began = held.began.partition(" ")
+    last, _, ended = held.ended.partition(" ")
+    if not held.ended:
+        return f"Since {escaped(held.began)}"
+    if held.began == held.ended:
+        return escaped(held.began)
+    until = ended if last == day else held.ended
+    return f"{escaped(day)}, {escaped(began)} to {escaped(until)}" if began else f"{escaped(day)} to {escaped(until)}"
+
+
+def _acts(acts: Sequence[Act]) -> Iterator[str]:
+    """Notes as quotations, all else as a list, with a blank line wherever one follows the other."""
+    for number, (note, group) in enumerate(groupby(acts, key=lambda act: act.note)):
+        if number:
+            yield ""
+        for place, act in enumerate(group):
+            if not note:
+                yield from _told(act.parts)
+                continue
+            yield from ("",) if place else ()
+            yield from (f"> {_said(fact)}" for fact in act.facts if isinstance(fact, Note))
+
+
+@dataclass(slots=True)
+class _Line:
+    """A roll with its outcome and what followed; or what followed alone."""
+
+    who: str = ""
+    dice: str = ""
+    outcomes: list[str] = field(default_factory=list)
+    followed: list[str] = field(default_factory=list)
+
+
+def _told(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
+    """An act: each roll a line, with what came of it below; without a roll, what came of it in a line.
+
+    What an entry says before its dice fell belongs to them: what the roll is for, and how it was called.
+    """
+    lines = list[_Line]()
+    before = list[str]()
+    for facts in parts:
+        rolls = any(isinstance(fact, Rolled) for fact in takewhile(lambda fact: not isinstance(fact, Result), facts))
+        for fact in facts:
+            match fact:
+                case Rolled():
+                    lines.append(_Line(fact.what, _dice(fact), followed=before))
+                    rolls, before = False, []
+                case Result():
+                    if not lines or fact.who not in ("", lines[-1].who):
+                        lines.append(_Line(fact.who, followed=before))
+                        before = []
+                    lines[-1].outcomes.append(fact.label)
+                case Note():
+                    (before if rolls or not lines else lines[-1].followed).append(_said(fact))
+    if not lines:
+        yield f"- {'; '.join(before)}"
+        return
+    for line in lines:
+        yield "- " + ": ".join(
+            filter(None, (f"**{escaped(line.who)}**" if line.who else "", line.dice, _outcome(line)))
+        )
+        if line.followed:
+            yield f"  - {'; '.join(line.followed)}"
+
+
+def _outcome(line: _Line) -> str:
+    return " → ".join(f"**{escaped(label)}**" for label in line.outcomes)
+
+
+def _dice(of: Rolled) -> str:
+    """The faces by where the dice came from, and whether they fell on the table."""
+    groups = [(source, [*faces]) for source, faces in groupby(of.dice, key=lambda die: die.source)]
+    parts = []
+    for source, faces in groups:
+        shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
+        own = source.removeprefix(f"{of.what}, ")
+        parts.append(shown_faces if source == of.what else f"{escaped(own)} {shown_faces}")
+    real = " (real dice)" if of.typed else ""
+    secret = " *(secret)*" if of.secret else ""
+    return f"{', '.join(parts)}{real}{secret}"
+
+
+def _said(note: Note) -> str:
+    return escaped(note.text) + (" *(secret)*" if note.secret else "")
+
+
+def _clock(of: Turned) -> str:
+    name = f"“{escaped(of.clock.name)}”"
+    hidden = " *(secret)*" if of.hidden else ""
+    if of.full:
+        return f"- Filled: {name}" + (f". {escaped(of.outcome)}" if of.outcome else "") + hidden
+    return f"- Started: {name}, {of.clock.kind.value}, {of.clock.segments} segments{hidden}"
+
+
+_ORDER: Sequence[Mood | None] = (*Mood, None)
+
+
+def _counted(outcomes: Mapping[str, Mapping[Result, int]]) -> Iterator[str]:
+    """A row for each person, a column for each outcome, the worst first."""
+    all_of_them = {result for counts in outcomes.values() for result in counts}
+    labels = list(dict.fromkeys(r.label for r in sorted(all_of_them, key=lambda r: (_ORDER.index(r.mood), r.label))))
+    yield f"| | {' | '.join(map(escaped, labels))} |"
+    yield "|---" * (len(labels) + 1) + "|"
+    for who, counts in outcomes.items():
+        totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
+        yield f"| {escaped(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"

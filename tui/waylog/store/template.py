@@ -1,0 +1,251 @@
+"""New campaign files: every value there, each with a word on what it is, so that the file explains itself.
+
+Written with tomlkit, which makes comments; from then on the file is people's own and only changed in place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.items import Table
+
+from waylog.rules.changes import Change
+from waylog.rules.game import Game
+from waylog.rules.sheets import write
+from waylog.rules.state import State
+from waylog.store.campaign_file import FORMAT
+from waylog.store.entries import Mark
+from waylog.store.lock_and_replace import FILE, sync, written_beside
+from waylog.toml.document import Document, Edit
+from waylog.toml.formatting import render, render_key
+
+SCHEMA = ".schema.json"
+_CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
+"""Who is aboard a new ship, so that play can start at once."""
+_HOUSE_RULES = ("How you play where the rules leave a choice. Odds, help and checks follow these settings.",)
+_COLUMN, _WIDTH = 30, 120
+_CLOCKS = """\
+# New clocks are added here, for example by: waylog do CAMPAIGN clock "Hull breach" 6 catastrophe
+# Or add one here:
+#
+# [clocks.hull-breach]
+# name = "Hull breach"
+# kind = "catastrophe"        # push, catastrophe, death or augury
+# segments = 6
+# filled = 0
+# outcome = "The hold is open to the void"
+#
+# Decks of cards are added here too, for example by: waylog do CAMPAIGN deck "The hold"
+#
+# [decks.the-hold]
+# name = "The hold"
+#
+# [decks.the-hold.cards]
+# teeth = { text = "This crate has teeth", luck = "bad" }
+# stores = { text = "Somebody's winter stores", luck = "good" }
+# flare = { text = "A flare", luck = "good", uses = 2, condition = "it is dark" }   # stays with the ship; two uses
+#
+# A situation makes rolls Desperate or the crew Exposed, in games that have such rules.
+#
+# [situations.no-power]
+# name = "No power"
+# makes = "desperate"         # or exposed
+# rolls = "exploring"         # without this line: all rolls
+#
+# Each random table is a file. The shortest table is a file tables/door.toml with one line:
+# `entries = ["nothing", "d6 rats", "a way down"]`
+"""
+
+
+_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}}
+"""What stands beside the sheet, while there is nothing of it."""
+
+
+def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Path | None = None) -> None:
+    """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already.
+
+    With `state` it begins as that says, otherwise with a fresh ship and a few people aboard; with `tables` it has a copy of
+    what lies in that folder.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    half.mkdir()
+    try:
+        schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
+        for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
+            written_beside(half / file, text.encode()).rename(half / file)
+        if tables is not None and tables.is_dir():
+            shutil.copytree(tables, half / tables.name, ignore_dangling_symlinks=True)
+        sync(half)
+        half.rename(folder)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    sync(folder.parent)
+
+
+def text_of(name: str, game: Game, state: State | None = None) -> str:
+    """The campaign file of a new campaign."""
+    beside = game.difference(replace(state, **_BESIDE), state) if state else ()
+    state = state or _with_crew(game, game.fresh(name))
+    known = game.schema()["properties"]
+    document = tomlkit.document()
+    for line in _heading(game):
+        document.add(tomlkit.comment(line))
+    document.add(tomlkit.nl())
+    for key, value in (("format", FORMAT), ("name", name), ("system", game.system.id), ("log", str(Mark()))):
+        _add_line(document, key, value, known[key], explained=True)
+    parts = {field.name: getattr(state.sheet, field.name) for field in fields(state.sheet)}
+    for key, value in parts.items():
+        if not _is_table(value):
+            _add_line(document, key, value, known[key], explained=True)
+    document.add(tomlkit.nl())
+    for line in _HOUSE_RULES:
+        document.add(tomlkit.comment(line))
+    document.add("house_rules", _table(state.rules, known["house_rules"], ("house_rules",)))
+    for key, value in parts.items():
+        if _is_table(value):
+            document.add(tomlkit.nl())
+            table = _table(value, known[key], (key,))
+            if table.is_super_table():
+                document.add(tomlkit.comment(known[key].get("description", key)))
+            document.add(key, table)
+    text = "\n".join(line.rstrip() for line in tomlkit.dumps(document).splitlines())
+    # tomlkit parts a remark from the header below it.
+    text = re.sub(r"\n\n(#.*)\n\n\[", r"\n\n\1\n[", text)
+    text = f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
+    if not beside:
+        return text
+    edits = [Edit(change.path, change.after) for change in beside]
+    return Document.parse(text.encode(), FILE).edit(edits).data.decode()
+
+
+def _heading(game: Game) -> tuple[str, ...]:
+    return (
+        f"A campaign of {game.system.name}. You can edit this file while you play, in any editor.",
+        "Waylog picks up your changes when you save, and leaves your comments, order and spacing as they are.",
+        "Anything you leave out keeps its default. `waylog check` finds mistakes and their lines.",
+    )
+
+
+def _with_crew(game: Game, state: State) -> State:
+    """The state with a few people aboard, where the system has a crew by name."""
+    if getattr(state.sheet, "crew", None) != {}:
+        return state
+    return game.changed(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
+
+
+def _table(value: Any, schema: Mapping[str, Any], path: tuple[str, ...]) -> Table:
+    """A table with all its values, lines first. Of things by key the first has them all, the others what sets them apart."""
+    items = list(_items(value, schema))
+    lines = [item for item in items if not _is_table(item[1])]
+    table = tomlkit.table(is_super_table=bool(items) and not lines)
+    about = str(schema.get("description", ""))
+    if about.lower() not in ("", f"the {path[-1]}"):
+        table.comment(about)
+        table.trivia.comment_ws = "  "
+    for key, item, known in lines:
+        _add_line(table, key, item, known, explained=True)
+    by_key = "additionalProperties" in schema
+    for number, (key, item, known) in enumerate(item for item in items if _is_table(item[1])):
+        table.add(key, _short(item) if by_key and number else _table(item, known, (*path, key)))
+    if isinstance(value, Mapping) and not value:
+        for line in _sample(schema, path):
+            table.add(tomlkit.comment(line))
+    return table
+
+
+def _short(value: Any) -> Table:
+    """A table with what is not as on a fresh sheet."""
+    table = tomlkit.table()
+    for key, item in write(value).items():
+        table.add(key, item)
+    return table
+
+
+def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    """How a thing would be written in a table that has none yet."""
+    key, item = next(iter(schema.get("properties", {}).items()), ("a-key", schema.get("additionalProperties", {})))
+    if item.get("type") != "object":
+        yield _sample_line(key, item)
+        return
+    yield f"[{render_key((*path, key))}]"
+    for name, known in item.get("properties", {}).items():
+        if known.get("type") != "object" and "oneOf" not in known:
+            yield _sample_line(name, known)
+
+
+def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
+    line = f"{render_key((key,))} = {render(_blank(schema))}"
+    said = _explained(schema)
+    return f"{line.ljust(_COLUMN - 2)}# {said}" if said else line
+
+
+def _blank(schema: Mapping[str, Any]) -> Any:
+    """The plainest legal value."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    return {"integer": schema.get("minimum", 0), "boolean": False, "array": []}.get(schema["type"], "")
+
+
+def _items(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    """The keys of a table, their values, and what is known of each."""
+    known = schema.get("properties", {})
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield str(key), item, known.get(str(key), schema.get("additionalProperties", {}))
+        return
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if item is not None:
+            yield field.name, item, known[field.name]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or is_dataclass(value)
+
+
+def _add_line(
+    holder: TOMLDocument | Table, key: str, value: Any, schema: Mapping[str, Any], *, explained: bool
+) -> None:
+    """Write `key = value`, with what it means beside it, or above where that is long."""
+    item = tomlkit.item(_plain(value))
+    said = _explained(schema) if explained else ""
+    taken = max(_COLUMN, len(f"{key} = {item.as_string()}") + 2)
+    if said and taken + 2 + len(said) > _WIDTH:
+        holder.add(tomlkit.comment(said))
+    elif said:
+        item.comment(said)
+        item.trivia.comment_ws = " " * (taken - len(f"{key} = {item.as_string()}"))
+    holder.add(key, item)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case tuple():
+            return [_plain(item) for item in value]
+        case _:
+            return value
+
+
+def _explained(schema: Mapping[str, Any]) -> str:
+    """What a value means and which are legal."""
+    about = str(schema.get("description", ""))
+    legal = ""
+    if "enum" in schema:
+        words = [str(value) or '""' for value in schema["enum"]]
+        legal = "" if all(word in about for word in words) else " or ".join([", ".join(words[:-1]), words[-1]])
+    elif "minimum" in schema:
+        legal = f"{schema['minimum']} to {schema['maximum']}" if "maximum" in schema else f"{schema['minimum']} or more"
+    return ": ".join(part for part in (about, legal) if part)

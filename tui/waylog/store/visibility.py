@@ -1,0 +1,178 @@
+"""What the players may see. The players' file and the recap are both built from this, so that neither tells more than the other.
+
+Two things make a fact one that players may see. It was not secret when it was made. And each thing that it is about is one that
+they see now: whoever hides a clock hides with it what the log has said of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from waylog.rules.changes import undotted
+from waylog.rules.common.clocks import Clock, Kind, Running, Segments
+from waylog.rules.common.decks import Deck, Luck
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.situations import Situations
+from waylog.rules.facts import Fact, Result
+from waylog.rules.state import State
+from waylog.store.entries import Entry, quotes_name
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SeenClock:
+    """A clock that players know of."""
+
+    name: str
+    kind: Kind
+    segments: Segments
+    filled: int | None
+    """None where they may not see how full it is (NM-20)."""
+    outcome: str
+    """What it leads to, where they may know (NM-28)."""
+    running: Running
+    """What it does to play while it runs."""
+
+    @property
+    def full(self) -> bool:
+        """It is known to be full."""
+        return self.filled is not None and self.filled >= self.segments
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card that players know."""
+
+    text: str
+    luck: Luck
+    out: bool
+    """It was drawn, or put aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDeck:
+    """A deck of which players know cards (NM-14)."""
+
+    name: str
+    cards: tuple[SeenCard, ...]
+
+
+class Sight:
+    """What is seen of a campaign as it stands: by the players, or with `everything` by the wayfinder."""
+
+    def __init__(
+        self,
+        clocks: Mapping[str, Clock],
+        decks: Mapping[str, Deck],
+        situations: Situations,
+        tables: Tables,
+        *,
+        everything: bool = False,
+    ) -> None:
+        self._clocks, self._decks, self._tables = clocks, decks, tables
+        self._situations, self.everything = situations, everything
+
+    @classmethod
+    def of_players(cls, state: State, tables: Tables) -> Sight:
+        """What the players see now."""
+        return cls(state.clocks, state.decks, state.situations, tables)
+
+    @classmethod
+    def of_wayfinder(cls, state: State, tables: Tables) -> Sight:
+        """Everything there is."""
+        return cls(state.clocks, state.decks, state.situations, tables, everything=True)
+
+    # -- things -------------------------------------------------------------------------------------------------
+
+    def clock(self, clock: Clock) -> SeenClock | None:
+        """What is seen of a clock; None where nobody is to know that there is one."""
+        if not (clock.seen or self.everything):
+            return None
+        filled = clock.filled if clock.shows_count or self.everything else None
+        outcome = clock.outcome if clock.shows_outcome or self.everything else ""
+        return SeenClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
+
+    def deck(self, deck: Deck) -> SeenDeck | None:
+        """The cards of a deck that are seen; None where nobody is to know that there is one."""
+        shown = [key for key in deck.cards if deck.shows(key) or self.everything]
+        pile = deck.pile
+        cards = tuple(SeenCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
+        return SeenDeck(deck.name, cards) if shown else None
+
+    def sees(self, about: str) -> bool:
+        """A thing or a part of it is seen: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`, `tables.door.4`.
+
+        What is not in the campaign any more is not.
+        """
+        if self.everything:
+            return True
+        match undotted(about):
+            case ("clocks", key, *part) if key in self._clocks:
+                clock = self._clocks[key]
+                return {"filled": clock.shows_count, "outcome": clock.shows_outcome}.get(".".join(part), clock.seen)
+            case ("decks", key, "cards", card) if key in self._decks:
+                return card in self._decks[key].cards and self._decks[key].shows(card)
+            case ("situations", key) if key in self._situations:
+                return self._situations[key].seen
+            case ("tables", key, *_) if key in self._tables:
+                return self._tables[key].seen
+            case _:
+                return False
+
+    # -- what was said ------------------------------------------------------------------------------------------
+
+    def facts(self, entry: Entry) -> tuple[Fact, ...]:
+        """What is seen of an entry that holds: what it tells, never its words or its changes.
+
+        Players are not told what a fact is about: that is said in the wayfinder's own keys.
+        """
+        if self.everything:
+            return entry.facts
+        return tuple(
+            fact if isinstance(fact, Result) or not fact.about else replace(fact, about=())
+            for fact in entry.facts
+            if self.fact(fact)
+        )
+
+    def nothing_of(self, entry: Entry) -> bool:
+        """The entry tells something, and nothing of it is seen."""
+        return bool(entry.facts) and not any(map(self.fact, entry.facts))
+
+    def fact(self, fact: Fact) -> bool:
+        """The fact is seen."""
+        if isinstance(fact, Result) or self.everything:
+            return True
+        return not fact.secret and all(map(self.sees, fact.about)) and not quotes_name(fact, self._hidden_names)
+
+    @cached_property
+    def _hidden_names(self) -> tuple[str, ...]:
+        """The names of hidden clocks, decks and situations, without those that something seen has as well."""
+        seen = {thing.name for things in (self._clocks, self._situations) for thing in things.values() if thing.seen}
+        seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
+        every = {thing.name for things in (self._clocks, self._decks, self._situations) for thing in things.values()}
+        return tuple(name for name in every - seen if name)
+
+
+def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:
+    """What of `before` was hidden from the players and is not in `after`, as it is named to the wayfinder."""
+    then, now = Sight.of_players(before, tables), Sight.of_players(after, tables)
+    found = list[str]()
+    for key in [key for key in after.clocks if key in before.clocks]:
+        was, seen, name = then.clock(before.clocks[key]), now.clock(after.clocks[key]), f"“{after.clocks[key].name}”"
+        if seen and was is None:
+            found.append(name)
+        elif seen and was:
+            found += [f"the progress of {name}"] if was.filled is None and seen.filled is not None else []
+            found += (
+                [f"the ending of {name}"] if seen.outcome and not was.outcome and before.clocks[key].outcome else []
+            )
+    for key in [key for key in after.decks if key in before.decks]:
+        old, deck = before.decks[key], after.decks[key]
+        if any(deck.shows(card) and not old.shows(card) for card in deck.cards if card in old.cards):
+            found.append(f"cards of “{deck.name}”")
+    for key, situation in after.situations.items():
+        if situation.seen and key in before.situations and not before.situations[key].seen:
+            found.append(f"“{situation.name}”")
+    return tuple(found)

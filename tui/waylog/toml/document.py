@@ -1,0 +1,258 @@
+"""One version of one TOML file that people edit by hand: strict to read, and changed only where a change is meant.
+
+Everything that isn't the changed value stays byte for byte: comments, order, spacing, odd spellings, line ends. Each change
+is read back and compared with what was meant before anybody sees it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import tomli
+
+from waylog.toml.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
+from waylog.toml.formatting import render
+from waylog.toml.limits import DEEPEST, LARGEST, find_long_number, is_too_deep, size_error
+
+if TYPE_CHECKING:
+    from waylog.toml.scanner import Index
+
+__all__ = [
+    "ABSENT",
+    "LARGEST",
+    "Document",
+    "Edit",
+    "EditRefused",
+    "Missing",
+    "Path",
+    "Problem",
+    "Unreadable",
+    "lookup",
+    "read_bytes",
+    "render",
+]
+
+BOM: Final = b"\xef\xbb\xbf"
+_LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
+"""What may be a number of more digits than Python turns into text, which are 4,300."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file, where it is, and what would be right."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+    clause: str | None = None
+    unfinished: bool = False
+    """It is of something that is still being made."""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+
+class Unreadable(Exception):
+    """A file that can't be taken in at all; holds why, with places."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+class Missing(Unreadable):
+    """There is no such file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One version of a TOML file; every change gives another one. Build it with `parse`."""
+
+    name: str
+    data: bytes = field(repr=False)
+    """Exactly the bytes of the file."""
+    tree: dict[str, Any] = field(repr=False)
+    """Its plain values. Not to be changed."""
+    text: str = field(repr=False)
+    """Its text without a byte order mark."""
+    _index: Index | None = field(default=None, repr=False)
+    _places: dict[Path, tuple[int, int]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def parse(cls, data: bytes, name: str) -> Document:
+        """Read TOML 1.0 in strict UTF-8; `Unreadable` says where it isn't."""
+        if len(data) > LARGEST:
+            raise Unreadable(Problem(name, 1, 1, size_error(len(data), LARGEST)))
+        text = _decoded(data, name)
+        try:
+            tree = tomli.loads(text)
+        except tomli.TOMLDecodeError as error:
+            raise Unreadable(Problem(name, error.lineno, error.colno, _worded(error.msg))) from None
+        except RecursionError:
+            raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP)) from None
+        except ValueError:
+            found = _LONG_NUMBER.search(text)
+            line, column = line_and_column(text, found.start() if found else 0)
+            raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
+        if is_too_deep(tree):
+            raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
+        if (place := find_long_number(text, tree)) is not None:
+            line, column = line_and_column(text, place)
+            raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
+        return cls(name, data, tree, text)
+
+    def spelling(self, path: Path) -> str | None:
+        """The value at `path` as it is written; None if nothing is written there, or a table with a header."""
+        spot = self.index.find(path)
+        return spot.text() if spot else None
+
+    def place(self, path: Path, *, of_value: bool = False) -> tuple[int, int]:
+        """Line and column of the key, or `of_value`, if one is written; or of the nearest thing above it that is.
+
+        What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
+        """
+        from waylog.toml.scanner import place_of_item, place_of_value, places
+
+        if not self._places:
+            self._places.update(places(self.index))
+        for count in range(len(path), 0, -1):
+            if place := self._places.get(path[:count]):
+                spot = self.index.find(path[:count]) if of_value else None
+                return place_of_value(place, spot) if spot else place
+            if item := place_of_item(self.index, self._places, path[:count]):
+                return item
+        return (1, 1)
+
+    def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:
+        """The document with `value` at `path`. A table is changed by its differences, or written as a new block.
+
+        `spelling` is used as it is if it spells exactly this value. `EditRefused` if it can't be done safely.
+        """
+        return self.edit([Edit(path, value, spelling)])
+
+    def remove(self, path: Path) -> Document:
+        """The document without `path`: its line, or all its blocks with the comments right above them."""
+        return self.edit([Edit(path, ABSENT)])
+
+    def edit(self, edits: Sequence[Edit], *, missing_ok: bool = False) -> Document:
+        """The document after all changes, in order, or none: `EditRefused` says why.
+
+        With `missing_ok`, what is to be taken out and isn't there is as it should be.
+        """
+        # Most documents are only read, so the code that edits is loaded with the first edit.
+        from waylog.toml.editor import apply_edits
+
+        text, tree, index = apply_edits(self.text, self.tree, self.index, edits, missing_ok=missing_ok)
+        data = (BOM if self.data.startswith(BOM) else b"") + text.encode("utf-8")
+        if len(data) > LARGEST:
+            raise EditRefused(size_error(len(data), LARGEST))
+        return Document(self.name, data, tree, text, index)
+
+    @property
+    def index(self) -> Index:
+        """Where everything stands, worked out when it is first needed."""
+        if self._index is None:
+            from waylog.toml.scanner import scan
+
+            object.__setattr__(self, "_index", scan(self.text))
+        assert self._index is not None
+        return self._index
+
+
+def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
+    """What is in a regular file of at most `cap` bytes; never waits for a pipe and never reads a device.
+
+    `Missing` if there is no such file, otherwise `Unreadable` with the reason.
+    """
+    name = os.fspath(path)
+    try:
+        handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            return _read_handle(handle, name, cap)
+        finally:
+            os.close(handle)
+    except FileNotFoundError:
+        raise Missing(Problem(name, 1, 1, "there is no such file")) from None
+    except OSError as error:
+        words = _SYSTEM_WORDS.get(error.errno or 0) or (error.strerror or "the system gives no reason").lower()
+        raise Unreadable(Problem(name, 1, 1, f"can't be read: {words}")) from error
+    except ValueError:
+        raise Unreadable(Problem(name, 1, 1, "can't be read: no file can have such a name")) from None
+
+
+_SYSTEM_WORDS = {
+    errno.EACCES: "you have no permission to read it",
+    errno.ELOOP: "its symbolic links lead round in a circle",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.ENOTDIR: "part of its path is a file and not a folder",
+    errno.ENXIO: "it is a socket or pipe and not a file",
+    errno.EIO: "the disk reports an error",
+}
+
+
+def _read_handle(handle: int, name: str, cap: int) -> bytes:
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
+        raise Unreadable(Problem(name, 1, 1, f"can't be read: it is {kind} and not a file"))
+    size, parts = status.st_size, list[bytes]()
+    room = cap + 1
+    while size <= cap and room > 0 and (part := os.read(handle, min(room, 1 << 20))):
+        parts.append(part)
+        room -= len(part)
+    if size > cap or room <= 0:
+        raise Unreadable(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
+    return b"".join(parts)
+
+
+_TOO_DEEP = f"tables or arrays lie in one another more than {DEEPEST} deep; Waylog reads no deeper"
+
+
+def _decoded(data: bytes, name: str) -> str:
+    """The text without its byte order mark; `Unreadable` with the place of the first bad byte."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Unreadable(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
+    body = data.removeprefix(BOM)
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good = body[: error.start].decode("utf-8")
+        line, column = line_and_column(good, len(good))
+        message = f"the byte 0x{body[error.start]:02X} is not UTF-8; save the file as UTF-8"
+        raise Unreadable(Problem(name, line, column, message)) from None
+
+
+_NAMED = re.compile(r"\(.*\)")
+_PARSER_WORDS = (
+    ("Cannot declare ", "[{}] is there twice; one table has one header, and all its values below that"),
+    ("Cannot redefine namespace ", "{} is there already as a table, and can't be something else too"),
+    ("Cannot mutate immutable namespace ", "{} is a table in braces; what it holds must stand inside them"),
+    ("Cannot append to ", "{} is a list already, and can't be added to here"),
+    ("Cannot overwrite a value", "this key is there twice in its table, or is a value and a table at once"),
+)
+"""What the parser says of keys, and how that is said to people."""
+
+
+def _worded(message: str) -> str:
+    """The parser's words as the middle of a sentence."""
+    for start, said in _PARSER_WORDS:
+        if message.startswith(start):
+            from ast import literal_eval  # few files need it
+
+            named = _NAMED.search(message)
+            return said.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
+    return message[:1].lower() + message[1:]
+
+
+def _place_of_depth(text: str) -> tuple[int, int]:
+    """About where a text nests deepest: the line with the most brackets and dots."""
+    lines = text.split("\n")
+    deepest = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
+    return deepest + 1, len(lines[deepest]) - len(lines[deepest].lstrip()) + 1

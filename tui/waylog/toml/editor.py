@@ -1,0 +1,239 @@
+"""What a change to a TOML document means: which statement it is made in, and what the file should say afterwards.
+
+Each change is read back and compared with what was meant before anybody sees it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import tomli
+
+from waylog.toml.edits import ABSENT, Absent, Edit, EditRefused, Path, lookup
+from waylog.toml.formatting import Unspeakable, plain, render, render_key, same
+from waylog.toml.limits import is_too_deep
+from waylog.toml.scanner import Index, Kind, Spot, comments, value_end
+from waylog.toml.splice import Splice
+
+
+class Edited(NamedTuple):
+    """A TOML text after its edits: the text, its plain values, and where each of its statements is."""
+
+    text: str
+    tree: dict[str, Any]
+    statements: Index
+
+
+def apply_edits(text: str, tree: dict[str, Any], index: Index, edits: Sequence[Edit], *, missing_ok: bool) -> Edited:
+    """Return a TOML text after all edits, in order. `EditRefused` says why it can't be done; then no edit is made.
+
+    `tree` holds the plain values of `text`, `index` its statements. With `missing_ok`, removing a value that isn't there does nothing.
+    """
+    line_end = "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
+    draft = Draft(index, tree, line_end)
+    try:
+        for path, value, spelling in edits:
+            if isinstance(value, Absent):
+                if not (missing_ok and lookup(draft.tree, path) is ABSENT):
+                    draft.remove(path)
+            else:
+                draft.set(path, value, spelling)
+    except Unspeakable as error:
+        raise EditRefused(str(error)) from error
+    new = draft.splice.text()
+    return Edited(new, _verify(text, index, new, draft), draft.splice.index)
+
+
+def _verify(old: str, index: Index, new: str, draft: Draft) -> dict[str, Any]:
+    """Return the plain values of the new text, after proof that it holds the intended values and that nothing else changed."""
+    try:
+        tree = tomli.loads(new)
+    except (ValueError, RecursionError) as error:
+        raise EditRefused(f"the file could no longer be read after this change ({error})") from error
+    if not same(tree, draft.tree) or is_too_deep(tree):
+        raise EditRefused("the file would not say what was meant after this change")
+    here, there = Counter(comments(new)), Counter(comments(old))
+    for text in draft.splice.removed:
+        here.update(comments(text))
+    for text in draft.splice.added:
+        there.update(comments(text))
+    if here != there:
+        raise EditRefused("a comment would be lost with this change")
+    before = index.pieces
+    if "".join(piece.text for piece in before) != old:
+        raise EditRefused("the file isn't understood to the last byte")
+    touched = draft.splice.touched
+    if [p for p in before if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
+        raise EditRefused("something else would be touched by this change")
+    return tree
+
+
+class Draft:
+    """A text being changed, and the plain values it should have."""
+
+    def __init__(self, index: Index, tree: dict[str, Any], line_end: str) -> None:
+        """Works on a copy of `index`; `tree` is what the text says before the change."""
+        self.splice = Splice(index, line_end)
+        self.tree = tree
+
+    def set(self, path: Path, value: Any, spelling: str | None) -> None:
+        """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
+        if not path:
+            raise EditRefused("a change needs a key")
+        value = plain(value)
+        self._refuse_arrays_and_values_above(path)
+        now = lookup(self.tree, path)
+        spot = self.splice.index.find(path)
+        spelled = spelling if spelling is not None and spells(spelling, value) else None
+        if spot and spelled and type(now) is type(value) and _loses_comments(spot.text(), spelled):
+            spelled = None
+        if spelled is None and now is not ABSENT and same(now, value):
+            return
+        if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
+            self._set_table(path, now, value)
+            return
+        if spot:
+            self._exchange(spot, now, value, spelled)
+        elif isinstance(now, list):
+            raise EditRefused(f"{render_key(path)} is an array of tables, which is only changed by hand")
+        else:
+            if now is not ABSENT:
+                self.remove(path)
+            self._add(path, value, spelled)
+        self.tree = planted(self.tree, path, value)
+
+    def _exchange(self, spot: Spot, now: Any, value: Any, spelled: str | None) -> None:
+        """Put another value in the place of a written one. A list over several lines changes item by item."""
+        if spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
+            from waylog.toml.arrays import relaid
+
+            self.splice.exchange_items(spot, relaid(spot.text(), now, value))
+        else:
+            self.splice.exchange_value(spot, spelled or render(value))
+
+    def remove(self, path: Path) -> None:
+        """Take out `path` and all below it; refused if it isn't there."""
+        self._refuse_arrays_and_values_above(path)
+        if not path or lookup(self.tree, path) is ABSENT:
+            raise EditRefused(f"{render_key(path)} isn't in the file")
+        container = self._inline_above(path)
+        if container is not None:
+            self.splice.remove_inline(path, container)
+        else:
+            for header in self.splice.pieces_of(path, Kind.HEADER):
+                self.splice.remove_block(header)
+            for pair in self.splice.pieces_of(path, Kind.PAIR):
+                self.splice.take_out(pair)
+        self.tree = self._pruned(planted(self.tree, path, ABSENT), path)
+
+    def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
+        """Change a table into another by its differences only."""
+        for key, item in value.items():
+            if key not in now or not same(now[key], item):
+                self.set((*path, key), item, None)
+        for key in now:
+            if key not in value:
+                self.remove((*path, key))
+        if lookup(self.tree, path) is ABSENT:
+            self._add(path, value, None)
+            self.tree = planted(self.tree, path, value)
+
+    def _add(self, path: Path, value: Any, spelled: str | None) -> None:
+        """Write what isn't there yet: a table as a block of its own, anything else as one key, dotted if it must be.
+
+        TOML lets both into any table that isn't written { … }, so the nearest place that is written always holds.
+        """
+        if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
+            self.splice.insert_block(path, value)
+            return
+        text = spelled or render(value)
+        count = len(path) - 1
+        while not self._add_key(path, count, text):
+            count -= 1
+
+    def _add_key(self, path: Path, count: int, text: str) -> bool:
+        """Write `path` as one key where its first `count` parts are written; False if they aren't."""
+        splice = self.splice
+        above, statement = path[:count], f"{render_key(path[count:])} = {text}"
+        if splice.index.find(above) is not None:
+            splice.insert_inline(above, statement)
+        elif not above or above in splice.index.headers:
+            splice.insert_line(*splice.end_of_body(above), statement)
+        elif (line := splice.last_dotted_line(above)) is not None:
+            below = splice.index.pieces.index(line) + 1
+            splice.insert_line(below, line, f"{render_key(path[line.depth :])} = {text}")
+        else:
+            return False
+        return True
+
+    def _stands_alone(self, path: Path) -> bool:
+        """Whether a new table at `path` gets a header of its own."""
+        return self._inline_above(path) is None and not self._siblings_are_lines(path)
+
+    def _beside_headers(self, path: Path) -> bool:
+        """Whether tables beside a new one have headers, and the table that holds them all has none that could take a line."""
+        above = path[:-1]
+        beside = (
+            header for header in self.splice.index.headers if len(header) >= len(path) and header[: len(above)] == above
+        )
+        return above not in self.splice.index.headers and next(beside, None) is not None
+
+    def _siblings_are_lines(self, path: Path) -> bool:
+        """Whether the tables beside a new one are all written { … } on a line."""
+        parent = lookup(self.tree, path[:-1])
+        if not isinstance(parent, dict):
+            return False
+        tables = [key for key, value in parent.items() if isinstance(value, dict)]
+        return bool(tables) and len(path) > 1 and all((*path[:-1], key) in self.splice.index.pairs for key in tables)
+
+    def _inline_above(self, path: Path) -> Path | None:
+        """The nearest table above `path` that is written { … }."""
+        for count in range(len(path) - 1, 0, -1):
+            spot = self.splice.index.find(path[:count])
+            if spot is not None and spot.inline_table():
+                return path[:count]
+        return None
+
+    def _refuse_arrays_and_values_above(self, path: Path) -> None:
+        for count in range(1, len(path)):
+            above = lookup(self.tree, path[:count])
+            if isinstance(above, list):
+                raise EditRefused(f"{render_key(path[:count])} is an array, which is only changed as a whole")
+            if above is not ABSENT and not isinstance(above, dict):
+                raise EditRefused(f"{render_key(path[:count])} is a value and has no keys of its own")
+
+    def _pruned(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
+        """The tree without the tables that were only there because something was in them."""
+        for count in range(len(path) - 1, 0, -1):
+            above = path[:count]
+            if lookup(tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
+                break
+            tree = planted(tree, above, ABSENT)
+        return tree
+
+
+def planted(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    """A tree with another value at a path, sharing all the rest; `ABSENT` takes the key out."""
+    key, *rest = path
+    if rest:
+        return {**tree, key: planted(tree.get(key, {}), tuple(rest), value)}
+    if value is ABSENT:
+        return {other: item for other, item in tree.items() if other != key}
+    return {**tree, key: value}
+
+
+def _loses_comments(written: str, spelled: str) -> bool:
+    """Whether a comment in one spelling of a value, which a person may have put there, is not in the other."""
+    return "#" in written and bool(Counter(comments(written)) - Counter(comments(spelled)))
+
+
+def spells(spelling: str, value: Any) -> bool:
+    """Whether a text is a spelling of exactly this value and of nothing else."""
+    text = f"v = {spelling}"
+    try:
+        read = tomli.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return same(read, {"v": value}) and value_end(text, 4) == len(text)

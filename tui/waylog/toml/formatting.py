@@ -1,0 +1,140 @@
+"""How values are spelled in TOML, and when two values are the same to a person who reads the file."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from waylog.toml.edits import Path
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+_HIDDEN = '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
+
+
+class Unspeakable(ValueError):
+    """TOML has no way to write this value."""
+
+
+def render(value: object) -> str:
+    """The one spelling Waylog gives a value, always on one line; `Unspeakable` if TOML has none."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _string(value)
+        case int():
+            return _integer(value)
+        case float():
+            return repr(value)
+        case datetime() | time():
+            return _moment(value)
+        case date():
+            return value.isoformat()
+        case list() | tuple():
+            return "[" + ", ".join(render(item) for item in value) + "]"
+        case Mapping():
+            pairs = ", ".join(f"{render_key((key,))} = {render(item)}" for key, item in value.items())
+            return f"{{ {pairs} }}" if pairs else "{}"
+        case _:
+            raise Unspeakable(f"TOML has no {type(value).__name__}")
+
+
+def render_key(parts: Path) -> str:
+    """A key, dotted if it has several parts, quoted only where it must be."""
+    return ".".join(part if _BARE_KEY.fullmatch(part) else _string(part) for part in parts)
+
+
+def render_block(path: Path, table: Mapping[str, Any], line_end: str, indent: str = "") -> str:
+    """A table as `[path]` and its keys; tables in it follow as blocks of their own, a blank line before each."""
+    below = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    lines = [f"[{render_key(path)}]"]
+    lines += [f"{render_key((key,))} = {render(value)}" for key, value in table.items() if key not in below]
+    text = "".join(f"{indent}{line}{line_end}" for line in lines)
+    for key, value in below.items():
+        text += line_end + render_block((*path, key), value, line_end, indent)
+    return text
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are the same and of the same kind: 1 is neither 1.0 nor true, NaN is NaN, key order is nothing."""
+    if type(one) is not type(other):
+        return False
+    match one, other:
+        case dict(), dict():
+            return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        case list(), list():
+            return len(one) == len(other) and all(map(same, one, other))
+        case float(), float():
+            if math.isnan(one) or math.isnan(other):
+                return math.isnan(one) and math.isnan(other)
+            return one == other and math.copysign(1.0, one) == math.copysign(1.0, other)
+        case datetime(), datetime():
+            return one.isoformat() == other.isoformat()
+        case _:
+            return one == other
+
+
+def plain(value: Any) -> Any:
+    """A copy made of the types a parser gives: dicts and lists, nothing shared with the original."""
+    match value:
+        case Mapping():
+            return {_plain_key(key): plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case _:
+            return value
+
+
+def _plain_key(key: object) -> str:
+    if not isinstance(key, str):
+        raise Unspeakable(f"a key must be text, not {type(key).__name__}")
+    return key
+
+
+def _is_visible(text: str) -> bool:
+    """Return whether nothing in the text is invisible, without a pattern to compile."""
+    return text.isprintable() and (text.isascii() or max(text) < "\U000e0000")
+
+
+def _string(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Unspeakable("the text holds half a character and can't be saved") from None
+    if _is_visible(text) and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return '"' + re.sub(_HIDDEN, _escaped, text) + '"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """What is invisible or steers a terminal is written as a code, so that it can be seen in the file."""
+    character = found[0]
+    number = ord(character)
+    return _SHORT_ESCAPES.get(character) or (f"\\u{number:04X}" if number <= 0xFFFF else f"\\U{number:08X}")
+
+
+def _integer(number: int) -> str:
+    try:
+        return str(int(number))
+    except ValueError:
+        raise Unspeakable("the number has too many digits") from None
+
+
+def _moment(moment: datetime | time) -> str:
+    """A date with a time, or a time; an offset must be of whole minutes, and only a date with a time has one."""
+    if isinstance(moment, time):
+        if moment.tzinfo is not None:
+            raise Unspeakable("a time of day has no offset in TOML")
+        return moment.isoformat()
+    offset = moment.utcoffset()
+    if offset is None:
+        return moment.isoformat()
+    if offset.total_seconds() % 60:
+        raise Unspeakable("an offset must be of whole minutes in TOML")
+    if not offset:
+        return moment.replace(tzinfo=UTC).isoformat().replace("+00:00", "Z")
+    return moment.isoformat()

@@ -1,0 +1,364 @@
+"""Where everything stands in a TOML text: its statements in order, and the place of every written value.
+
+It only ever sees text that the TOML parser has accepted, so it looks for ends and never judges. Simple lines take one
+regular expression; all others the exact, slower way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import islice
+from typing import NamedTuple
+
+import tomli
+
+from waylog.toml.edits import Path, line_and_column
+
+_STRING = (
+    r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]++|\\.)*+"'
+    r"|'[^'\n]*+'"
+)
+_ONE_LINE_STRING = r'"(?!"")(?:[^"\\\n]++|\\.)*+"|' + r"'(?!'')[^'\n]*+'"
+_BARE_VALUE = r"[^\s,\[\]{}\"'#]++(?:[ ][0-9][0-9:.+\-Zz]*+)?"
+
+_SIMPLE = re.compile(
+    rf"""[ \t]*+(?:
+        ([A-Za-z0-9_.-]++)[ \t]*+=[ \t]*+
+        ({_ONE_LINE_STRING}|{_BARE_VALUE}|\[(?:[^\[\]{{}}"'#\n]++|{_ONE_LINE_STRING})*+\])
+      | \[([A-Za-z0-9_.-]++)\]
+    )?[ \t\r]*+(?:\#[^\n]*+)?(?:\n|\Z)""",
+    re.VERBOSE,
+)
+_TOKEN = re.compile(rf"{_STRING}|#[^\n\r]*+|[\[\]{{}}]")
+"""One pattern where three would do: compiling each takes half a millisecond of every act at a shell."""
+_VALUE_BARE = re.compile(_BARE_VALUE)
+_KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
+_BLANK = re.compile(r"[ \t]*+")
+_GAP = re.compile(r"[ \t\r\n,]*+")
+_ARRAY_GAP = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
+
+
+class Kind(Enum):
+    """What one statement is."""
+
+    TRIVIA = "blank line or comment line"
+    PAIR = "key = value"
+    HEADER = "[table] or [[table]]"
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """One statement with its line end, never changed once made; pieces joined are the text. Equal only to itself."""
+
+    text: str
+    kind: Kind
+    path: Path = ()
+    """The full path of the key or table; elements of an array of tables appear in it as "0", "1"…"""
+    depth: int = 0
+    """How many parts of the path are the table the statement stands in."""
+    key_at: int = 0
+    value_at: int = 0
+    value_end: int = 0
+
+    def blank(self) -> bool:
+        """Whether it is a line with nothing on it."""
+        return self.kind is Kind.TRIVIA and "#" not in self.text
+
+    def comment(self) -> bool:
+        """Whether it is a line with nothing but a comment on it."""
+        return self.kind is Kind.TRIVIA and "#" in self.text
+
+
+class Spot(NamedTuple):
+    """A written value: the statement it is in, and where its key and it stand in that statement's text."""
+
+    piece: Piece
+    key_at: int
+    value_at: int
+    value_end: int
+
+    def text(self) -> str:
+        """The value as written."""
+        return self.piece.text[self.value_at : self.value_end]
+
+    def inline_table(self) -> bool:
+        """Whether the value is written { … }."""
+        return self.piece.text[self.value_at] == "{"
+
+
+class Entry(NamedTuple):
+    """One key = value directly inside an inline table."""
+
+    parts: Path
+    key_at: int
+    value_at: int
+    value_end: int
+
+
+@dataclass(slots=True)
+class Index:
+    """All statements of a text, and what is written where."""
+
+    pieces: list[Piece]
+    pairs: dict[Path, Piece] = field(default_factory=dict)
+    inner: dict[Path, Spot] = field(default_factory=dict)
+    """What is written inside inline tables."""
+    headers: dict[Path, Piece] = field(default_factory=dict)
+
+    def find(self, path: Path) -> Spot | None:
+        """The written value at a path; None for tables with a header or made by dotted keys, and for what is absent."""
+        piece = self.pairs.get(path)
+        if piece is not None:
+            return Spot(piece, piece.key_at, piece.value_at, piece.value_end)
+        return self.inner.get(path)
+
+    def copy(self) -> Index:
+        """An index of its own over the same pieces."""
+        return Index(self.pieces[:], self.pairs.copy(), self.inner.copy(), self.headers.copy())
+
+    def add(self, piece: Piece) -> None:
+        """Take what a piece says into the lookups."""
+        if piece.kind is Kind.PAIR:
+            self.pairs[piece.path] = piece
+            if piece.text[piece.value_at] == "{":
+                for parts, spot in inner_values(piece):
+                    self.inner[piece.path + parts] = spot
+        elif piece.kind is Kind.HEADER:
+            self.headers[piece.path] = piece
+
+    def drop(self, piece: Piece) -> None:
+        """Forget what a piece says."""
+        if piece.kind is Kind.PAIR:
+            del self.pairs[piece.path]
+            if piece.text[piece.value_at] == "{":
+                for parts, _ in inner_values(piece):
+                    del self.inner[piece.path + parts]
+        elif piece.kind is Kind.HEADER:
+            del self.headers[piece.path]
+
+
+def scan(text: str, table: Path = ()) -> Index:
+    """Index a text that the parser has accepted; it starts inside `table`."""
+    index = Index([])
+    pieces, pairs, headers = index.pieces, index.pairs, index.headers
+    counts: dict[Path, int] = {}
+    match, pair, trivia, header = _SIMPLE.match, Kind.PAIR, Kind.TRIVIA, Kind.HEADER
+    depth, at, end = len(table), 0, len(text)
+    while at < end:
+        found = match(text, at)
+        if found is None:
+            piece = _exact(text, at, table, counts)
+            index.add(piece)
+            if piece.kind is header:
+                table, depth = piece.path, len(piece.path)
+            pieces.append(piece)
+            at += len(piece.text)
+            continue
+        stop = found.end()
+        group = found.lastindex
+        if group == 2:
+            key = found[1]
+            path = (*table, *key.split(".")) if "." in key else (*table, key)
+            start, value_end = found.span(2)
+            piece = Piece(text[at:stop], pair, path, depth, found.start(1) - at, start - at, value_end - at)
+            pairs[path] = piece
+        elif group is None:
+            piece = Piece(text[at:stop], trivia)
+        else:
+            table = tuple(found[3].split("."))
+            if counts:
+                table = _resolved(table, counts)
+            depth = len(table)
+            piece = Piece(text[at:stop], header, table, 0, found.start(3) - at)
+            headers[table] = piece
+        pieces.append(piece)
+        at = stop
+    return index
+
+
+def places(index: Index) -> dict[Path, tuple[int, int]]:
+    """Where each key is first written, by line and column; a table's own header counts before all else."""
+    made: dict[Path, tuple[int, int]] = {}
+    own: dict[Path, tuple[int, int]] = {}
+    line = 1
+    for piece in index.pieces:
+        if piece.kind is not Kind.TRIVIA:
+            place = (line, piece.key_at + 1)
+            own[piece.path] = place
+            for count in range(piece.depth + 1, len(piece.path)):
+                made.setdefault(piece.path[:count], place)
+        line += piece.text.count("\n")
+    first = {id(piece): own[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
+    for path, spot in index.inner.items():
+        row, column = line_and_column(spot.piece.text, spot.key_at)
+        own[path] = (first[id(spot.piece)] + row - 1, column)
+    return made | own
+
+
+def place_of_item(index: Index, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
+    """Line and column at which a value in an array begins, with those of all keys; None where there is none."""
+    spot = index.find(path[:-1])
+    if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
+        return None
+    text = spot.piece.text
+    at = next(islice(items(text, spot.value_at), int(path[-1]), None), None)
+    if at is None:
+        return None
+    first = keys[path[:-1]][0] - text.count("\n", 0, spot.key_at)
+    row, column = line_and_column(text, at)
+    return first + row - 1, column
+
+
+def place_of_value(key: tuple[int, int], spot: Spot) -> tuple[int, int]:
+    """Line and column at which a value begins whose key stands at `key`. TOML has both on one line."""
+    return key[0], key[1] + spot.value_at - spot.key_at
+
+
+def comments(text: str) -> list[str]:
+    """Every comment in a text or in a part of it that starts and ends outside strings."""
+    return [found for found in _TOKEN.findall(text) if found[0] == "#"]
+
+
+def value_end(text: str, at: int) -> int:
+    """Where the value that starts at `at` ends."""
+    first = text[at]
+    if first in "\"'":
+        found = _TOKEN.match(text, at)
+    elif first in "[{":
+        return _bracket_end(text, at)
+    else:
+        found = _VALUE_BARE.match(text, at)
+    return found.end() if found else at
+
+
+def entries(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterator[Entry]:
+    """What stands directly inside the inline table that opens at `at`, in order."""
+    if ends is None:
+        ends = _bracket_ends(text, at)
+    at = _skip(_GAP, text, at + 1)
+    while text[at] != "}":
+        parts, equals = _key(text, at)
+        start = _skip(_BLANK, text, equals + 1)
+        end = ends[start] if start in ends else value_end(text, start)
+        yield Entry(parts, at, start, end)
+        at = _skip(_GAP, text, end)
+
+
+def items(text: str, at: int) -> Iterator[int]:
+    """Where each value directly inside the array that opens at `at` begins, in order."""
+    ends = _bracket_ends(text, at)
+    at = _skip(_ARRAY_GAP, text, at + 1)
+    while text[at] != "]":
+        yield at
+        at = _skip(_ARRAY_GAP, text, ends[at] if at in ends else value_end(text, at))
+
+
+def inner_values(piece: Piece) -> Iterator[tuple[Path, Spot]]:
+    """Everything written inside a piece's inline table, however deep, by path below the piece's own."""
+    ends = _bracket_ends(piece.text, piece.value_at)
+    waiting: list[tuple[Path, int]] = [((), piece.value_at)]
+    while waiting:
+        above, at = waiting.pop()
+        for entry in entries(piece.text, at, ends):
+            path = above + entry.parts
+            yield path, Spot(piece, entry.key_at, entry.value_at, entry.value_end)
+            if piece.text[entry.value_at] == "{":
+                waiting.append((path, entry.value_at))
+
+
+def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Piece:
+    """The statement at `at`, which is no simple line."""
+    key_at = _skip(_BLANK, text, at)
+    if text[key_at] == "[":
+        many = text.startswith("[[", key_at)
+        parts, closing = _key(text, key_at + 1 + many)
+        path = _resolved(parts, counts)
+        if many:
+            path = _next_element(parts, counts)
+        key_at = _skip(_BLANK, text, key_at + 1 + many)
+        return Piece(text[at : _line_end(text, closing)], Kind.HEADER, path, 0, key_at - at)
+    parts, equals = _key(text, key_at)
+    start = _skip(_BLANK, text, equals + 1)
+    end = value_end(text, start)
+    whole = text[at : _line_end(text, end)]
+    return Piece(whole, Kind.PAIR, table + parts, len(table), key_at - at, start - at, end - at)
+
+
+def _key(text: str, at: int) -> tuple[Path, int]:
+    """A possibly dotted key, and where what follows it stands."""
+    parts: list[str] = []
+    while found := _KEY_PART.match(text, at):
+        bare, basic, literal, dot = found.groups()
+        if basic is not None:
+            bare = tomli.loads(f"k = {basic}")["k"] if "\\" in basic else basic[1:-1]
+        parts.append(bare if bare is not None else literal)
+        at = found.end()
+        if dot is None:
+            break
+    return tuple(parts), at
+
+
+def _bracket_end(text: str, at: int) -> int:
+    """Where the array or inline table that opens at `at` ends."""
+    open_brackets = 0
+    for found in _TOKEN.finditer(text, at):
+        first = text[found.start()]
+        if first in "[{":
+            open_brackets += 1
+        elif first in "]}":
+            open_brackets -= 1
+            if not open_brackets:
+                return found.end()
+    return len(text)
+
+
+def _bracket_ends(text: str, at: int) -> dict[int, int]:
+    """Where each array and inline table ends, from the one that opens at `at` to its end, by where it opens."""
+    ends: dict[int, int] = {}
+    unclosed: list[int] = []
+    for found in _TOKEN.finditer(text, at):
+        first = text[found.start()]
+        if first in "[{":
+            unclosed.append(found.start())
+        elif first in "]}":
+            ends[unclosed.pop()] = found.end()
+            if not unclosed:
+                break
+    return ends
+
+
+def _resolved(parts: Path, counts: dict[Path, int]) -> Path:
+    """A header's path with the numbers of the elements it lies in."""
+    if not counts:
+        return parts
+    path: Path = ()
+    for part in parts[:-1]:
+        path = (*path, part)
+        if path in counts:
+            path = (*path, str(counts[path] - 1))
+    return (*path, parts[-1])
+
+
+def _next_element(parts: Path, counts: dict[Path, int]) -> Path:
+    """The path of a new element of an array of tables."""
+    array = _resolved(parts, counts)
+    number = counts.get(array, 0)
+    counts[array] = number + 1
+    return (*array, str(number))
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line that holds `at` ends, its line end included."""
+    newline = text.find("\n", at)
+    return len(text) if newline < 0 else newline + 1
+
+
+def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where the text goes on behind what the pattern, which may match nothing, passes over."""
+    found = pattern.match(text, at)
+    return found.end() if found else at

@@ -1,0 +1,1 @@
+"""The main screen: tabs, command input, tray and banner, over views and drawing."""

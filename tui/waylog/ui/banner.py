@@ -1,0 +1,92 @@
+"""Lines that are only there when something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from waylog.rules.changes import dotted
+from waylog.snapshot import Snapshot
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.entries import Entry
+from waylog.ui.draw.changes import said
+from waylog.ui.draw.line_view import LineView, Page
+from waylog.ui.draw.palette import Ink, Line, wrapped
+
+Played = Callable[[Conflict], Entry | None]
+"""The entry that had played the value of a conflict."""
+_MOST = 4
+
+
+def trouble(snapshot: Snapshot, played: Played) -> str:
+    """What a person has to know before anything else, gravest first, and the keys that settle it; empty when all is well."""
+    problems = [problem for problem in snapshot.problems if not problem.unfinished]
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    if snapshot.held:
+        return f"“{snapshot.held.words}” could not be written and has not happened. W writes it again · D lets it go"
+    if snapshot.asked:
+        asked = snapshot.asked
+        return f"{asked.about}. F: {asked.keep} · P: {asked.update}"
+    if snapshot.broken and problems:
+        return f"{problems[0]}{more} — playing on from the last good state; nothing is written over the file"
+    if snapshot.unsaved:
+        return snapshot.unsaved
+    if snapshot.conflicts:
+        return _changed_twice(snapshot.conflicts, played)
+    if problems:
+        return f"{problems[0]}{more}"
+    return "Looking on: nothing can be played from here" if snapshot.read_only else ""
+
+
+def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:
+    conflict = conflicts[0]
+    hand, act = conflict.entry, played(conflict)
+    by = f"{act.number} “{act.words}”, {act.at:%H:%M}" if act else "in play"
+    more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
+    return (
+        f"{dotted(conflict.path)} was changed twice{more}. "
+        f"F keeps the file's {said(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
+        f"P takes the played {said(conflict.played)} ({by})"
+    )
+
+
+class Banner(LineView[None]):
+    """Draws `trouble` over as many lines as it needs, and is not displayed when there is none."""
+
+    def __init__(self, snapshot: Snapshot, played: Played) -> None:
+        super().__init__(id="banner")
+        self._played = played
+        self._text = trouble(snapshot, played)
+        self._stand()
+
+    def show(self, snapshot: Snapshot) -> None:
+        text = trouble(snapshot, self._played)
+        if text != self._text:
+            self._text = text
+            self._stand()
+            self._fit()
+            self.repaint()
+
+    def _stand(self) -> None:
+        """There or not. Where there, the window still has its say: one that is too small has no room for it."""
+        self.styles.display = None if self._text else "none"
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as the text is at this width."""
+        self.styles.height = max(1, min(_MOST, len(self._parts(self.app.size.width))))
+
+    def _parts(self, width: int) -> list[str]:
+        return wrapped(self._text, width - 4)
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:
+        parts = self._parts(width)
+        if len(parts) > height > 0:
+            parts = [*parts[: height - 1], " ".join(parts[height - 1 :])]
+        return Page(
+            [
+                Line(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+                for index, part in enumerate(parts)
+            ]
+        )

@@ -1,0 +1,52 @@
+"""A clock's face: its segments around a ring, the full ones and the empty ones told apart by shape and by count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waylog.rules.common.clocks import Clock, Running
+from waylog.ui.draw.palette import Ink, Line
+
+WIDTH, HEIGHT = 13, 5
+WHILE_IT_RUNS: Mapping[Running, str] = {
+    Running.NOTHING: "",
+    Running.DESPERATE: "while it runs, every roll is Desperate",
+    Running.EXPOSED: "while it runs, the crew is Exposed",
+}
+"""What a clock does to play, in words."""
+_FULL, _EMPTY = "◆", "◇"
+# Where segments stand, clockwise from the top: columns and rows of a face of five lines.
+_SEATS: dict[int, tuple[tuple[int, int], ...]] = {
+    4: ((9, 1), (9, 3), (3, 3), (3, 1)),
+    6: ((9, 0), (11, 2), (9, 4), (3, 4), (1, 2), (3, 0)),
+    8: ((8, 0), (11, 1), (11, 3), (8, 4), (4, 4), (1, 3), (1, 1), (4, 0)),
+    10: ((8, 0), (10, 1), (12, 2), (10, 3), (8, 4), (4, 4), (2, 3), (0, 2), (2, 1), (4, 0)),
+    12: ((6, 0), (9, 0), (11, 1), (12, 2), (11, 3), (9, 4), (6, 4), (3, 4), (1, 3), (0, 2), (1, 1), (3, 0)),
+}
+
+
+def face(clock: Clock, ink: Ink) -> list[Line]:
+    """Five lines: the ring, and in its middle the count."""
+    cells: dict[tuple[int, int], tuple[str, bool]] = {}
+    for number, (x, y) in enumerate(_SEATS[clock.segments]):
+        full = number < clock.filled
+        cells[x, y] = (_FULL if full else _EMPTY, full)
+    count = f"{clock.filled}/{clock.segments}"
+    lines = []
+    for y in range(HEIGHT):
+        line = Line(WIDTH)
+        for x in range(WIDTH):
+            if (x, y) in cells:
+                glyph, full = cells[x, y]
+                line.to(x).add(glyph, ink.filled if full else ink.empty)
+            elif y == HEIGHT // 2 and x == (WIDTH - len(count)) // 2:
+                line.to(x).add(count, ink.strong)
+        lines.append(line.to(WIDTH))
+    return lines
+
+
+def inline(clock: Clock, ink: Ink, line: Line) -> Line:
+    """`◆◆◆◇◇◇ 3/6`"""
+    line.add(_FULL * min(clock.filled, clock.segments), ink.filled)
+    line.add(_EMPTY * max(0, clock.segments - clock.filled), ink.empty)
+    return line.add(f" {clock.filled}/{clock.segments}", ink.strong)

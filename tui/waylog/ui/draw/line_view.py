@@ -1,0 +1,168 @@
+"""Widgets that render their own lines, and send only those that have changed.
+
+A view is written so: `show` takes data in and calls `repaint`; `render_page` reads the state of the view and returns a `Page`; an event
+handler looks up in `page`, the last one, where the mouse is, changes the state or posts a message, and calls `repaint`. Functions whose
+names begin with `render`, or that are given an `Ink`, change nothing: all that they find out is in the page that they return. What takes
+long and serves many renderings is kept by `prepare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import Ink, Line, Span, ink_of
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class HitArea(NamedTuple, Generic[T_co]):
+    """A rectangle of cells in a page, and the target that a click there means."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    target: T_co
+
+    def moved(self, lines: int) -> HitArea[T_co]:
+        """The same area so many lines further down."""
+        return self._replace(y=self.y + lines)
+
+
+class Page(NamedTuple, Generic[T_co]):
+    """One rendering of a view."""
+
+    lines: Sequence[Line]
+    areas: Sequence[HitArea[T_co]] = ()
+    """Where a click has a target. Of areas that overlap the first counts."""
+    scroll: int = 0
+    """How far the view is scrolled, in a unit of its own. The next rendering finds it in `LineView.scroll`."""
+    block: tuple[int, int] = (1, 1)
+    """The lines of the item under the cursor, and the lines of the window that there are for it."""
+
+    def target_at(self, x: int, y: int) -> T_co | None:
+        """The target of a click on a cell; None where there is nothing to click on."""
+        return next(
+            (
+                area.target
+                for area in self.areas
+                if area.x <= x < area.x + area.width and area.y <= y < area.y + area.height
+            ),
+            None,
+        )
+
+    def part(self, top: int, height: int) -> Page[T_co]:
+        """So many lines of the page from `top` on, and blank ones first where that is less than 0."""
+        width = self.lines[0].width if self.lines else 0
+        lines = [*([Line(width)] * -top), *self.lines[max(0, top) :]][:height]
+        areas = [area.moved(-top) for area in self.areas]
+        return self._replace(
+            lines=lines, areas=[area for area in areas if area.y + area.height > 0 and area.y < height]
+        )
+
+    def below(self, lines: Sequence[Line]) -> Page[T_co]:
+        """The same page with other lines above it."""
+        return self._replace(lines=[*lines, *self.lines], areas=[area.moved(len(lines)) for area in self.areas])
+
+
+class LineView(Widget, Generic[T]):
+    """A widget whose lines `render_page` renders. `T` is what a click in it can mean."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
+        super().__init__(id=id)
+        self.page: Page[T] = Page(())
+        """The last rendering."""
+        self.scroll = 0
+        """How far the view is scrolled: as the last page says, or as an action wants it in the next."""
+        self._strips: dict[int, Strip] = {}
+        self._painted_for: tuple[Size, str] | None = None
+        self._base = Style.null()
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[T]:
+        """Return the lines for a window of that size, at most `height` of them. Changes nothing."""
+        raise NotImplementedError
+
+    def prepare(self, ink: Ink, width: int, height: int) -> None:
+        """Work out what `render_page` needs and is worth keeping. Called before it each time."""
+
+    def repaint(self) -> None:
+        """Render anew, and send the cells that have changed, without a new layout of the window."""
+        if not self.is_painted:
+            # A hidden widget has no size. When it is seen again, its size may be the one that its old lines were rendered for.
+            self._painted_for = None
+            self.refresh()
+            return
+        before, width = self.page.lines, self.size.width
+        self._take_page()
+        regions = []
+        for y in range(max(len(before), len(self.page.lines))):
+            if cells := changed_cells(_spans(before, y), _spans(self.page.lines, y)):
+                self._strips.pop(y, None)
+                regions.append(Region(cells.start, y, min(cells.stop, width) - cells.start, 1))
+        if regions:
+            self.refresh(*regions)
+
+    @property
+    def is_painted(self) -> bool:
+        """The last page was rendered for the size and the theme of now."""
+        return self._painted_for == (self.size, self.app.theme)
+
+    def target_at(self, event: events.MouseEvent) -> T | None:
+        """The target under the mouse; None where there is nothing to click on."""
+        at = event.get_content_offset(self)
+        return None if at is None else self.page.target_at(at.x, at.y)
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line, as Textual asks for it."""
+        if not self.is_painted:
+            self._paint_all()
+        return self._strip(y)
+
+    def _take_page(self) -> None:
+        ink, (width, height) = ink_of(self), self.size
+        self.prepare(ink, width, height)
+        self.page = self.render_page(ink, width, height)
+        self.scroll = self.page.scroll
+
+    def _paint_all(self) -> None:
+        self._take_page()
+        # The widget's own colours, which everything in it is laid on.
+        self._base = self.visual_style.rich_style
+        self._strips, self._painted_for = {}, (self.size, self.app.theme)
+
+    def _strip(self, y: int) -> Strip:
+        if y not in self._strips:
+            lines = self.page.lines
+            line = lines[y] if y < len(lines) else Line(self.size.width)
+            self._strips[y] = line.strip(self._base)
+        return self._strips[y]
+
+
+def _spans(lines: Sequence[Line], y: int) -> Sequence[Span]:
+    return lines[y].spans if y < len(lines) else ()
+
+
+def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
+    """The columns in which two lines differ; empty where they are alike."""
+    if before is after or before == after:
+        return range(0)
+    least = min(len(before), len(after))
+    alike = next((at for at in range(least) if before[at] != after[at]), least)
+    last = next((at for at in range(least - alike) if before[-1 - at] != after[-1 - at]), least - alike)
+    start = _cells(before[:alike])
+    changed, instead = (_cells(spans[alike : len(spans) - last]) for spans in (before, after))
+    # An end that is alike stands in the same columns only if what comes before it has the same width.
+    return range(start, start + (changed if changed == instead else max(_cells(before[alike:]), _cells(after[alike:]))))
+
+
+def _cells(spans: Sequence[Span]) -> int:
+    return sum(cells_of(span.text) for span in spans)

@@ -1,0 +1,177 @@
+"""A roll's chances as a bar and in figures, told apart by texture and sign as well as by colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from waylog.rules.facts import Mood, Note
+from waylog.rules.odds import Chance, Odds, Spread
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import Ink, Line, wrapped
+
+SIGNS: Mapping[Mood | None, str] = {
+    Mood.FIASCO: "✗",
+    Mood.DRAWBACK: "◐",
+    Mood.SUCCESS: "✓",
+    Mood.CRITICAL: "★",
+    None: "•",
+}
+_TEXTURES: Mapping[Mood | None, str] = {
+    Mood.FIASCO: "░",
+    Mood.DRAWBACK: "▒",
+    Mood.SUCCESS: "▓",
+    Mood.CRITICAL: "█",
+    None: "▒",
+}
+
+
+def percent(chance: Fraction) -> str:
+    """`12.5 %`; a chance that is there never shows as 0, nor one that is not certain as 100."""
+    if 0 < chance < Fraction(1, 2000):
+        return "<0.1 %"
+    if Fraction(1999, 2000) < chance < 1:
+        return ">99.9 %"
+    return f"{float(chance * 100):.1f}".removesuffix(".0") + " %"
+
+
+class _Figure(NamedTuple):
+    """A chance as it is printed: its sign, what it is called and how likely it is."""
+
+    mood: Mood | None
+    label: str
+    percent: str
+
+    @property
+    def cells(self) -> int:
+        """With the sign before it and two blanks behind it."""
+        return cells_of(self.label) + cells_of(self.percent) + 5
+
+
+def figures(spread: Spread, ink: Ink, width: int) -> list[Line]:
+    """`✗ Fiasco 12.5 %  ◐ …`: each chance with its label, in one line where they fit, else in as many as they need.
+
+    Where there are many chances that are only numbers, neighbours share a figure: `2–8 12.5 %`.
+    """
+    room = width - 4
+    labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
+    words = [_Figure(one.mood, one.outcome, percent(one.chance)) for one in spread.chances]
+    if all(one.mood is None for one in spread.chances) and sum(one.cells for one in labels) > room:
+        labels = words = _in_ranges(spread.chances, room)
+    shown = labels if sum(one.cells for one in labels) <= room else words
+    lines = [Line(width).to(2)]
+    for one in shown:
+        if lines[-1].used > 2 and one.cells - 2 > lines[-1].left - 2:
+            lines.append(Line(width).to(2))
+        lines[-1].add(f"{SIGNS[one.mood]} ", ink.moods[one.mood]).add(f"{one.label} ", ink.plain)
+        lines[-1].add(one.percent, ink.strong).add("  ", ink.plain)
+    return lines
+
+
+def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
+    """Neighbours together, the least likely first, until all of them fit into `room` cells."""
+    ranges = [(one.label, one.label, one.chance) for one in chances]
+    while True:
+        shown = [
+            _Figure(None, first if first == last else f"{first}–{last}", percent(chance))
+            for first, last, chance in ranges
+        ]
+        if len(ranges) < 3 or sum(one.cells for one in shown) <= room:
+            return shown
+        at = min(range(len(ranges) - 1), key=lambda index: ranges[index][2] + ranges[index + 1][2])
+        (first, _, one), (_, last, other) = ranges[at : at + 2]
+        ranges[at : at + 2] = [(first, last, one + other)]
+
+
+def bar(spread: Spread, ink: Ink, line: Line, width: int) -> Line:
+    """The chances as lengths, worst first."""
+    for chance, size in zip(spread.chances, _sizes(spread.chances, min(width, line.left)), strict=True):
+        line.add(_TEXTURES[chance.mood] * size, ink.moods[chance.mood])
+    return line
+
+
+def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
+    """Whole cells for each chance, `width` in all; what may happen has at least one."""
+    sizes = [max(1, int(chance.chance * width)) if chance.chance else 0 for chance in chances]
+    order = sorted(range(len(chances)), key=lambda index: chances[index].chance * width - sizes[index], reverse=True)
+    spare = width - sum(sizes)
+    for index in order:
+        if spare <= 0:
+            break
+        sizes[index] += 1
+        spare -= 1
+    while sum(sizes) > width and max(sizes) > 1:
+        sizes[sizes.index(max(sizes))] -= 1
+    return sizes
+
+
+def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
+    """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
+
+    Where there is no room, the bar goes first and the pool next. What is left out below is marked.
+    """
+    head = [Line(width).to(2).add(odds.dice, ink.strong)]
+    lengths = [bar(odds.spread, ink, Line(width).to(2), width - 4)]
+    shown = figures(odds.spread, ink, width)
+    if len(odds.spread.chances) == 1:
+        # What is certain needs no figures.
+        (sure,) = odds.spread.chances
+        lengths, shown = [], [Line(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}", ink.moods[sure.mood])]
+    spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
+    notes = [
+        *_notes(odds.reasons, ink, width, "!"),
+        *_notes(odds.forecast, ink, width, "→"),
+        *_spends(spends, ink, width),
+    ]
+    if len(head) + len(lengths) + len(shown) + len(notes) > height:
+        lengths = []
+    if len(head) + len(shown) > height:
+        head = []
+    lines = [*head, *lengths, *shown]
+    room = max(0, height - len(lines))
+    if len(notes) > room and width >= 100:
+        notes = _side_by_side(notes, width)
+    if len(notes) > room > 0:
+        notes = [*notes[: room - 1], notes[room - 1].ended("…", ink.key)]
+    return [*lines, *notes][: max(0, height)]
+
+
+def _spends(spreads: Sequence[Spread], ink: Ink, width: int) -> list[Line]:
+    lines = []
+    for spread in spreads:
+        lead = Line(width).to(2).add(f"{spread.label}: ", ink.dim)
+        if any(chance.mood is None for chance in spread.chances):
+            first, *more = figures(spread, ink, width - lead.used)
+            lines += [lead.join(first), *more]
+            continue
+        # The signs have their names in the figures of the roll itself.
+        for chance in spread.chances:
+            lead.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
+        lines.append(lead)
+    return lines
+
+
+def _notes(notes: Sequence[Note], ink: Ink, width: int, sign: str) -> list[Line]:
+    lines = []
+    for note in notes:
+        text = f"{note.text} ({note.clause})" if note.clause else note.text
+        for index, part in enumerate(wrapped(text, width - 6)):
+            lead = f"{sign} " if not index else "  "
+            lines.append(Line(width).to(2).add(lead, ink.key).add(part, ink.warn if sign == "!" else ink.dim))
+    return lines
+
+
+def _side_by_side(lines: Sequence[Line], width: int) -> list[Line]:
+    """Lines in two columns, where each half is wide enough."""
+    half = width // 2
+    if any(line.used > half - 1 for line in lines):
+        return list(lines)
+    depth = -(-len(lines) // 2)
+    joined = []
+    for index in range(depth):
+        line = Line(width).join(lines[index])
+        if depth + index < len(lines):
+            line.to(half).join(lines[depth + index])
+        joined.append(line)
+    return joined

@@ -1,0 +1,212 @@
+"""Lines of styled cells. Every text goes through `shown` here and is cut to its cells, so no caller can forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.strip import Strip
+from textual.widget import Widget
+
+from waylog.rules.facts import Mood
+from waylog.rules.panels import Tone
+from waylog.safe_text import shown
+from waylog.ui.draw.cell_width import cells_of, cut
+
+
+class Ink:
+    """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one.
+
+    Without colours, what has a background of its own is reversed, and what steps back is dim.
+    """
+
+    def __init__(self, variables: Mapping[str, str], *, coloured: bool = True) -> None:
+        def ink(name: str, back: str | None = None, *, bold: bool = False) -> Style:
+            if not coloured:
+                return Style(reverse=True if back else None, bold=bold or None, dim=True if name == "dim" else None)
+            behind = Color.parse(variables[back]).rich_color if back else None
+            return Style(color=Color.parse(variables[name]).rich_color, bgcolor=behind, bold=bold or None)
+
+        self.plain = ink("foreground")
+        self.strong = ink("title", bold=True)
+        self.dim = ink("dim")
+        self.rule = ink("rule")
+        self.accent = ink("primary", bold=True)
+        self.key = ink("key", bold=True)
+        self.held = ink("held", bold=True)
+        self.lost = ink("lost", bold=True)
+        self.warn = ink("tone-warn")
+        self.bad = ink("tone-bad", bold=True)
+        self.cursor = ink("cursor-text", "cursor", bold=True)
+        behind = Style(bgcolor=Color.parse(variables["cursor"]).rich_color) if coloured else Style(reverse=True)
+        self.under_cursor = behind + Style(bold=True)
+        self.die = ink("die-text", "die", bold=True)
+        self.alert = ink("banner-text", "banner", bold=True)
+        self.filled = ink("clock-filled", bold=True)
+        self.empty = ink("clock-empty")
+        self.struck = self.dim + Style(strike=True)
+        self.moods: Mapping[Mood | None, Style] = {
+            Mood.FIASCO: ink("fiasco", bold=True),
+            Mood.DRAWBACK: ink("drawback", bold=True),
+            Mood.SUCCESS: ink("success-text", bold=True),
+            Mood.CRITICAL: ink("critical", bold=True),
+            None: self.strong,
+        }
+        self.tones: Mapping[Tone, Style] = {
+            Tone.PLAIN: self.plain,
+            Tone.GOOD: ink("tone-good"),
+            Tone.WARN: ink("tone-warn"),
+            Tone.BAD: ink("tone-bad", bold=True),
+            Tone.DIM: self.dim,
+        }
+
+
+_inks: dict[tuple[str, bool], Ink] = {}
+
+
+def ink_of(widget: Widget) -> Ink:
+    """The ink of the theme in use; made once for each theme."""
+    wanted = widget.app.theme, not widget.app.no_color
+    if wanted not in _inks:
+        _inks[wanted] = Ink(widget.app.theme_variables, coloured=wanted[1])
+    return _inks[wanted]
+
+
+class Span(NamedTuple):
+    """A text in one style."""
+
+    text: str
+    style: Style
+
+
+class Line:
+    """One line of a widget, filled from the left and never wider than `width` cells."""
+
+    def __init__(self, width: int) -> None:
+        self.width = max(0, width)
+        self.used = 0
+        self._spans: list[Span] = []
+
+    @property
+    def left(self) -> int:
+        """Cells that are still free."""
+        return self.width - self.used
+
+    def add(self, text: str, style: Style, most: int | None = None) -> Line:
+        """Add a text, cut with `…` where it does not fit in the line, or in `most` cells."""
+        room = self.left if most is None else min(self.left, most)
+        fitting = cut(shown(text), room)
+        self._spans.append(Span(fitting, style))
+        self.used += cells_of(fitting)
+        return self
+
+    def to(self, column: int, style: Style | None = None) -> Line:
+        """Go on at `column`, with blanks up to there. A line that is already further stays."""
+        gap = min(column, self.width) - self.used
+        if gap > 0:
+            self._spans.append(Span(" " * gap, style or Style.null()))
+            self.used += gap
+        return self
+
+    def right(self, text: str, style: Style, margin: int = 0) -> Line:
+        """Add a text at the right end, if all of it fits."""
+        text = shown(text)
+        size = cells_of(text) + margin
+        return self.to(self.width - size).add(text, style) if self.left > size else self
+
+    def ended(self, text: str, style: Style) -> Line:
+        """The same line with a text at its right end, cut to make room for it."""
+        size = cells_of(shown(text))
+        line, kept = Line(self.width), Line(max(0, self.width - size - 1))
+        for piece, own in self._spans:
+            if piece.isspace():  # of which nothing is missed
+                kept.to(kept.used + len(piece), own)
+            else:
+                kept.add(piece, own)
+        line._spans, line.used = list(kept.spans), kept.used
+        return line.to(self.width - size).add(text, style)
+
+    def fill(self, glyph: str, style: Style, until: int | None = None) -> Line:
+        """Repeat a narrow glyph up to a column, or to the end."""
+        gap = (self.width if until is None else min(until, self.width)) - self.used
+        if gap > 0:
+            self._spans.append(Span(glyph * gap, style))
+            self.used += gap
+        return self
+
+    def join(self, other: Line) -> Line:
+        """Go on with another line's spans, as far as they fit."""
+        for text, style in other.spans:
+            self.add(text, style)
+        return self
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        return self._spans
+
+    @property
+    def text(self) -> str:
+        """What the line says, without style."""
+        return "".join(span.text for span in self._spans)
+
+    def strip(self, base: Style) -> Strip:
+        """The line over the whole width, on the widget's own background.
+
+        Each change of style is some forty bytes on the wire, so blanks go on in the style before them where it shows no
+        difference.
+        """
+        segments: list[Segment] = []
+        text, style = "", base
+        for piece, own in (*self._spans, Span(" " * self.left, Style.null())):
+            full = base + own
+            if not piece or full == style or _blank_alike(piece, full, style):
+                text += piece
+                continue
+            if text:
+                segments.append(Segment(text, style))
+            text, style = piece, full
+        return Strip([*segments, Segment(text, style)] if text else segments, self.width)
+
+    def over(self, style: Style) -> Line:
+        """The same line, all of it in one style, as under a cursor."""
+        line = Line(self.width)
+        line._spans = [Span(text, own + style) for text, own in self._spans]
+        line.used = self.used
+        return line.fill(" ", style)
+
+
+def _blank_alike(text: str, style: Style, other: Style) -> bool:
+    """The text looks the same in either style."""
+    if not text.isspace() or other.strike or other.underline:
+        return False
+    return style.bgcolor == other.bgcolor and bool(style.reverse) == bool(other.reverse)
+
+
+_LONGEST = 4000
+
+
+def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+    """A text over as many lines as it needs, broken at blanks where it can be; of more than `most`, the last ends with `…`."""
+    lines, line, room = list[str](), "", max(1, width)
+    for word in shown(text[:_LONGEST]).split():
+        while cells_of(word) > room:
+            if line:
+                lines.append(line)
+                line = ""
+            head = cut(word, room, mark="") or word[0]
+            lines.append(head)
+            word = word[len(head) :]
+        if not word:
+            continue
+        joined = f"{line} {word}" if line else word
+        if cells_of(joined) > room:
+            lines.append(line)
+            joined = word
+        line = joined
+    lines = [*lines, line] if line else lines
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], cut(" ".join(lines[most - 1 : most + 1]), room)]

@@ -1,0 +1,302 @@
+"""Panels of a sheet, laid out in columns: as large as the room allows, all of them reachable where there is little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from enum import IntEnum
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from waylog.rules.panels import DiceRow, FacesRow, Panel, Row
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.rows import TONE_SIGNS, Drawn, drawn
+from waylog.values import dataclass
+
+_MARGIN = 2
+_NAME = 23
+"""Cells for a label whatever the column: a module's number and twenty of its name."""
+_SIDE_BY_SIDE = 96
+"""Cells from which on a scene's panels lie beside one another."""
+_RUNNING_ON = 5
+"""Lines of what may run on below that have to be in sight."""
+
+
+class Room(IntEnum):
+    """How generously rows are drawn."""
+
+    CLOSE = 0
+    """One line a row, but for those that are unfolded."""
+    NOTES = 1
+    """Texts and notes in full, and dice that lie open as chips."""
+    WIDE = 2
+    """An empty line between rows."""
+    LARGE = 3
+    """Dice as tall as three lines."""
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A panel in so many cells. A row is drawn once in each way that it is asked for."""
+
+    panel: Panel
+    ink: Ink
+    width: int
+    runs_on: bool = False
+    """Below the window's end, too: so it needn't be cut for room."""
+    title: list[Line] = field(init=False)
+    _label: int = field(init=False)
+    _drawn: dict[tuple[int, bool, bool], Drawn] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.title = _title(self.panel, self.ink, self.width)
+        longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
+        self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
+
+    def row(self, number: int, room: Room, *, full: bool) -> Drawn:
+        """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
+        row = self.panel.rows[number]
+        room = max(room, Room.NOTES) if self.runs_on else room
+        large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
+        way = number, full or room >= Room.NOTES, large
+        if way not in self._drawn:
+            self._drawn[way] = drawn(row, self.ink, self.width, self._label, full=way[1], large=large)
+        return self._drawn[way]
+
+    def more(self, number: int, room: Room) -> int:
+        """Lines that a row has more in full; none where nothing of it is cut."""
+        return len(self.row(number, room, full=True).lines) - len(self.row(number, room, full=False).lines)
+
+    def air(self, number: int, room: Room) -> int:
+        """Empty lines above a row. Large dice have enough of it around them."""
+        large = room is Room.LARGE and isinstance(self.panel.rows[number], DiceRow)
+        return 1 if number and room >= Room.WIDE and not large else 0
+
+    def height(self, room: Room, *, full: bool) -> int:
+        """Lines that have to be in sight."""
+        rows = range(len(self.panel.rows))
+        lines = len(self.title) + sum(len(self.row(n, room, full=full).lines) + self.air(n, room) for n in rows)
+        return min(lines, _RUNNING_ON) if self.runs_on else lines
+
+
+_Bands = Sequence[Sequence[tuple[int, Sequence[_Slot]]]]
+"""Bands across the window; in each its columns, by where they begin, of panels below one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row is drawn."""
+
+    row: Row
+    x: int
+    y: int
+    width: int
+    height: int
+    head: int
+    """The line with its label, which the cursor marks."""
+
+
+class Piece(NamedTuple):
+    """A part of a line."""
+
+    x: int
+    line: Line
+    place: int | None
+    """Its row, in `Layout.places`."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """Every line in pieces, and where each row lies."""
+
+    width: int
+    room: Room = Room.LARGE
+    bands: _Bands = ()
+    unfolded: frozenset[int] = frozenset()
+    """Rows that are in full whatever the room, by their index in `places`."""
+    lines: list[list[Piece]] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    whole: dict[tuple[tuple[int, int], ...], Line] = field(default_factory=dict)
+    """Lines that are put together, by where their pieces begin and the identity of each; every row is drawn once."""
+
+    def __post_init__(self) -> None:
+        for band in self.bands:
+            top = len(self.lines) + 1 if self.lines else 0
+            for x, slots in band:
+                y = top
+                for slot in slots:
+                    y = self._put(slot, x, y) + 1
+
+    def _put(self, slot: _Slot, x: int, y: int) -> int:
+        """A panel from line `y` on; gives the line behind it."""
+        for line in slot.title:
+            y = self._add(y, Piece(x, line, None))
+        for number, row in enumerate(slot.panel.rows):
+            y += slot.air(number, self.room)
+            index = len(self.places)
+            made = slot.row(number, self.room, full=index in self.unfolded)
+            self.places.append(Place(row, x, y, slot.width, len(made.lines), y + made.head))
+            for line in made.lines:
+                y = self._add(y, Piece(x, line, index))
+        return y
+
+    def _add(self, y: int, piece: Piece) -> int:
+        while len(self.lines) <= y:
+            self.lines.append([])
+        self.lines[y].append(piece)
+        return y + 1
+
+    def opened(self, cursor: int) -> Layout:
+        """With the row under the cursor in full, in its place; this very layout where nothing of it is cut."""
+        rows = ((slot, number) for slot in _slots(self.bands) for number in range(len(slot.panel.rows)))
+        here = next(islice(rows, cursor, None), None)
+        if here is None or cursor in self.unfolded or not here[0].more(here[1], self.room):
+            return self
+        return Layout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
+
+    def line(self, y: int, cursor: int | None, ink: Ink) -> Line:
+        """One line over the whole width, the row under the cursor marked; the very same line each time where no cursor marks it."""
+        if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
+            return self._whole(y)
+        whole = Line(self.width)
+        for x, piece, index in self.lines[y]:
+            if index == cursor:
+                whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
+            else:
+                whole.to(x).join(piece)
+        return whole
+
+    def _whole(self, y: int) -> Line:
+        pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
+        if pieces not in self.whole:
+            line = Line(self.width)
+            for x, piece, _ in self.lines[y]:
+                line.to(x).join(piece)
+            self.whole[pieces] = line
+        return self.whole[pieces]
+
+
+class _Arranged(Protocol):
+    """Where panels lie when they are drawn with so much room, or with every row in full."""
+
+    def __call__(self, room: Room, *, full: bool) -> _Bands: ...
+
+
+def laid_out(
+    panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE, *, scrolls: bool = False
+) -> Layout:
+    """The panels for a window of that size; longer than `height`, with nothing cut, when even the closest way does not fit.
+
+    Nothing is ever cut in a window that `scrolls` line by line.
+    """
+    drawn_for = dict[int, Sequence[_Slot]]()
+
+    def columns(room: Room, *, full: bool) -> _Bands:
+        count = max(1, min(len(panels), 3 if width >= 108 else 2 if width >= 64 else 1))
+        while True:
+            each = (width - _MARGIN) // count
+            if count not in drawn_for:
+                drawn_for[count] = [_Slot(panel, ink, each - _MARGIN) for panel in panels]
+            slots = drawn_for[count]
+            groups = _split([slot.height(room, full=full) for slot in slots], count)
+            if len(groups) == count:
+                return [[(_MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
+            # A column that would stay empty is room for the others.
+            count = len(groups)
+
+    found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.CLOSE)
+    if found is None:
+        # What has to be scrolled anyway needs no cuts.
+        bands = columns(Room.CLOSE, full=True)
+        found = Layout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
+    return found
+
+
+def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
+    """A scene: panels beside one another that belong so, each other one across the window; the last may run on below."""
+    bands = list[list[Panel]]()
+    for panel in panels:
+        if panel.beside and bands and width >= _SIDE_BY_SIDE:
+            bands[-1].append(panel)
+        else:
+            bands.append([panel])
+    placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
+    found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
+    # Dice are played against each other: as many as can be are in sight at once, whatever has to be cut.
+    return found or Layout(width, Room.CLOSE, placed)
+
+
+def _side_by_side(band: Sequence[Panel], ink: Ink, width: int, last: Panel) -> Iterator[tuple[int, Sequence[_Slot]]]:
+    each = (width - _MARGIN) // len(band)
+    for number, panel in enumerate(band):
+        yield _MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)]
+
+
+def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> Layout | None:
+    """With as much room as there is; None where there is too little for any way."""
+    for room in (room for room in reversed(Room) if least <= room <= most):
+        bands = arranged(room, full=False)
+        heights = [slot.height(room, full=False) for slot in _slots(bands)]
+        if _lines(bands, heights) <= height:
+            return Layout(width, room, bands, _unfolded(bands, heights, room, height))
+    return None
+
+
+def _slots(bands: _Bands) -> Iterator[_Slot]:
+    return (slot for band in bands for _, slots in band for slot in slots)
+
+
+def _lines(bands: _Bands, heights: Sequence[int]) -> int:
+    """How long a sheet is whose panels are so high, with a line between them."""
+    high = iter(heights)
+    return sum(max(sum(next(high) + 1 for _ in slots) for _, slots in band) for band in bands) - 1
+
+
+def _unfolded(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
+    """Rows that are in full all the same, from the top, as long as the sheet is in sight with them."""
+    found, high, index = set[int](), list(heights), 0
+    for which, slot in enumerate(_slots(bands)):
+        for number in range(len(slot.panel.rows)):
+            more = slot.more(number, room)
+            high[which] += more
+            if more and _lines(bands, high) <= height:
+                found.add(index)
+            else:
+                high[which] -= more
+            index += 1
+    return frozenset(found)
+
+
+def _split(heights: Sequence[int], count: int) -> list[range]:
+    """Panels in their order over `count` columns, so that the tallest column is as short as can be."""
+    limit = max([*heights, 1])
+    while True:
+        groups, start, tall = list[range](), 0, 0
+        for index, height in enumerate(heights):
+            if tall and tall + height > limit:
+                groups.append(range(start, index))
+                start, tall = index, 0
+            tall += height + 1
+        groups.append(range(start, len(heights)))
+        if len(groups) <= count:
+            return groups
+        limit += 1
+
+
+def _title(panel: Panel, ink: Ink, width: int) -> list[Line]:
+    """The title with its tags; those that don't fit beside it stand under it, in full."""
+    line = Line(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
+    tags = Line(width)
+    said = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
+    for tag, text in zip(panel.tags, said, strict=True):
+        tags.add(text, ink.tones[tag.tone])
+    if sum(map(cells_of, said)) <= line.left:
+        return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
+    under = [
+        Line(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
+        for tag in panel.tags
+        for style in (ink.tones[tag.tone],)
+        for index, part in enumerate(wrapped(tag.text, width - 4))
+    ]
+    return [line.fill("─", ink.rule), *under]

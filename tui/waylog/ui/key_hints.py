@@ -1,0 +1,119 @@
+"""Which keys work here and now, and why the others don't."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from textual.binding import Binding
+
+from waylog.rules.moves import Move, PickMany, PickOne
+from waylog.snapshot import Snapshot
+from waylog.ui import scene_tab
+from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
+from waylog.ui.views.keys import Hint
+
+_NAMES = {
+    "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
+    "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
+    "escape": "Esc", "full_stop": ".", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+}  # fmt: skip
+
+
+def named(keys: str) -> str:
+    """The keys of a binding as people call them; of a view its digit, and of leaving its letter, without other ways."""
+    every = keys.split(",")
+    plain = [key for key in every if not key.startswith("ctrl+")] or every
+    return " ".join(
+        _NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in (plain[:1] if plain[0].isdigit() else plain)
+    )
+
+
+def hints(
+    snapshot: Snapshot,
+    choices: Sequence[tuple[str, Move]],
+    own: Iterable[object],
+    where: str,
+    everywhere: Iterable[object] = (),
+) -> Iterator[Hint]:
+    """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
+    if wanted := snapshot.missing_dice:
+        yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
+        yield Hint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
+    if move := scene_tab.picking(snapshot, where):
+        yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
+        yield Hint(f"Alt+1…{scene_tab.KEY}", "To another screen meanwhile; Ctrl too", group="Now")
+    for key, move in choices:
+        yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
+    for binding in own:
+        if isinstance(binding, Binding):
+            yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} screen")
+    for binding in everywhere:
+        if isinstance(binding, Binding):
+            why_not = _why_not(binding, snapshot)
+            if why_not and binding.id in _SELDOM:
+                continue
+            does = _does(binding, snapshot)
+            yield Hint(named(binding.key), binding.description if why_not else does, why_not, "Everywhere")
+
+
+def _does(binding: Binding, snapshot: Snapshot) -> str:
+    """What a key that works everywhere does now."""
+    match binding.id:
+        case "roll":
+            return binding.tooltip + _example(snapshot)
+        case "conflict.file" if snapshot.asked:
+            return f"Answer the question about the file: {snapshot.asked.keep}"
+        case "conflict.played" if snapshot.asked:
+            return f"Answer the question about the file: {snapshot.asked.update}"
+        case _:
+            return binding.tooltip
+
+
+def _example(snapshot: Snapshot) -> str:
+    """A line for the first roll that can be made in this game now, as in `r n`."""
+    verb = snapshot.roll_key.verb(snapshot.moves)
+    for move in snapshot.moves:
+        if move.verb == verb and move.words and not move.blocked:
+            wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
+            answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
+            return f", as in: {' '.join((move.key or ' '.join(move.words), *answers))}"
+    return ""
+
+
+def _has_to_be_said(ask: PickOne | PickMany) -> bool:
+    return ask.default is None if isinstance(ask, PickOne) else ask.least > 0
+
+
+_VERBS = ("note", "secret", "scene", "clock", "table", "session")
+"""Keys that are named after the verb that they begin."""
+_ACTS = (*_VERBS, "roll", "do", "undo", "redo", "rewind")
+_SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
+"""Keys for what seldom comes up: they are in the list only while they do something."""
+
+
+def _why_not(binding: Binding, snapshot: Snapshot) -> str:
+    verbs = {move.verb for move in snapshot.moves if not move.blocked}
+    match binding.id:
+        case str(id) if id in _ACTS and snapshot.read_only:
+            return LOOKING_ON.reason
+        case "look.scene" if not scene_tab.is_open(snapshot):
+            return scene_tab.NO_SCENE
+        case "table" if not snapshot.tables:
+            return NO_TABLE
+        case "conflict.file" | "conflict.played" if not (snapshot.conflicts or snapshot.asked):
+            return NO_CONFLICT
+        case "held.write" | "held.drop" if not snapshot.held:
+            return NOT_HELD
+        case "undo" if not snapshot.undo:
+            return "there is nothing to take back"
+        case "redo" if snapshot.redo is None:
+            return "there is nothing to put back"
+        case "roll" if snapshot.roll_key.verb([move for move in snapshot.moves if not move.blocked]):
+            return ""
+        case "roll":
+            return snapshot.question or snapshot.roll_key.nothing
+        case str(verb) if verb in _VERBS and verb not in verbs:
+            return snapshot.question or "not now"
+        case _:
+            return ""

@@ -1,0 +1,172 @@
+"""What can be chosen from a list, and how a list lies in the lines it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from waylog.rules.moves import Move
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import Ink, Line
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word to go on with."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """An option of an ask, to pick or to drop."""
+
+    ask: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A number to raise or lower."""
+
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something the app does that is no act: an action by name."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a list."""
+
+    does: Word | Toggle | Step | Command | Move
+    label: str
+    key: str = ""
+    """A key or a word that stands for it, shown before it."""
+    note: str = ""
+    refused: str = ""
+    """Why it can't be chosen now, with the clause."""
+    held: bool | None = None
+    """It is picked; None where nothing is picked or dropped."""
+    group: str = ""
+    """What it is an answer to."""
+    also: tuple[str, ...] = ()
+    """Other words that people look for it by; they are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a choice lies: its line, column and cells."""
+
+    choice: int
+    line: int
+    x: int
+    width: int
+
+
+_MARGIN = 2
+_GAP = 3
+_WIDEST = 46
+"""Cells of a column, where there are more than the width has room for."""
+_LONGEST = 400
+"""More of a label than any window is wide."""
+
+
+def placed(choices: Sequence[Choice], width: int, height: int = 0) -> list[Cell]:
+    """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across.
+
+    A list that fits into `height` lines has as few columns as that takes, so that no text is cut for want of width.
+    """
+    if any(choice.group for choice in choices):
+        return _flowing(choices, width)
+    # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
+    room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
+    longest = max(map(_cells, choices), default=1)
+    columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= height:
+        columns -= 1
+    depth = -(-len(choices) // columns) or 1
+    # Few choices share the width that there is.
+    widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
+    return [
+        Cell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest) for index in range(len(choices))
+    ]
+
+
+def _flowing(choices: Sequence[Choice], width: int) -> list[Cell]:
+    cells, line, x, group = list[Cell](), -1, 0, ""
+    for index, choice in enumerate(choices):
+        size = min(_cells(choice), max(8, width - 2 * _MARGIN))
+        if choice.group != group or line < 0:
+            line, x, group = line + 1, _MARGIN + _head(choices, width), choice.group
+        elif x + size > width - _MARGIN:
+            line, x = line + 1, _MARGIN + _head(choices, width)
+        cells.append(Cell(index, line, x, min(size, width - x)))
+        x += size + _GAP
+    return cells
+
+
+def _head(choices: Sequence[Choice], width: int) -> int:
+    """Cells before the choices of a group, for what they answer: as long as that is, but no more than a third."""
+    return min(max(16, width // 3), max(cells_of(choice.group) for choice in choices)) + 2
+
+
+def _cells(choice: Choice) -> int:
+    key = cells_of(choice.key) + 2 if choice.key else 0
+    mark = 4 if choice.held is not None else 0
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
+
+
+def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: int, selected: int | None) -> list[Line]:
+    """The lines of a list that `placed` has placed."""
+    lines = [Line(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
+    by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
+    group = ""
+    for cell in by_line:
+        choice, line = choices[cell.choice], lines[cell.line]
+        if choice.group and choice.group != group:
+            group = choice.group
+            line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
+        drawn = _drawn(choice, ink, cell.width)
+        if cell.choice == selected:
+            # A sign too: where there are no colours the background tells nothing.
+            line.to(cell.x - _MARGIN).add("▸", ink.key)
+            drawn = drawn.over(ink.under_cursor)
+        line.to(cell.x).join(drawn)
+    return lines
+
+
+def _drawn(choice: Choice, ink: Ink, width: int) -> Line:
+    line, open_now = Line(width), not choice.refused
+    if choice.held is not None:
+        line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
+    if choice.key:
+        line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
+    line.add(choice.label, ink.plain if open_now else ink.dim)
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    return line.add(f"  {after}", ink.dim) if after else line
+
+
+def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
+    words = text.lower().split()
+
+    def said(choice: Choice) -> str:
+        return " ".join((choice.key, choice.label, *choice.also)).lower()
+
+    fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
+    begun = text.strip().lower()
+    return tuple(
+        sorted(
+            fitting,
+            key=lambda choice: (
+                bool(choice.refused),
+                not any(name.lower().startswith(begun) for name in (choice.key, choice.label, *choice.also)),
+            ),
+        )
+    )

@@ -1,0 +1,226 @@
+"""Dice that lie in places and are moved about with a few keys, wherever a move asks for them to be spread.
+
+What is moved is said as words in the line at every moment, so that a hand of keys and a typed `remap 1 2 3` are one thing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from waylog.rules.commands import Act
+from waylog.rules.moves import Allocate, Answer, Refusal, Refused, Slot
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import HitArea, Page
+from waylog.ui.draw.palette import Ink, Line
+from waylog.values import dataclass
+
+_NARROWEST = 11
+"""Cells that a place has at least."""
+_WIDEST = 24
+HEIGHT = 3
+"""Lines of a place: its name, its dice, its limits."""
+_KEYS = {
+    "up": 1, "plus": 1, "equals_sign": 1, "down": -1, "minus": -1,
+    "left": -1, "right": 1,
+}  # fmt: skip
+HINTS = (("←→", "where"), ("↑↓", "a die"), ("0–9", "so many"), ("Enter", "keeps it"), ("Esc", "leaves"))
+FEW_HINTS = (("←→↑↓ 0–9", "move"), ("Esc", "leaves"))
+"""The same for a narrow window."""
+
+
+class AtSlot(NamedTuple):
+    """A place of dice, by its index: what a click on it means."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remap:
+    """How the dice lie as one moves them, and which place is under the cursor."""
+
+    ask: Allocate
+    counts: tuple[int, ...]
+    """Dice in each slot, whether that is legal yet or not."""
+    touched: bool = False
+    """They have been moved, or said in words."""
+    at: int = 0
+    came: int = 0
+    """The place where the cursor was before: a die that is put down without one in hand comes from there."""
+    figured: frozenset[int] = frozenset()
+    """Slots whose number was typed."""
+    begun: bool = False
+    """A second digit may follow in this slot."""
+    last: int | None = None
+    """The slot of the digit that was typed last, until something else is done."""
+
+    @property
+    def in_hand(self) -> int:
+        """Dice that lie nowhere yet; less than 0 where there are more than there should be."""
+        return self.ask.total - sum(self.counts)
+
+    @property
+    def problem(self) -> Refusal | None:
+        """Why it can't be kept as it is."""
+        for slot, count in zip(self.ask.slots, self.counts, strict=True):
+            if not slot.least <= count <= slot.most:
+                return Refusal(f"{slot.label} takes {_limits(slot)}, not {count}")
+        if self.in_hand > 0:
+            return Refusal(f"{_dice(self.in_hand)} still to be placed")
+        if self.in_hand < 0:
+            return Refusal(f"{_dice(-self.in_hand)} too many: {self.ask.total} in all")
+        return None if self.touched else Refusal("nothing has moved: ↑↓ or a digit")
+
+    def pressed(self, key: str) -> Remap | None:
+        """What a key makes of it; None for a key of something else. Raises `Refused` where no die can be moved so."""
+        if key in ("left", "right"):
+            return replace(self.to((self.at + _KEYS[key]) % len(self.counts)), last=None)
+        if key == "backspace":
+            return None if self.last is None else self._without_digit(self.last)
+        if key in _KEYS:
+            return self.put(self.at) if _KEYS[key] > 0 else self.take(self.at)
+        if key == "space" and self.begun:
+            return self.to((self.at + 1) % len(self.counts))
+        return self._figure(int(key)) if len(key) == 1 and key.isascii() and key.isdigit() else None
+
+    def to(self, slot: int) -> Remap:
+        """The same with the cursor in another place."""
+        return self if slot == self.at else replace(self, at=slot, came=self.at, begun=False)
+
+    def take(self, slot: int) -> Remap:
+        """A die from there into the hand. Raises `Refused`."""
+        place = self.ask.slots[slot]
+        if self.counts[slot] <= place.least:
+            raise Refused(
+                f"{place.label} keeps {place.least} at the least" if place.least else f"{place.label} is empty"
+            )
+        return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False, last=None)
+
+    def put(self, slot: int) -> Remap:
+        """A die there: from the hand, or else from where the cursor was before, or from the fullest. Raises `Refused`."""
+        place = self.ask.slots[slot]
+        if self.counts[slot] >= place.most:
+            raise Refused(f"{place.label} takes {place.most} at the most")
+        moved = {slot: 1}
+        if self.in_hand <= 0:
+            giving = [
+                other
+                for other, count in enumerate(self.counts)
+                if other != slot and count > self.ask.slots[other].least
+            ]
+            if not giving:
+                raise Refused("no other place can give a die")
+            came = self.came if slot == self.at else self.at
+            moved[max(giving, key=lambda other: (other == came, self.counts[other]))] = -1
+        return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False, last=None)
+
+    def clicked(self, slot: int) -> Remap:
+        """A die is put down there if one is in hand, and otherwise taken up. Raises `Refused`."""
+        return self.put(slot) if self.in_hand > 0 else self.take(slot)
+
+    def _with(self, moved: dict[int, int]) -> tuple[int, ...]:
+        return tuple(count + moved.get(slot, 0) for slot, count in enumerate(self.counts))
+
+    def _figure(self, digit: int) -> Remap:
+        """So many dice there, and on to the next place; when all but one are said, that one has what is left."""
+        here, slots = self.at, self.ask.slots
+        number = self.counts[here] * 10 + digit if self.begun else digit
+        counts = list(self.counts)
+        counts[here] = number
+        figured = self.figured | {here}
+        (*_, last) = missing = [slot for slot in range(len(slots)) if slot not in figured] or [here]
+        if len(missing) == 1 and last != here:
+            counts[last] = max(0, self.ask.total - sum(counts) + counts[last])
+        more = 0 < number * 10 <= slots[here].most
+        figured = frozenset() if len(figured) == len(slots) and not more else figured
+        after = replace(self, counts=tuple(counts), touched=True, figured=figured, begun=more, last=here)
+        return after if more else after.to((here + 1) % len(slots))
+
+    def _without_digit(self, slot: int) -> Remap:
+        """The same without the last digit of that slot, and the cursor there; the next digit goes on from what is left."""
+        number = self.counts[slot] // 10
+        counts = tuple(number if place == slot else count for place, count in enumerate(self.counts))
+        figured = (self.figured or frozenset(range(len(counts)))) - {slot}
+        last = slot if number else None
+        return replace(self, counts=counts, at=slot, figured=figured, begun=number > 0, last=last)
+
+
+def remap_of(act: Act | None, before: Remap | None) -> Remap | None:
+    """The dice that the act spreads, as the line has them; the cursor stays where it was. None if it spreads none."""
+    ask = next((ask for ask in act.move.asks if isinstance(ask, Allocate)), None) if act else None
+    if act is None or ask is None:
+        return None
+    said = _said(act.answers.get(ask.name))
+    counts = (*said, *(slot.now for slot in ask.slots[len(said) :]))
+    if before is not None and before.ask.name == ask.name and len(before.counts) == len(counts):
+        if before.counts == counts:
+            return replace(before, ask=ask, touched=bool(said))
+        return Remap(ask, counts, bool(said), before.at, before.came)
+    return Remap(ask, counts, bool(said))
+
+
+def _said(answer: Answer | None) -> tuple[int, ...]:
+    return tuple(int(number) for number in answer) if isinstance(answer, tuple) else ()
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: bool) -> Page[AtSlot]:
+    """A line with how many are to be placed, then the places side by side; the one under the cursor `marked`."""
+    if height <= HEIGHT + 1:
+        return _brief(remap, ink, width, marked=marked)
+    head = Line(width).to(2).add(f"{remap.ask.label}  ", ink.accent).add(f"{remap.ask.total} in all  ", ink.dim)
+    hand = remap.in_hand
+    if hand > 0:
+        head.add(f"{'◆ ' * min(hand, 9)}{hand} still to be placed", ink.key)
+    else:
+        head.add(f"✗ {-hand} too many" if hand else "✓ all placed", ink.bad if hand else ink.held)
+    across = max(1, min(len(remap.counts), (width - 2) // _NARROWEST))
+    each = min(_WIDEST, (width - 2) // across)
+    lines, areas = [head], list[HitArea[AtSlot]]()
+    for start in range(0, len(remap.counts), across):
+        rows = [Line(width) for _ in range(HEIGHT)]
+        for column, slot in enumerate(range(start, min(start + across, len(remap.counts)))):
+            x = column * each
+            areas.append(HitArea(x, len(lines), each, HEIGHT, AtSlot(slot)))
+            here = marked and slot == remap.at
+            for row, piece in zip(rows, _place(remap, slot, ink, each - 3), strict=True):
+                row.to(x).add("▸ " if here and row is rows[0] else "  ", ink.key)
+                row.join(piece.over(ink.under_cursor) if here else piece).to(x + each)
+        lines += rows
+    return Page(lines, areas)
+
+
+def _brief(remap: Remap, ink: Ink, width: int, *, marked: bool) -> Page[AtSlot]:
+    """All of it in one line: `CPU 2  HUL 3  NAV 1`."""
+    line, areas = Line(width).to(2), list[HitArea[AtSlot]]()
+    for slot, (place, count) in enumerate(zip(remap.ask.slots, remap.counts, strict=True)):
+        piece = Line(cells_of(place.label) + 4).add(f" {place.label} ", ink.plain).add(f"{count}", ink.strong)
+        areas.append(HitArea(line.used, 0, piece.width, 1, AtSlot(slot)))
+        line.join(piece.over(ink.under_cursor) if marked and slot == remap.at else piece.to(piece.width))
+    return Page([line], areas)
+
+
+def _place(remap: Remap, slot: int, ink: Ink, width: int) -> list[Line]:
+    place, count = remap.ask.slots[slot], remap.counts[slot]
+    stayed, gone = min(count, place.now), max(0, place.now - count)
+    dice = Line(width)
+    wide = 2 * (count + gone) <= width
+    for sign, many, style in (("◆", stayed, ink.held), ("◆", count - stayed, ink.key), ("◇", gone, ink.dim)):
+        dice.add((f"{sign} " if wide else sign) * many, style)
+    within = place.least <= count <= place.most
+    said = Line(width).add(f"{count}", ink.strong if within else ink.bad)
+    moved = f" was {place.now}" if count != place.now else ""
+    for text in (f" ({place.least}–{place.most})", moved):
+        if cells_of(text) <= said.left:
+            said.add(text, ink.dim)
+    return [Line(width).add(place.label, ink.strong), dice, said]
+
+
+def _limits(slot: Slot) -> str:
+    return f"{slot.least}" if slot.least == slot.most else f"{slot.least} to {slot.most}"
+
+
+def _dice(count: int) -> str:
+    return "1 die is" if count == 1 else f"{count} dice are"

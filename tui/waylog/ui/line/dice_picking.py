@@ -1,0 +1,55 @@
+"""Dice that lie open are picked by typing what they show, a digit each; 0 is the ten."""
+
+from __future__ import annotations
+
+import re
+
+from waylog.rules.commands import Act
+from waylog.rules.moves import Move, PickMany, Refusal
+
+_LAST = re.compile(r"\d+ $")
+
+
+def dice_ask(move: Move) -> PickMany | None:
+    """What a move asks that is answered with dice: faces, each as often as it lies there. None if it asks for none."""
+    for ask in move.asks:
+        if isinstance(ask, PickMany) and ask.repeats and all(option.word.isdigit() for option in ask.options):
+            return ask
+    return None
+
+
+def digit(key: str) -> str:
+    """The digit that a key is; empty for any other."""
+    return key if len(key) == 1 and key.isascii() and key.isdigit() else ""
+
+
+def picks(act: Act | None, text: str) -> bool:
+    """A digit behind `text` is one more die: nothing but dice has been said so far."""
+    if act is None or dice_ask(act.move) is None or not text.endswith(" "):
+        return False
+    verb, *said = text.split()
+    return act.move.verb.startswith(verb.lower()) and all(word.isdigit() for word in said)
+
+
+def without_last(text: str) -> str:
+    """The line without its last die; the same if it ends with none."""
+    return _LAST.sub("", text)
+
+
+def problem(act: Act | None) -> Refusal | None:
+    """Which die isn't there, or how many are still to be picked or too many; None when they may be put forward so."""
+    ask = dice_ask(act.move) if act else None
+    if act is None or ask is None:
+        return None
+    held = act.answers.get(ask.name, ())
+    for option in ask.options:
+        if option.blocked and isinstance(held, tuple) and option.word in held:
+            return option.blocked
+    dice = [int(word) for word in held] if isinstance(held, tuple) else []
+    come = f"{' + '.join(map(str, dice))} = {sum(dice)}" if len(dice) > 1 else "".join(map(str, dice))
+    if len(dice) < ask.least:
+        more = f"{ask.least - len(dice)} more {'die' if ask.least - len(dice) == 1 else 'dice'} to pick, a digit each"
+        return Refusal(f"{come}: {more}" if come else more)
+    if len(dice) > ask.most:
+        return Refusal(f"{come}: {ask.most} dice at the most, not {len(dice)}", ask.clause)
+    return None

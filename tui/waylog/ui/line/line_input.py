@@ -1,0 +1,177 @@
+"""The line at the bottom while something is typed into it, as a value: the prompt makes it, the tray shows it.
+
+A key changes the prompt, which makes a new `LineInput`; `render_input` renders it, with hit areas for its choices and for dice that lie
+in places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from waylog.rules.moves import Refusal, Text
+from waylog.ui.draw.line_view import HitArea, Page
+from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.line import dice_picking
+from waylog.ui.line.choices import Cell, Choice, listed, placed
+from waylog.ui.line.dice_allocation import AtSlot, Remap, render_remap
+from waylog.ui.line.header import head
+from waylog.ui.line.meaning import meaning, refused
+from waylog.ui.line.parsed_line import REMARKS, Reading
+from waylog.values import dataclass
+
+_LEAST = 4
+"""Lines that the meaning of a line has at least, if the window has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the prompt is opened for."""
+
+    title: str
+    verb: str = ""
+    text: str = ""
+    choices: tuple[Choice, ...] | None = None
+    """A list to choose from by typing; None for a line of words."""
+    suggested: str = ""
+    """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
+
+
+class AtChoice(NamedTuple):
+    """A choice of the list, by its index: what a click on it means."""
+
+    choice: int
+
+
+InputTarget = AtChoice | AtSlot
+
+
+@dataclass(frozen=True, slots=True)
+class LineInput:
+    """What is typed, what it means so far, and what may be chosen to go on with."""
+
+    asked: Asked
+    text: str = ""
+    at: int = 0
+    """The character that the cursor is on."""
+    reading: Reading = Reading()
+    selected: int | None = None
+    """The choice that is marked, by its index."""
+    remap: Remap | None = None
+    """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
+    refusal: Refusal | None = None
+    """Why what was entered can't be done."""
+    leaving: bool = False
+    """Esc was pressed once, and there is a text that the next would throw away."""
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What may be chosen."""
+        return self.reading.choices
+
+    @property
+    def marked(self) -> Choice | None:
+        """The choice that is marked."""
+        return None if self.selected is None else self.choices[self.selected]
+
+    @property
+    def problem(self) -> Refusal | None:
+        """What stands in the way of playing the line."""
+        dice = self.remap.problem if self.remap else dice_picking.problem(self.reading.act)
+        return dice or self.reading.problem
+
+    @property
+    def has_text(self) -> bool:
+        """Something has been written that nobody wants to write again: a text, not only words of commands."""
+        asked, act = self.asked, self.reading.act
+        if asked.choices is not None or self.text in (asked.text, asked.text + asked.suggested):
+            return False
+        if act is None:
+            return '"' in self.text
+        return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
+
+
+def dice_help(reading: Reading) -> str:
+    """Which real dice may be typed at the end of the line, in their order, or which is next."""
+    if reading.dice is None:
+        return ""
+    named = [die.source if die.sides == 6 else f"{die.source} d{die.sides}" for die in reading.dice]
+    if reading.act and reading.act.faces:
+        return f"next die: {named[0]}" if named else "all dice typed"
+    counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
+    return f"real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
+
+
+def render_input(line: LineInput, ink: Ink, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
+    """The title, dice that are moved, the list from line `scroll` on, what the line means, and at the foot the line itself."""
+    foot = _render_line(line, ink, width)
+    room = max(0, height - 2)
+    unmarked = line.selected is None
+    dice = render_remap(line.remap, ink, width, room, marked=unmarked) if line.remap else Page(())
+    room = max(0, room - len(dice.lines))
+    cells = placed(line.choices, width, room - 1)
+    depth = max((cell.line for cell in cells), default=-1) + 1
+    # The list in full before the bar and the asides; figures and forecast have their lines in any case.
+    # Under dice that are moved one line each will do: of the list, and of why they can't lie so.
+    least, few = (1, 1) if dice.lines else (_LEAST, 2)
+    means = _render_meaning(line, ink, width, max(min(room, least), room - depth))
+    count = min(depth, max(room - len(means), min(few, depth, room)))
+    means = means[: room - count]
+    choices = _render_choices(line, cells, ink, width, count, scroll)
+    gap = [Line(width) for _ in range(room - len(choices.lines) - len(means))]
+    title = head(line.asked.title, ink, width, moving=bool(line.remap) and unmarked, fields=_fields(line) > 1)
+    dice, choices = dice.below([title]), choices.below([title, *dice.lines])
+    whole = Page([*choices.lines, *gap, *means, foot], [*dice.areas, *choices.areas], choices.scroll)
+    return whole.part(max(0, len(whole.lines) - height), height)
+
+
+def _fields(line: LineInput) -> int:
+    """How many texts the line asks for."""
+    act = line.reading.act
+    return sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
+
+
+def _render_choices(
+    line: LineInput, cells: Sequence[Cell], ink: Ink, width: int, height: int, scroll: int
+) -> Page[InputTarget]:
+    """As much of the list as there is room for, the choice that is marked in sight."""
+    top = scroll
+    if line.selected is not None:
+        marked = cells[line.selected].line
+        top = min(max(scroll, marked - height + 1), marked)
+    whole = listed(line.choices, cells, ink, width, line.selected)
+    lines = whole[top : top + height]
+    if (below := len(whole) - top - height) > 0 and lines:
+        # Where the last line leaves no room for it, the line gives way: a list never ends without a sign.
+        more = f"↓ {below} more "
+        roomy = lines[-1].left > len(more)
+        lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
+    areas = [
+        HitArea(cell.x, cell.line - top, cell.width, 1, AtChoice(cell.choice))
+        for cell in cells
+        if top <= cell.line < top + height
+    ]
+    return Page(lines, areas, top)
+
+
+def _render_meaning(line: LineInput, ink: Ink, width: int, height: int) -> list[Line]:
+    """What the line means, or why it means nothing."""
+    if line.leaving:
+        return [Line(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
+    if line.refusal:
+        return refused(line.refusal, ink, width)
+    if line.reading.act and line.asked.verb in REMARKS:
+        return []
+    return meaning(line.reading, line.problem, line.marked, ink, width, height)
+
+
+def _render_line(line: LineInput, ink: Ink, width: int) -> Line:
+    """What is typed, scrolled so that the cursor shows."""
+    mark = f"{line.asked.verb or ('find' if line.asked.choices is not None else ':')} › "
+    foot = Line(width).to(1).add(mark, ink.key)
+    start = max(0, line.at - max(1, foot.left - 2))
+    foot.add(line.text[start : line.at], ink.strong)
+    foot.add(line.text[line.at : line.at + 1] or " ", ink.cursor).add(line.text[line.at + 1 :], ink.strong)
+    help_with_dice = dice_help(line.reading)
+    return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.left else foot

@@ -1,0 +1,60 @@
+"""What a typed line means, in a few lines: the act with its chances, or what stands in its way."""
+
+from __future__ import annotations
+
+from waylog.rules.commands import Act
+from waylog.rules.moves import Allocate, Refusal, Text, reveals
+from waylog.ui.draw import odds
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.line.choices import Choice
+from waylog.ui.line.parsed_line import Reading, refusal_of
+
+
+def refused(refusal: Refusal, ink: Ink, width: int) -> list[Line]:
+    """Why what was entered is not done."""
+    return [
+        Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
+        for n, part in enumerate(wrapped(refusal_of(refusal), width - 6))
+    ][:3]
+
+
+def _answered(act: Act) -> str:
+    """What was said to what the act asks, texts last: they may be long. The list may have no room to show it."""
+    words, texts = list[str](), list[str]()
+    for ask in act.move.asks:
+        match act.answers.get(ask.name):
+            case str(answer) if isinstance(ask, Text) and answer:
+                texts.append(f"“{answer}”")
+            case str() | int() as answer if answer != "":
+                words.append(str(answer))
+            case tuple() as answer if not isinstance(ask, Allocate):
+                words += map(str, answer)
+            case _:
+                pass
+    return " ".join((*((", ".join(words),) if words else ()), *texts))
+
+
+def meaning(
+    reading: Reading, problem: Refusal | None, marked: Choice | None, ink: Ink, width: int, height: int
+) -> list[Line]:
+    """The line as far as it is understood; `problem` is what keeps it from being played."""
+    if marked and marked.refused:
+        return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
+    if reading.act is None:
+        return [Line(width).to(2).add(part, ink.warn) for part in wrapped(refusal_of(problem), width - 4)][:2]
+    said = Line(width).to(2).add(reading.act.move.label, ink.accent)
+    if answered := _answered(reading.act):
+        said.add(f": {answered}", ink.strong)
+    if reading.act.faces:
+        said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
+    if problem:
+        why = wrapped(f"… {refusal_of(problem)}", width - 4)[:2]
+        lines = [Line(width).to(2).add(part, ink.warn) for part in why]
+        return [said, *lines] if len(lines) < height else lines[:height]
+    if reading.odds is None:
+        shows = wrapped(reveals(reading.act.move, reading.act.answers), width - 4)
+        warning = [Line(width).to(2).add(part, ink.warn) for part in shows]
+        # What the players would see comes before what Enter does where there is no room for both.
+        return [said, *warning] if len(warning) < height else warning[:height] or [said][:height]
+    head = [said] if height > 4 else []
+    return [*head, *odds.drawn(reading.odds, ink, width, height - len(head))]

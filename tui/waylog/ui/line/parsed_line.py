@@ -1,0 +1,250 @@
+"""What the line at the bottom means as it is typed: the act, its odds, what could come next, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from waylog.rules.commands import Act, Completion, NoSuchCommand, completions, spoken, understood
+from waylog.rules.dice import Die
+from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.odds import Odds
+from waylog.rules.word_matching import Reach
+from waylog.ui.line.choices import Choice, Step, Toggle, Word
+from waylog.ui.line.dice_picking import dice_ask
+from waylog.values import dataclass
+
+REMARKS = ("note", "secret", "scene")
+"""Verbs of lines that are a text as it stands, digits and all."""
+ANSWER_FIRST = "Answer this first: {}"
+"""What is said of a command that is not there while a question is open."""
+Wanted = Callable[[Act], tuple[Die, ...]]
+"""The real dice that an act asks for behind those that were typed with it."""
+Chances = Callable[[Act], Odds | None]
+"""The exact chances of an act. Raises `Refused` when it is not legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One line, understood as far as it goes."""
+
+    act: Act | None = None
+    odds: Odds | None = None
+    problem: Refusal | None = None
+    choices: tuple[Choice, ...] = ()
+    dice: tuple[Die, ...] | None = None
+    """The real dice that may still be typed, in their order; None where the act rolls none."""
+
+    @property
+    def plays(self) -> bool:
+        """Enter would do it."""
+        return self.act is not None and self.problem is None
+
+
+def read(
+    moves: Sequence[Move],
+    chances: Chances,
+    verb: str,
+    text: str,
+    question: str | None = None,
+    wanted: Wanted = lambda _: (),
+) -> Reading:
+    """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty.
+
+    `question` is what has to be answered first: why a command may not be there now.
+    """
+    if verb in REMARKS:
+        return _remark(moves, verb, text)
+    own = [move for move in moves if move.verb == verb] if verb else list(moves)
+    if not text.strip():
+        problem = Refusal(ANSWER_FIRST.format(question)) if question and not own else None
+        return Reading(problem=problem, choices=tuple(_starts(own, verb)))
+    try:
+        act = _understood(moves, own, verb, text)
+    except NoSuchCommand as unclear:
+        reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
+        return Reading(problem=Refusal(reason), choices=_words(own, verb, text))
+    except Refused as unclear:
+        return Reading(problem=unclear.refusal, choices=_words(own, verb, text))
+    choices = tuple(_answers(act))
+    try:
+        completed(act.move, act.answers)
+        dice = wanted(act) if act.move.rolls else ()
+        return Reading(act, chances(act), None, choices, dice if dice or act.faces else None)
+    except Refused as refused:
+        return Reading(act, None, refused.refusal, choices)
+
+
+def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
+    """The act that the words mean. On a line of a verb, another verb said in full is meant only where its own can't be."""
+    if not verb:
+        return understood(moves, text, reach=Reach.GUESS)
+    first = text.split(None, 1)[0].lower()
+    named = any(first == move.verb for move in moves)
+    try:
+        return understood(own, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
+    except Refused:
+        if not named:
+            raise
+    try:
+        return understood(moves, text)
+    except Refused:
+        return understood(own, f"{verb} {text}", reach=Reach.GUESS)
+
+
+def _remark(moves: Sequence[Move], verb: str, text: str) -> Reading:
+    for move in moves:
+        if move.verb == verb:
+            ask = move.asks[0]
+            wanting = isinstance(ask, Text) and ask.required and not text.strip()
+            problem = Refusal("what is there to remember?") if wanting else None
+            return Reading(Act(move, {ask.name: text.strip()}), None, problem)
+    return Reading(problem=Refusal(f"no {verb} can be written now"))
+
+
+def refusal_of(refusal: Refusal | None) -> str:
+    """The reason with its clause, or nothing."""
+    if refusal is None:
+        return ""
+    return f"{refusal.reason} ({refusal.clause})" if refusal.clause else refusal.reason
+
+
+def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
+    """Where a line may begin: the moves of its verb, or every verb."""
+    if verb and any(move.words for move in moves):
+        for move in sorted(moves, key=lambda move: move.blocked is not None):
+            words = " ".join(move.words)
+            # A label that says them itself, as that of a table, needn't have them before it as well.
+            key = move.key or ("" if move.label.endswith(f" · {words}") else words)
+            yield Choice(Word(words), move.label, key, refused=refusal_of(move.blocked))
+    elif verb:
+        for move in moves[:1]:
+            yield from _answers(Act(move))
+    else:
+        for own in dict.fromkeys(move.verb for move in moves):
+            same = [move for move in moves if move.verb == own]
+            label = (
+                same[0].label if len(same) == 1 else ", ".join(move.name or " ".join(move.words) for move in same[:6])
+            )
+            blocked = all(move.blocked for move in same)
+            yield Choice(Word(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
+
+
+def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
+    """Words that could stand where the line ends; failing those, where its last word begins."""
+    for said in (text, text.rpartition(" ")[0] + " "):
+        found = completions(own, f"{verb} {said}" if verb else said) if said.strip() or verb else ()
+        begun = said.rpartition(" ")[2]
+        if [one.word for one in found] == [begun.lower()]:
+            # The word is whole: what may follow it is more help than the word.
+            after = completions(own, f"{verb} {said} " if verb else f"{said} ")
+            found = tuple(replace(one, word=f"{begun} {one.word}") for one in after) or found
+        if found:
+            return tuple(_completion(one) for one in found)
+    return tuple(_starts(own, verb)) if " " not in text.strip() else ()
+
+
+def _completion(one: Completion) -> Choice:
+    if one.blocked:
+        return Choice(Word(one.word), one.label, one.word, refused=one.note or "not now")
+    return Choice(Word(one.word), one.label, one.word, one.note)
+
+
+def _answers(act: Act) -> Iterator[Choice]:
+    """What the act asks, each option with whether it is picked."""
+    for ask in act.move.asks:
+        answer = act.answers.get(ask.name)
+        match ask:
+            case PickOne():
+                held = ask.default if answer is None else answer
+                for option in ask.options:
+                    yield Choice(
+                        Toggle(ask.name, option.word),
+                        option.label,
+                        note=option.note,
+                        refused=refusal_of(option.blocked),
+                        held=option.word == held,
+                        group=ask.label,
+                    )
+            case PickMany():
+                picked = answer if isinstance(answer, tuple) else ()
+                # Of faces that no die shows it needn't be said one by one.
+                dice = ask is dice_ask(act.move)
+                for option in (option for option in ask.options if not (dice and option.blocked)):
+                    times = picked.count(option.word)
+                    yield Choice(
+                        Toggle(ask.name, option.word),
+                        f"{option.label} ×{times}" if times > 1 else option.label,
+                        note=option.note,
+                        refused=refusal_of(option.blocked),
+                        held=times > 0,
+                        group=ask.label,
+                    )
+            case Allocate():
+                pass  # Dice are shown where they lie, and moved there.
+            case Number():
+                number = ask.default if answer is None else answer
+                shown = "?" if number is None else number
+                yield Choice(Step(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
+            case Text():
+                said = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
+                yield Choice(Word(""), said, group=ask.label)
+            case _:
+                assert_never(ask)
+
+
+def toggled(act: Act, toggle: Toggle) -> Act:
+    """The act with an option picked, or dropped if it was. Of a pick that may repeat, each toggle takes one more."""
+    ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
+    answers = dict(act.answers)
+    held = answers.get(ask.name)
+    match ask:
+        case PickOne():
+            if held == toggle.word:
+                del answers[ask.name]
+            else:
+                answers[ask.name] = toggle.word
+        case PickMany():
+            picked = tuple(str(word) for word in held) if isinstance(held, tuple) else ()
+            if toggle.word not in picked or (ask.repeats and len(picked) < ask.most):
+                answers[ask.name] = (*picked, toggle.word)
+            else:
+                answers[ask.name] = tuple(word for word in picked if word != toggle.word)
+        case _:
+            pass
+    return replace(act, answers=answers)
+
+
+def stepped(act: Act, step: Step, by: int) -> Act:
+    """The act with a number raised or lowered, as far as it may go."""
+    ask = next(ask for ask in act.move.asks if ask.name == step.ask)
+    answer = act.answers.get(ask.name)
+    answers = dict(act.answers)
+    match ask:
+        case Number():
+            now = answer if isinstance(answer, int) else ask.default if ask.default is not None else ask.least - by
+            answers[ask.name] = max(ask.least, min(ask.most, now + by))
+        case _:
+            pass
+    return replace(act, answers=answers)
+
+
+def line_of(act: Act, verb: str) -> str:
+    """The act as it stands on a line that begins with `verb`, ready to be gone on with."""
+    usual = {
+        ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
+    }
+    words = spoken(act.move, {**usual, **act.answers})
+    if verb and words.split(" ", 1)[0] == verb:
+        words = words[len(verb) + 1 :]
+    faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())
+    return f"{words}{faces} ".lstrip()
+
+
+def completed_line(text: str, word: str) -> str:
+    """The line with its last, begun word completed; what was begun may be any part of a name."""
+    if not word:
+        return text
+    begun = "" if text[-1:].isspace() else text.rsplit(None, 1)[-1] if text else ""
+    return f"{text[: len(text) - len(begun)]}{word} "

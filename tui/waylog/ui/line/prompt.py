@@ -1,0 +1,300 @@
+"""The keys of the line at the bottom, while something is typed: rolls, any act in words, notes, clocks, and lists to choose from.
+
+The text is all the state there is: picking an option writes it into the line, so what a list can do, words can. Each change is shown
+as a `LineInput`; what a click on it means comes back by `click`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widget import Widget
+
+from waylog.rules.commands import Act
+from waylog.rules.moves import Move, Refusal, Refused
+from waylog.ui.line import dice_picking
+from waylog.ui.line.choices import Choice, Command, Step, Toggle, Word, found
+from waylog.ui.line.dice_allocation import Remap, remap_of
+from waylog.ui.line.line_editor import Editor
+from waylog.ui.line.line_input import Asked, AtChoice, InputTarget, LineInput
+from waylog.ui.line.parsed_line import REMARKS, Reading, completed_line, line_of, stepped, toggled
+
+Reader = Callable[[str, str], Reading]
+"""What a line with that verb and text means."""
+Shows = Callable[[LineInput], None]
+"""Shows what is typed."""
+
+
+class Prompt(Widget, can_focus=True):
+    """Open while something is typed. It has the keys then."""
+
+    FOCUS_ON_CLICK = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "enter", "Do it", id="line.enter", tooltip="Play what the line says, or take what is marked"),
+        Binding("escape", "leave", "Close", id="line.close", tooltip="Leave the list, then the line; nothing is done"),
+        Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Leave the line; nothing is done"),
+        Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Mark the choice before"),
+        Binding("down", "step(1)", "Next", id="line.next", tooltip="Mark the next choice"),
+        Binding("pageup", "step(-8)", "Further back", id="line.back", tooltip="Mark an earlier choice"),
+        Binding("pagedown", "step(8)", "Further on", id="line.on", tooltip="Mark a later choice"),
+        Binding(
+            "tab",
+            "complete",
+            "Complete",
+            id="line.complete",
+            tooltip="Complete the word, or pick and drop what is marked",
+        ),
+        Binding("shift+tab", "step(-1)", "Previous", id="line.up", tooltip="Mark the choice before"),
+    ]
+
+    @dataclass
+    class Entered(Message):
+        """The line is to be played."""
+
+        act: Act
+
+    @dataclass
+    class Picked(Message):
+        """Something was chosen from a list."""
+
+        choice: Choice
+
+    class Closed(Message):
+        """The person left."""
+
+    def __init__(self, reader: Reader, elsewhere: Mapping[str, str], shows: Shows) -> None:
+        """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change."""
+        super().__init__(id="prompt")
+        self._reader, self._elsewhere, self._shows = reader, elsewhere, shows
+        self._line = LineInput(Asked(""))
+        self._editor = Editor()
+        self._suggested = False
+        self._may_tick = False
+        """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
+
+    def _put(self, line: LineInput) -> None:
+        self._line = line
+        self._shows(line)
+
+    # -- what comes in ------------------------------------------------------------------------------------------
+
+    def ask(self, asked: Asked) -> None:
+        """Begin anew."""
+        self._line = LineInput(asked)
+        self._suggested, self._may_tick = bool(asked.suggested), False
+        self._set(asked.text + asked.suggested)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why what was entered can't be done; the line stays."""
+        self._put(replace(self._line, refusal=refusal))
+
+    def read_again(self) -> None:
+        """The table has changed under the line, or the person its text."""
+        self._put(self._read())
+
+    def _read(self) -> LineInput:
+        """The line as it is understood now, with nothing refused; of a list, the first choice marked."""
+        before, text, at = self._line, self._editor.text, self._editor.at
+        asked, said = before.asked, text.strip()
+        if asked.choices is not None:
+            choices = found(asked.choices, text)
+            problem = None if choices else Refusal(f"nothing has “{said}” in it")
+            reading = Reading(problem=problem, choices=choices)
+            return LineInput(asked, text, at, reading, 0 if choices else None, leaving=before.leaving)
+        reading = self._reader(asked.verb, text)
+        if reading.act is None and (where := self._elsewhere.get(said.lower())):
+            reading = Reading(problem=Refusal(where))
+        spread = remap_of(reading.act, before.remap)
+        return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def takes(self, event: events.Key) -> bool:
+        """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
+        if event.key != "escape" and self._line.leaving:
+            self._put(replace(self._line, leaving=False))
+        if self._line.remap and self._moves_dice(self._line.remap, event.key):
+            return True
+        if self._line.selected is None and self._picks_dice(event.key):
+            return True
+        marked = self._line.marked
+        if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
+            self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
+        elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
+            self._toggle(marked)
+        elif self._editor.pressed(event.key):
+            self.read_again()
+        elif event.is_printable and event.character:
+            if self._suggested and event.key != "space":
+                self._editor.set(self._line.asked.text)
+            self.paste(event.character)
+        else:
+            return False
+        self._suggested = self._may_tick = False
+        return True
+
+    def _moves_dice(self, remap: Remap, key: str) -> bool:
+        """Move dice about, or go from them to the choices below and back. False for other keys."""
+        if self._line.selected is not None:
+            if self._line.selected == 0 and key in ("up", "shift+tab"):
+                self._put(replace(self._line, selected=None))
+                return True
+            return False
+        if key == "tab" and self._line.choices:
+            self.action_step(1)
+            return True
+        if key == "space" and not remap.begun:
+            # Behind a number there is a blank already, for those who type one.
+            return self._editor.text.endswith(" ")
+        return self._dice_lie(remap, partial(remap.pressed, key))
+
+    def _dice_lie(self, remap: Remap, move: Callable[[], Remap | None]) -> bool:
+        """Say in the line how they lie now, or why they can't. False when nothing was asked of them."""
+        try:
+            after = move()
+        except Refused as refused:
+            self.refuse(refused.refusal)
+            return True
+        act = self._act_begun
+        if after is None or act is None:
+            return False
+        self._line = replace(self._line, remap=after, refusal=None)
+        if (after.counts, after.touched) != (remap.counts, remap.touched):
+            spread = replace(act, answers={**act.answers, after.ask.name: after.counts})
+            self._editor.set(line_of(spread, self._line.asked.verb))
+            self._line = self._read()
+        self._put(self._line)
+        return True
+
+    def _picks_dice(self, key: str) -> bool:
+        """One more of the dice that lie open, or one less, while nothing else has been said. False for other keys."""
+        text = self._line.asked.text if self._suggested and key != "backspace" else self._editor.text
+        if self._editor.at < len(self._editor.text) or not dice_picking.picks(self._line.reading.act, text):
+            return False
+        if die := dice_picking.digit(key):
+            self._set(f"{text}{die} ")
+        elif key == "backspace" and dice_picking.without_last(text) != text:
+            self._set(dice_picking.without_last(text))
+        else:
+            return False
+        self._suggested = False
+        return True
+
+    def paste(self, text: str) -> None:
+        """Put one line in; nothing that is pasted acts by itself."""
+        self._editor.insert(text)
+        self.read_again()
+
+    def action_leave(self) -> None:
+        """Leave what is marked; then the line, after one more Esc if that throws a text away."""
+        line = self._line
+        if line.asked.choices is None and line.selected is not None:
+            self._put(replace(line, selected=None))
+        elif line.has_text and not line.leaving:
+            self._put(replace(line, leaving=True))
+        else:
+            self.action_close()
+
+    def action_close(self) -> None:
+        """Leave."""
+        self.post_message(self.Closed())
+
+    def action_step(self, by: int) -> None:
+        """Mark another choice."""
+        if not self._line.choices:
+            return
+        self._may_tick = True
+        last, selected = len(self._line.choices) - 1, self._line.selected
+        if selected is None:
+            selected = 0 if by > 0 else last
+        elif abs(by) > 1:
+            selected = max(0, min(last, selected + by))
+        else:
+            selected = (selected + by) % (last + 1)
+        self._put(replace(self._line, selected=selected))
+
+    def action_complete(self) -> None:
+        """Take what is marked into the line, or the only thing that its last word can mean."""
+        act, marked = self._line.reading.act, self._line.marked
+        if marked is None and self._line.choices and (act is None or not self._editor.text):
+            marked = self._line.choices[0]
+        match marked.does if marked else None:
+            case Toggle() if marked:
+                self._toggle(marked)
+            case Word(word) if word:
+                self._set(completed_line(self._editor.text, word))
+            case _ if act and self._line.asked.verb not in REMARKS:
+                self._set(line_of(act, self._line.asked.verb))
+            case _:
+                self.action_step(1)
+
+    def action_enter(self) -> None:
+        """Take what is marked; play the line when it is whole."""
+        marked = self._line.marked
+        if marked and marked.refused:
+            self.refuse(Refusal(marked.refused))
+            return
+        match marked.does if marked else None:
+            case Move() | Command() if marked:
+                self.post_message(self.Picked(marked))
+                return
+            case Word(word) if word:
+                self._set(completed_line(self._editor.text, word))
+                return
+            case Toggle() if marked and not marked.held:
+                self._toggle(marked)
+            case _:
+                pass
+        line = self._line
+        if line.reading.plays and line.reading.act:
+            self.post_message(self.Entered(line.reading.act))
+        elif line.problem:
+            self.refuse(line.problem)
+        elif not line.text and line.choices and line.selected is None:
+            self.action_step(1)
+
+    def _set(self, text: str) -> None:
+        self._editor.set(text)
+        self.read_again()
+
+    def _toggle(self, choice: Choice) -> None:
+        act = self._act_begun
+        if choice.refused:
+            self.refuse(Refusal(choice.refused))
+        elif act and isinstance(choice.does, Toggle):
+            self._rewrite(line_of(toggled(act, choice.does), self._line.asked.verb))
+
+    def _step_number(self, step: Step, by: int) -> None:
+        if act := self._act_begun:
+            self._rewrite(line_of(stepped(act, step, by), self._line.asked.verb))
+
+    @property
+    def _act_begun(self) -> Act | None:
+        """The act of the line, or of its bare verb while nothing has been typed."""
+        return self._line.reading.act or self._reader("", self._line.asked.verb).act
+
+    def _rewrite(self, text: str) -> None:
+        """The line in other words, with the same choice marked."""
+        marked = self._line.selected
+        self._editor.set(text)
+        line = self._read()
+        self._put(replace(line, selected=marked if marked is not None and marked < len(line.choices) else None))
+
+    def click(self, target: InputTarget) -> None:
+        """Take the choice that was clicked, or move a die."""
+        if isinstance(target, AtChoice):
+            self._line = replace(self._line, selected=target.choice)
+            choice = self._line.choices[target.choice]
+            if isinstance(choice.does, Toggle):
+                self._toggle(choice)
+            else:
+                self.action_enter()
+        elif remap := self._line.remap:
+            self._line = replace(self._line, selected=None)
+            self._dice_lie(remap, partial(remap.clicked, target.slot))

@@ -1,0 +1,572 @@
+"""The window: a bar on top, the screen that is being looked at, and the tray with its line at the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import AwaitMount, Widget
+
+from waylog.rules.changes import dotted
+from waylog.rules.commands import Act
+from waylog.rules.moves import Answers, Move, Refusal, Refused, reveals
+from waylog.snapshot import Resting, Snapshot
+from waylog.store.entries import Entries, Entry
+from waylog.ui import scene_tab
+from waylog.ui.banner import Banner
+from waylog.ui.bindings import EVERYWHERE
+from waylog.ui.line.choices import Choice, Command
+from waylog.ui.line.dice_input import RealDice
+from waylog.ui.line.dice_picking import digit
+from waylog.ui.line.line_input import Asked, LineInput
+from waylog.ui.line.parsed_line import ANSWER_FIRST, refusal_of
+from waylog.ui.line.prompt import Prompt, Reader
+from waylog.ui.menus import (
+    COMMANDS,
+    CONFLICT,
+    ELSEWHERE,
+    HELD,
+    LOOKING_ON,
+    NO_CONFLICT,
+    NO_TABLE,
+    NOT_HELD,
+    TABS,
+    TITLES,
+    badge,
+    begun,
+    choice,
+    concerns,
+    in_the_line,
+    marks,
+    named,
+    only_text,
+    played_against,
+    question_about,
+    rewinding,
+    session_act,
+    with_clock,
+)
+from waylog.ui.tabs import made
+from waylog.ui.too_small import HEIGHT, WIDTH, Small
+from waylog.ui.top_bar import Bar
+from waylog.ui.tray import Said, Tray
+from waylog.ui.views.sheet import SCENE, SheetScreen
+
+if TYPE_CHECKING:
+    from waylog.ui.tabs import View
+    from waylog.ui.views.clocks import ClocksScreen
+    from waylog.ui.views.log import LogScreen
+    from waylog.ui.views.tables_and_decks import TablesScreen
+
+Rests = Callable[[int], Resting]
+"""The act of an entry, and what rests on it. Raises `Refused`."""
+SceneSoFar = Callable[[], tuple[Entry, ...]]
+"""What a rewind would take back, oldest first."""
+Shows = Callable[[Sequence[Entry]], Sequence[str]]
+"""What is hidden from the players now, and would not be if these entries were undone."""
+
+
+class Frame(Screen[None], inherit_bindings=False):
+    """Keeps what is being looked at, typed and asked. What is played is the app's business."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*EVERYWHERE]
+
+    @dataclass
+    class Play(Message):
+        """An act is to be done."""
+
+        act: Act
+
+    @dataclass
+    class TakeBack(Message):
+        """The latest act is to be taken back, or that of an entry, or the scene; with `again`, put back what was."""
+
+        again: bool = False
+        scene: bool = False
+        number: int | None = None
+        with_later: bool = False
+
+    class Done(Message):
+        """Everything that a part of the window said before this has been heard."""
+
+    class Heard(Message):
+        """Everything that the window made of that has been heard too."""
+
+    def __init__(
+        self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
+    ) -> None:
+        super().__init__()
+        self.snapshot = snapshot
+        self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
+        self._looking = scene_tab.first(snapshot)
+        self._came_from = TABS[0]
+        """Where one looked when the scene opened."""
+        self._confirming: Mapping[str, Frame.TakeBack | Frame.Play] = {}
+        self._dice = RealDice()
+        self._keys_again = -1
+        """The number of entries at which letters were made keys again although a text is asked for."""
+        self._bar = Bar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
+        self._banner = Banner(snapshot, partial(played_against, entries))
+        self._tray = Tray(snapshot)
+        self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
+        self._typing = False
+        self._small = Small()
+        self._views: dict[str, View] = {self._looking: made(self._looking, snapshot, entries)}
+        self._stale = set[str]()
+
+    def compose(self) -> ComposeResult:
+        self._sized(self.app.size)
+        yield self._bar
+        yield self._banner
+        yield self._views[self._looking]
+        yield self._tray
+        yield self._prompt
+        yield self._small
+
+    def on_mount(self) -> None:
+        self._keys_to(self._views[self._looking])
+        self._tray.show(self.snapshot)
+        self._show_bar()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._sized(event.size)
+
+    def _sized(self, size: Size) -> None:
+        """Fixed heights for a height of window, so that nothing jumps while one plays."""
+        self.set_class(size.width < WIDTH or size.height < HEIGHT, "-small")
+        self._tray.styles.height = next(lines for least, lines in _HEIGHTS if size.height >= least)
+
+    # -- what comes in ------------------------------------------------------------------------------------------
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment. Screens that are not looked at wait until they are.
+
+        What the person is in the middle of goes only when something was done meanwhile.
+        """
+        before, self.snapshot = self.snapshot, snapshot
+        if snapshot.entries != before.entries:
+            self._confirming, self._dice = {}, RealDice()
+        if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
+            self._follow_scene()
+        self._stale = set(self._views) - {self._looking}
+        self._show_bar()
+        self._banner.show(snapshot)
+        self._tray.show(snapshot)
+        self._views[self._looking].show(snapshot)
+        if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
+            self._prompt.read_again()
+
+    def played(self) -> None:
+        """The act is done: the line has nothing more to say."""
+        self._close()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why an act was not done, where the person is looking."""
+        if self._typing:
+            self._prompt.refuse(refusal)
+        else:
+            self._tray.say(Said(refusal_of(refusal), bad=True))
+
+    def say(self, text: str) -> None:
+        """Say something in the tray until the next key."""
+        self._tray.say(Said(text, sign="✓"))
+
+    def _show_bar(self) -> None:
+        shown = self.snapshot
+        self._tray.hint(self._hint())
+        self._bar.show(
+            scene_tab.tabs(shown), self._looking, shown.name, marks(shown), shown.session, badge(shown, self._looking)
+        )
+
+    def _hint(self) -> str:
+        """What the keys do with what is asked, where that is not seen."""
+        if scene_tab.picking(self.snapshot, self._looking):
+            return "digits pick dice"
+        if only_text(self.snapshot):
+            keys_again = self._keys_again == self.snapshot.entries
+            return "Enter opens the field" if keys_again else "type the answer · Esc: keys"
+        return ""
+
+    def _keys_to(self, widget: Widget) -> None:
+        """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
+        self.set_reactive(Screen.focused, widget)
+
+    # -- where one looks ----------------------------------------------------------------------------------------
+
+    async def action_look(self, tab: str) -> None:
+        """To another screen, which is made when it is first looked at."""
+        if tab == self._looking or not self.is_attached:
+            return
+        if tab not in scene_tab.tabs(self.snapshot):
+            self.refuse(Refusal(scene_tab.NO_SCENE))
+            return
+        with self.app.batch_update():
+            await self._turn_to(tab)
+        self._show_bar()
+
+    def _follow_scene(self) -> None:
+        """To the scene when one opens, and back to where one was when it ends."""
+        if scene_tab.is_open(self.snapshot):
+            self._came_from = self._looking
+            self._turn_to(SCENE)
+        elif self._looking == SCENE:
+            self._turn_to(self._came_from)
+
+    def _turn_to(self, tab: str) -> AwaitMount:
+        """Another screen in the place of the one that is seen; what is awaited is that a new one is all there."""
+        before, new = self._views[self._looking], tab not in self._views
+        self._looking = tab
+        if new:
+            self._views[tab] = made(tab, self.snapshot, self._entries)
+        mounted = self.mount(*([self._views[tab]] if new else []), before=self._tray)
+        before.styles.display = "none"
+        # While it is still out of sight: what follows the latest entry then does so.
+        if tab in self._stale:
+            self._stale.discard(tab)
+            self._views[tab].show(self.snapshot)
+        # Not shown whatever comes: a window that is too small shows no view.
+        self._views[tab].styles.display = None
+        if not self._typing:
+            self._keys_to(self._views[tab])
+        return mounted
+
+    async def on_bar_picked(self, message: Bar.Picked) -> None:
+        if message.tab:
+            await self.action_look(message.tab)
+        else:
+            self.action_keys()
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    def action_line(self, verb: str) -> None:
+        """Open the line for acts of a verb, or for any act."""
+        if verb == "table" and not self.snapshot.tables:
+            self.refuse(Refusal(NO_TABLE))
+        elif verb and all(move.verb != verb for move in self.snapshot.moves):
+            self._refuse_line(f"There is nothing to {verb} now")
+        else:
+            self._ask(Asked(TITLES[verb], verb))
+
+    def action_roll(self) -> None:
+        """Open the line for what the game calls a roll."""
+        key = self.snapshot.roll_key
+        if verb := key.verb(self.snapshot.moves):
+            self._ask(Asked(TITLES.get(verb, verb.capitalize()), verb))
+        else:
+            self._refuse_line(key.nothing)
+
+    def _refuse_line(self, reason: str) -> None:
+        """Say why a key opens no line: the question that comes first, or else that reason."""
+        question = self.snapshot.question
+        self.refuse(Refusal(ANSWER_FIRST.format(question) if question else f"{reason}. Ctrl+P lists what can be done"))
+
+    def action_session(self) -> None:
+        """Begin a session, or end the one under way."""
+        try:
+            self._play(session_act(self.snapshot))
+        except Refused as refused:
+            self.refuse(refused.refusal)
+
+    def action_palette(self) -> None:
+        """Open the list of everything."""
+        moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
+        mending = (*(HELD if self.snapshot.held else ()), *self._about_the_file())
+        self._ask(Asked("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
+
+    def _about_the_file(self) -> Sequence[Choice]:
+        """What can be done about the campaign file, where something is asked or two values stand against each other."""
+        if asked := self.snapshot.asked:
+            return [
+                replace(known, label=label[:1].upper() + label[1:])
+                for known, label in zip(CONFLICT, (asked.keep, asked.update), strict=True)
+            ]
+        return CONFLICT if self.snapshot.conflicts else ()
+
+    def action_keys(self) -> None:
+        """Show the keys that work here and now."""
+        from waylog.ui.key_hints import hints
+        from waylog.ui.views.keys import KeysScreen
+
+        view = self._views[self._looking]
+        everywhere = (*self.BINDINGS, *self.app.BINDINGS)
+        found = hints(self.snapshot, self._tray.choices, view.BINDINGS, self._looking, everywhere)
+        self.app.push_screen(KeysScreen(tuple(found)))
+
+    def _ask(self, asked: Asked) -> None:
+        self._confirming = {}
+        self._typing = True
+        self._prompt.ask(asked)
+        self._keys_to(self._prompt)
+
+    def _show_line(self, line: LineInput) -> None:
+        if self._typing:
+            self._tray.show_input(line)
+
+    def _close(self) -> None:
+        if self._typing:
+            self._typing = False
+            self._tray.show_input(None)
+            self._keys_to(self._views[self._looking])
+
+    def on_prompt_closed(self) -> None:
+        self._close()
+
+    def on_prompt_entered(self, message: Prompt.Entered) -> None:
+        self.post_message(self.Play(message.act))
+
+    async def on_prompt_picked(self, message: Prompt.Picked) -> None:
+        does = message.choice.does
+        self._close()
+        if isinstance(does, Move):
+            self._choose(does)
+        elif isinstance(does, Command):
+            await self.run_action(does.action)
+
+    def action_why(self) -> None:
+        """Ask why the row under the cursor is what it is."""
+        view = self._views[self._looking]
+        if isinstance(view, SheetScreen) and view.row:
+            # From here: a message that the sheet is made to send would not come further than back to this window.
+            self.post_message(SheetScreen.Why(view.row))
+        else:
+            self.refuse(Refusal("this is asked about a row of the ship or the crew"))
+
+    async def show_entry(self, number: int) -> None:
+        """Go to an entry in the log."""
+        await self.action_look("log")
+        from waylog.ui.views.log import LogScreen
+
+        view = self._views["log"]
+        if isinstance(view, LogScreen):
+            view.go_to(number)
+
+    def on_sheet_screen_opened(self, message: SheetScreen.Opened) -> None:
+        self._offer(message.row.key, message.row.label)
+
+    def on_clocks_screen_wanted(self, message: ClocksScreen.Wanted) -> None:
+        """Do it to the clock, or say why not."""
+        if message.verb == "menu" and message.key:
+            self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
+            return
+        try:
+            self._play(with_clock(self.snapshot.moves, message.key, message.verb, message.by))
+        except Refused as refused:
+            self.refuse(refused.refusal)
+
+    def on_tables_screen_wanted(self, message: TablesScreen.Wanted) -> None:
+        self._choose(message.move, message.answers)
+
+    def on_tables_screen_about(self, message: TablesScreen.About) -> None:
+        self._offer(message.key, message.label)
+
+    def on_tables_screen_can_not(self, message: TablesScreen.CanNot) -> None:
+        self.refuse(message.refusal)
+
+    def _offer(self, key: str, label: str) -> None:
+        """List what can be done about a row; what can't be now is there too, with the reason."""
+        about = [move for move in self.snapshot.moves if any(concerns(name, key) for name in move.about)]
+        if not about:
+            self.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
+            return
+        # What a row is for comes first: an act of its own before what it is only a part of.
+        about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
+        self._ask(Asked(label, choices=tuple(map(choice, about))))
+
+    def _choose(self, move: Move, answers: Answers | None = None) -> None:
+        """Do a move that was picked; one that asks for more, or rolls, goes on in the line."""
+        if move.blocked:
+            self.refuse(move.blocked)
+        elif in_the_line(move, answers or {}):
+            self._ask(begun(move))
+        else:
+            self._play(Act(move, answers or {}))
+
+    def _play(self, act: Act) -> None:
+        """Do what one key stands for. What would show players something hidden is named first, and done by Enter alone.
+
+        The same key again does not confirm it: a key that is held down repeats.
+        """
+        question = reveals(act.move, act.answers)
+        if question and not self.snapshot.read_only:
+            play = self.Play(act)
+            self._confirm({"enter": play, "y": play}, f"{question} Enter shows, Esc keeps it hidden", "show")
+        else:
+            self.post_message(self.Play(act))
+
+    # -- the tray -----------------------------------------------------------------------------------------------
+
+    def on_tray_input_clicked(self, message: Tray.InputClicked) -> None:
+        if self._typing:
+            self._prompt.click(message.target)
+
+    def on_tray_chosen(self, message: Tray.Chosen) -> None:
+        self._choose(message.move)
+
+    async def action_mend(self, what: str) -> None:
+        """Settle a conflict or a held act, where there is one."""
+        snapshot = self.snapshot
+        if what in ("keep_file", "take_played") and not (snapshot.conflicts or snapshot.asked):
+            self.refuse(Refusal(NO_CONFLICT))
+        elif what in ("write_held", "drop_held") and not snapshot.held:
+            self.refuse(Refusal(NOT_HELD))
+        elif what == "take_played" and not snapshot.asked and self._shows((snapshot.conflicts[0].entry,)):
+            conflict = snapshot.conflicts[0]
+            back = self.TakeBack(number=conflict.entry.number)
+            question = f"Take the played value of {dotted(conflict.path)}? Enter takes it, Esc leaves it"
+            self._confirm({"enter": back, "y": back}, question, "take", (conflict.entry,))
+        else:
+            await self.run_action(f"app.{what}")
+
+    def action_ask_undo(self) -> None:
+        """Name what would be taken back."""
+        back = self.TakeBack()
+        undo = self.snapshot.undo
+        self._confirm(
+            {"u": back, "enter": back}, f"Take back {named(undo)}? u again, or Enter" if undo else "", "take back", undo
+        )
+
+    def action_ask_redo(self) -> None:
+        """Name what would be put back."""
+        redo = self.snapshot.redo
+        undone = list[Entry]()
+        for number in redo.undoes if redo else ():
+            with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
+                undone.append(self._entries(number))
+        again = self.TakeBack(again=True)
+        self._confirm(
+            {"U": again, "enter": again},
+            f"Put back {named(tuple(undone)) or 'it'}? U again, or Enter" if redo else "",
+            "put back",
+            (redo,) if redo else (),
+        )
+
+    def action_ask_rewind(self) -> None:
+        """Say how much would be taken back with the scene."""
+        scene, entries = self.TakeBack(scene=True), self._scene()
+        what = "rewind since a scene or session began"
+        self._confirm({"R": scene, "enter": scene}, rewinding(entries), what, entries)
+
+    def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
+        """Name the act of an entry, and what later rests on it."""
+        try:
+            resting = self._resting(message.number)
+        except Refused as refused:
+            self.refuse(refused.refusal)
+            return
+        keys = {key: self.TakeBack(number=message.number) for key in ("x", "enter")}
+        if resting.later:
+            keys["X"] = self.TakeBack(number=message.number, with_later=True)
+        self._confirm(keys, question_about(resting), "take back", (*resting.act, *resting.later))
+
+    def _confirm(
+        self, keys: Mapping[str, TakeBack | Play], question: str, what: str, undone: Sequence[Entry] = ()
+    ) -> None:
+        """Ask before anything is taken back or shown to the players: each key with what it would do.
+
+        Of entries that would be `undone` it says what players would see again.
+        """
+        if self.snapshot.read_only:
+            self.refuse(LOOKING_ON)
+        elif question:
+            shown = " and ".join(self._shows(undone))
+            self._confirming = keys
+            self._tray.say(Said(f"{question}. The players would see {shown}" if shown else question))
+        else:
+            self._tray.say(Said(f"There is nothing to {what}", bad=True))
+
+    def ask_when_heard(self) -> None:
+        """Have `Heard` come back by the way that messages of the last key came: those are first in every queue."""
+        view = self._views[self._looking]
+        (self._prompt if self._typing else view if view.is_running else self._tray).post_message(self.Done())
+
+    def on_frame_done(self, message: Done) -> None:
+        message.stop()
+        self.post_message(self.Heard())
+
+    def takes(self, event: events.Key) -> bool:
+        """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
+        if self._typing:
+            return self._prompt.takes(event)
+        asked, self._confirming = self._confirming, {}
+        if answer := asked.get(event.key):
+            self.post_message(answer)
+            return True
+        self._tray.say(None)
+        return (bool(asked) and event.key == "escape") or any(
+            answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
+        )
+
+    def paste(self, text: str) -> None:
+        """Put a text into the open line. While none is open, nothing happens: what is pasted never acts by itself."""
+        if self._typing:
+            self._prompt.paste(text)
+
+    def _types(self, event: events.Key) -> bool:
+        """Digits are real dice while some are waited for: true when the key was for them."""
+        wanted = self.snapshot.missing_dice
+        if not wanted:
+            return False
+        whole = any(move.whole for move in self.snapshot.moves if move.verb == "dice")
+        if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
+            return False
+        faces = self._dice.faces
+        if self._dice.done:
+            move = next(move for move in self.snapshot.moves if move.verb == ("dice" if faces else "rest"))
+            self.post_message(self.Play(Act(move, faces=faces or None)))
+            self._dice, faces = RealDice(), ()
+        self._tray.type(faces)
+        return True
+
+    def _picks(self, event: events.Key) -> bool:
+        """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
+        move = scene_tab.picking(self.snapshot, self._looking)
+        if move is None or not (die := digit(event.key)):
+            return False
+        self._ask(Asked(move.label, "", f"{move.id} {die} "))
+        return True
+
+    def _writes(self, event: events.Key) -> bool:
+        """Letters go into the field of a question that only a text answers, and run no keys, until Esc says otherwise."""
+        move = only_text(self.snapshot)
+        if move is None or self._keys_again == self.snapshot.entries:
+            return False
+        if event.key == "escape":
+            self._keys_again = self.snapshot.entries
+            self._show_bar()
+            return True
+        # The key that stands before the answer opens its field, empty: it does what is written there.
+        if not (event.character and event.character.isalpha()) or event.character in dict(self._tray.choices):
+            return False
+        self._ask(begun(move))
+        return self._prompt.takes(event)
+
+    def _answers(self, event: events.Key) -> bool:
+        """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""
+        if answers := [move for key, move in self._tray.choices if key and event.character == key]:
+            if len(answers) == 1:
+                self._choose(answers[0])
+            else:
+                self._ask(Asked("Which one?", choices=tuple(map(choice, answers))))
+            return True
+        if self.snapshot.question is None:
+            return False
+        if event.key in ("left", "right"):
+            self._tray.step(1 if event.key == "right" else -1)
+        elif event.key == "enter" and self._tray.selected:
+            self._choose(self._tray.selected)
+        else:
+            return False
+        return True
+
+
+_HEIGHTS = ((34, 11), (28, 10), (23, 9), (18, 8), (12, 6), (0, 4))
+"""From a height of window on: the lines of the tray, where the line with its list opens too."""

@@ -1,0 +1,207 @@
+"""What the window offers to choose from, and how acts and states are named there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from waylog.rules.commands import Act
+from waylog.rules.facts import Result
+from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused, Text
+from waylog.rules.panels import Tone
+from waylog.snapshot import Resting, Snapshot
+from waylog.store.edit_conflicts import Conflict
+from waylog.store.entries import Entry
+from waylog.ui.draw.cards import SEEN, sight_of
+from waylog.ui.line.choices import Choice, Command
+from waylog.ui.line.line_input import Asked
+from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.views.sheet import SCENE
+
+TABS = ("ship", "crew", "log", "clocks", "tables")
+"""The screens, in the order of their keys."""
+TITLES: Mapping[str, str] = {
+    "roll": "Roll",
+    "": "Do",
+    "note": "Note",
+    "secret": "Secret note: the players never see it",
+    "scene": "A new scene: what it is, or nothing",
+    "clock": "New clock",
+    "table": "Roll on a table",
+}
+COMMANDS = (
+    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
+    Choice(Command("line('table')"), "Roll on a table", "t"),
+    Choice(Command("session"), "Begin a session, or end the one under way", "s", also=("evening",)),
+    Choice(Command("ask_undo"), "Take back the latest act", "u", also=("undo", "revert")),
+    Choice(Command("ask_redo"), "Put back what was taken back", "U", also=("redo",)),
+    Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R", also=("rewind",)),
+    Choice(Command("why"), "Why is this row what it is?", "w"),
+    Choice(Command("app.players"), "What the players see", "p"),
+    Choice(Command("app.recap"), "Write a recap of the session for the players", also=("recap", "summary")),
+    Choice(Command("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
+    Choice(Command("app.next_theme"), "Another theme", "T", also=("theme", "colours", "colors", "dark", "light")),
+    Choice(Command("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
+)
+ELSEWHERE: Mapping[str, str] = {
+    word: f"For “{word}” press Esc, then {known.key or 'Ctrl+P'}: {known.label}"
+    for known in COMMANDS
+    for word in known.also
+}
+"""What people type into the line that is no act of a game, and where it is."""
+
+
+HELD = (
+    Choice(Command("app.write_held"), "Write the act that could not be written", "W"),
+    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "D"),
+)
+CONFLICT = (
+    Choice(Command("app.keep_file"), "The value in the file is right", "F"),
+    Choice(Command("app.take_played"), "What play had made of it is right", "P"),
+)
+
+
+NO_CONFLICT = "no value was changed both by hand and in play"
+NOT_HELD = "no act is waiting to be written"
+NO_TABLE = "there is no table yet: each file in the campaign's folder tables/ is one"
+LOOKING_ON = Refusal("looking on only; open the campaign without --read-only to act")
+
+
+def looking_on(snapshot: Snapshot) -> Snapshot:
+    """The same moment with every move refused, as a window that only looks on shows it."""
+    return replace(snapshot, moves=tuple(replace(move, blocked=LOOKING_ON) for move in snapshot.moves))
+
+
+def choice(move: Move) -> Choice:
+    """A move to choose from a list; one that can't be done now says why."""
+    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+
+
+def begun(move: Move) -> Asked:
+    """The line that a move begins with: its words, and the answers that it suggests."""
+    suggested = (word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested)
+    return Asked(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
+
+
+def only_text(snapshot: Snapshot) -> Move | None:
+    """The one answer to what is asked, if a text has to be written for it."""
+    if snapshot.question is None or snapshot.read_only:
+        return None
+    able = [move for move in snapshot.moves if move.follows and not move.blocked and move.verb not in ("dice", "rest")]
+    if len(able) != 1 or not any(isinstance(ask, Text) and ask.required for ask in able[0].asks):
+        return None
+    return able[0]
+
+
+def in_the_line(move: Move, answers: Answers) -> bool:
+    """It is gone on with in the line: it asks for more, or dice fall, which may be real ones."""
+    return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
+
+
+def session_act(snapshot: Snapshot) -> Act:
+    """Begin a session, or end the one under way (NM-40). Raises `Refused`."""
+    wanted = "session end" if snapshot.session else "session begin"
+    for move in snapshot.moves:
+        if move.id == wanted:
+            if move.blocked:
+                raise Refused(move.blocked.reason, move.blocked.clause)
+            return Act(move)
+    raise Refused(snapshot.question or "not now")
+
+
+def concerns(name: str, key: str) -> bool:
+    """What a move says it is about is that row, or a part of it, or what it is a part of."""
+    return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """States of the ship that no screen may hide."""
+    return tuple(
+        tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
+    )
+
+
+def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
+    """How much of what is on that screen the players see, in a longer form and a shorter."""
+    sight = sight_of(snapshot)
+    clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
+    decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
+    things = {"clocks": clocks, "tables": decks}.get(looking, [])
+    if not things:
+        return ()
+    seen, kind = sum(things), "clocks" if looking == "clocks" else "decks"
+    count = f"{seen} of {len(things)}"
+    return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
+
+
+def named(entries: tuple[Entry, ...]) -> str:
+    """`“roll nav” (Fiasco) with its 2 follow-ups`"""
+    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
+    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
+    said = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
+    after = len(entries) - len(roots)
+    return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+
+
+_RECENT = 40
+"""How many entries before a hand edit the act is looked for that it went against."""
+
+
+def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry | None:
+    """The entry that had played what a person then changed by hand."""
+    for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
+        with suppress(KeyError):  # an entry that can't be read is told elsewhere
+            entry = entries(number)
+            if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
+                return entry
+    return None
+
+
+def question_about(resting: Resting) -> str:
+    """What is asked before an act of any age is taken back, with what later rests on it."""
+    question = f"Take back {named(resting.act)}? x again, or Enter"
+    if not resting.later:
+        return question
+    later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
+    return f"{question}. What it made was changed since, by {later}: that stays; X takes those back too"
+
+
+CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
+SIGHT = ("all", "count", "outcome")
+"""What of a clock the players may see (NM-20)."""
+
+
+def rewinding(scene: tuple[Entry, ...]) -> str:
+    """What is asked before a scene is rewound: how many acts would go, and which is the first. Empty when none would."""
+    acts = [entry for entry in scene if entry.root == entry.number]
+    if not scene:
+        return ""
+    if len(acts) < 2:
+        return f"Rewind the scene? {named(scene)} is taken back. R again, or Enter"
+    return f"Rewind the scene? {len(acts)} acts are taken back, from “{acts[0].heading}” on. R again, or Enter"
+
+
+def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
+    """What a key does with a clock. Raises `Refused`.
+
+    `verb` is `tick`, `close`, which opens a closed one again, `time`, or what of it the players are shown, or no longer.
+    """
+    about = () if verb == "time" else (f"clocks.{key}",)
+    own = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
+    if not own:
+        raise Refused("not while a roll waits for an answer" if key else "there is no clock here; c starts one")
+    if "reopen" in own and verb != "close":
+        raise Refused("this clock is closed; x opens it again", "NM-26")
+    if verb in SIGHT:
+        show = own["show"]
+        options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
+        seen = bool(show.blocked) or any(option.word == verb and option.blocked for option in options)
+        move = own["hide" if seen else "show"]
+        answers: dict[str, Answer] = {"what": verb}
+    else:
+        move = own.get(verb) or own["reopen"]
+        answers = {"by": by} if verb == "tick" else {}
+    if move.blocked:
+        raise Refused(move.blocked.reason, move.blocked.clause)
+    return Act(move, answers)

@@ -1,0 +1,98 @@
+"""The one line at the top: where one is, what is played, and that `?` helps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import Ink, Line
+
+_HELP = " ? keys "
+_TITLE = 16
+"""Cells of the campaign's name for which the names of the tabs are shortened."""
+
+
+class Bar(LineView[str]):
+    """Tabs with their keys, the campaign's name and game."""
+
+    @dataclass
+    class Picked(Message):
+        """A tab was clicked; `tab` is its name, empty for the keys."""
+
+        tab: str
+
+    def __init__(self, tabs: Sequence[str], title: str, system: str) -> None:
+        super().__init__(id="bar")
+        self._tabs, self._title, self._system = tabs, title, system
+        self._current = tabs[0]
+        self._marks: tuple[str, ...] = ()
+        self._session = 0
+        self._badge: tuple[str, ...] = ()
+
+    def show(
+        self,
+        tabs: Sequence[str],
+        current: str,
+        title: str,
+        marks: tuple[str, ...],
+        session: int,
+        badge: tuple[str, ...] = (),
+    ) -> None:
+        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0.
+
+        `badge` is said in the first of its forms that there is room for, before the campaign's name.
+        """
+        before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge)
+        if before != (tabs, current, title, marks, session, badge):
+            self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
+            self._badge = badge
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """A tab under the mouse is opened."""
+        tab = self.target_at(event)
+        if tab is not None:
+            self.post_message(self.Picked(tab))
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        line, areas = Line(width), list[HitArea[str]]()
+        end = width - (len(_HELP) if width >= 48 else 3)
+        session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
+        marks = "".join(f"  ! {mark} " for mark in self._marks)
+        names = self._names(end - cells_of(session + marks) - min(_TITLE, cells_of(self._title)) - 2)
+        for number, tab in enumerate(self._tabs, 1):
+            name, start = names[tab], line.used
+            if tab == self._current:
+                line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
+            else:
+                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
+            areas.append(HitArea(start, 0, line.used - start, 1, tab))
+        for mark in self._marks:
+            line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
+        line.add(session, ink.held, most=max(0, end - line.used))
+        room, named = end - line.used - 3, cells_of(self._title) + 2
+        fitting = [form for form in self._badge if cells_of(form) <= room]
+        # A shorter form rather than a name that is cut.
+        said = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
+        line.add(f" {said} " if said else "", ink.dim)
+        title = Line(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
+        if cells_of(self._system) + 3 <= title.left:
+            title.add(f" · {self._system}", ink.dim)
+        if title.width > 4:
+            line.to(end - title.used - 1).join(title)
+        line.to(end).add(" ? ", ink.key).add("keys " if width >= 48 else "", ink.dim)
+        areas.append(HitArea(end, 0, width - end, 1, ""))
+        return Page([line], areas)
+
+    def _names(self, room: int) -> Mapping[str, str]:
+        """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone."""
+        for most in (99, 2):
+            names = {tab: tab.title()[:most] for tab in self._tabs}
+            if sum(len(name) + 4 for name in names.values()) <= room:
+                return names
+        return {tab: tab.title()[:2] if tab == self._current else "" for tab in self._tabs}

@@ -1,0 +1,166 @@
+"""Lists with a cursor: what a view of items has to write, and which part of something long is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from textual import events
+
+from waylog.ui.draw.line_view import HitArea, LineView, Page, T
+from waylog.ui.draw.palette import Ink, Line
+
+
+class ListView(LineView[T], can_focus=True):
+    """Items, one of them under the cursor; `T` is what an item is called in hit areas, for most views its index.
+
+    A view has bindings to the actions `step(1)`, `step(-1)` and `open`, says how many items there are, and renders one:
+
+        class Names(ListView[int]):
+            def count(self) -> int:
+                return len(self._names)
+
+            def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+                return [margin_line(width, ink, here=index == self.cursor).add(self._names[index], ink.plain)]
+
+    The base moves the cursor, scrolls, marks that there is more below, and answers the wheel and clicks. A step first goes on in an item
+    that is taller than the window. A view whose items lie otherwise than one under another overrides `render_page`, and returns a hit area
+    for each of them; a view whose items are not numbered from 0 overrides `select`, too.
+    """
+
+    FOCUS_ON_CLICK = False
+    WHEEL: ClassVar[int] = 1
+    """Items by which a notch of the wheel moves the cursor."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
+        super().__init__(id=id)
+        self.cursor = 0
+        self.within = 0
+        """The line of the item under the cursor that shows first, if the item is taller than the window."""
+        self._hit = False
+
+    def count(self) -> int:
+        """Return how many items there are."""
+        raise NotImplementedError
+
+    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+        """Return the lines of one item."""
+        raise NotImplementedError
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[T]:
+        # Items are known by their indices, unless the view overrides this.
+        blocks: Iterator[tuple[Any, Sequence[Line]]] = (
+            (index, self.render_item(index, ink, width)) for index in range(self.count())
+        )
+        return in_window(stack(blocks, width), self.cursor, self.scroll, self.within, height, ink)
+
+    def in_window(self, whole: Page[T], item: T | None, height: int, ink: Ink) -> Page[T]:
+        """Return the part of a page that is in sight, with that item in it, as near to where the view is scrolled as may be."""
+        return in_window(whole, item, self.scroll, self.within, height, ink)
+
+    def move_to(self, index: int) -> None:
+        """Put the cursor on an item, or on the first or last where there is none."""
+        self.cursor, self.within = max(0, min(index, self.count() - 1)), 0
+        self.repaint()
+
+    def select(self, target: T) -> None:
+        """Put the cursor on the item that was clicked."""
+        if isinstance(target, int):
+            self.move_to(target)
+
+    def read_on(self, by: int) -> bool:
+        """Show the next page of an item that is taller than the window, or the one before. False if there is no more of it that way."""
+        within = turned(self.within, by, *self.page.block)
+        if within is None:
+            return False
+        self.within = within
+        self.repaint()
+        return True
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor by so many items; by one only after the end of an item that is taller than the window."""
+        if not (abs(by) == 1 and self.read_on(by)):
+            self.move_to(self.cursor + by)
+
+    def action_open(self) -> None:
+        """Do what Enter does with the item under the cursor."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the item under the mouse. A second click opens it, wherever the first one has moved it to."""
+        if event.chain > 1:
+            if self._hit:
+                self.action_open()
+            return
+        target = self.target_at(event)
+        self._hit = target is not None
+        if target is not None:
+            self.select(target)
+
+    def on_mouse_scroll_down(self) -> None:
+        """Walk down."""
+        self.action_step(self.WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Walk up."""
+        self.action_step(-self.WHEEL)
+
+
+def margin_line(width: int, ink: Ink, *, here: bool) -> Line:
+    """A line that begins with the mark of the cursor, or with blanks in its place."""
+    return Line(width).add("▸ " if here else "  ", ink.key)
+
+
+def stack(blocks: Iterable[tuple[T | None, Sequence[Line]]], width: int) -> Page[T]:
+    """Blocks of lines one under another; each that belongs to an item is a hit area for it."""
+    lines, areas = list[Line](), list[HitArea[T]]()
+    for item, block in blocks:
+        if item is not None:
+            areas.append(HitArea(0, len(lines), width, len(block), item))
+        lines += block
+    return Page(lines, areas)
+
+
+def in_window(
+    whole: Page[T], item: T | None, scroll: int, within: int, height: int, ink: Ink, *, above: int = 0
+) -> Page[T]:
+    """The lines of a page that a window of `height` lines shows, scrolled so that an item is in sight; a mark if more lie below.
+
+    The mark covers nothing of the item. If there is room, so many lines `above` the item are in sight too, and all above the first item.
+    """
+    length = len(whole.lines)
+    top, block = max(0, min(scroll, length - height)), (1, 1)
+    area = next((area for area in whole.areas if area.target == item), None)
+    if area is not None:
+        first, size = area.y, area.height
+        room = height if first + size == length else max(1, height - 1)
+        above = first if area is whole.areas[0] and first < room else min(above, first, room - size)
+        if above > 0:
+            first, size = first - above, size + above
+        top, block = in_sight(top, first, size, room, within), (size, room)
+    page = whole.part(top, height)
+    return Page(window(whole.lines, top, height, ink), page.areas, top, block)
+
+
+def in_sight(top: int, first: int, size: int, height: int, within: int = 0) -> int:
+    """The first line in a window of `height` lines that shows a block of `size` lines; as near to `top` as may be.
+
+    A block that is taller shows from its start, or from `within` on.
+    """
+    if size > height:
+        return first + min(within, size - height)
+    return max(0, first + size - height, min(top, first))
+
+
+def turned(within: int, by: int, size: int, height: int) -> int | None:
+    """Where a taller block shows from a page further on, or back; None where there is no more of it that way."""
+    page = max(1, height - 1)
+    wanted = max(0, min(size - height, within + (page if by > 0 else -page)))
+    return wanted if wanted != max(0, min(size - height, within)) else None
+
+
+def window(lines: Sequence[Line], top: int, height: int, ink: Ink) -> list[Line]:
+    """The lines in sight from `top` on, with a mark on the last where more lie below."""
+    shown = list(lines[top : top + height])
+    if shown and top + height < len(lines):
+        shown[-1] = shown[-1].ended("↓ more ", ink.key)
+    return shown

@@ -1,0 +1,206 @@
+"""What players see: in a window of their own (`waylog watch`), or in the wayfinder's, by one key."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from waylog.store.projection import Projection
+from waylog.ui.draw import players_view
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.key_hints import named
+from waylog.ui.too_small import HEIGHT, WIDTH
+from waylog.ui.views.keys import Hint, KeysScreen
+from waylog.ui.views.list_view import window
+
+_WIDE = 100
+"""Cells from which on the log stands beside the rest."""
+WAITING = "Nothing to see yet: it begins when the wayfinder opens the campaign."
+
+
+class Part(IntEnum):
+    """What scrolls."""
+
+    SHEET = 0
+    LOG = 1
+
+
+class Shown(NamedTuple):
+    """A part as it shows: how far it is scrolled, and how far it can be."""
+
+    part: Part
+    moved: int
+    most: int
+
+
+class PlayersView(LineView[Shown]):
+    """Ship, crew, clocks and log, as players may see them; the newest of the log is always in sight at first."""
+
+    def __init__(self, seen: Projection | None) -> None:
+        super().__init__()
+        self._seen = seen
+        self._trouble = ""
+        self._moved = dict.fromkeys(Part, 0)
+        self._scrolling = Part.SHEET
+        self._due = False
+
+    def show(self, seen: Projection | None, trouble: str = "") -> None:
+        """Draw another moment. `trouble` is said above what was seen last."""
+        if (seen, trouble) != (self._seen, self._trouble):
+            self._seen, self._trouble = seen, trouble
+            self.repaint()
+
+    def scroll_part(self, by: int, part: Part | None = None) -> None:
+        """Move the sheet down, or the log back in time; the other way with less than 0."""
+        part = self._scrolling if part is None else part
+        # The log's end is where it stands at rest: up is back in time.
+        by = -by if part is Part.LOG else by
+        most = next((area.target.most for area in self.page.areas if area.target.part is part), 0)
+        self._moved[part] = max(0, min(most, min(most, self._moved[part]) + by))
+        self._draw_soon()
+
+    def change_part(self) -> None:
+        """Let the keys scroll the other part."""
+        self._scrolling = Part.LOG if self._scrolling is Part.SHEET else Part.SHEET
+        self._draw_soon()
+
+    def _draw_soon(self) -> None:
+        """Once for all keys that have come until then."""
+        if not self._due:
+            self._due = True
+            self.call_later(self._draw_due)
+
+    def _draw_due(self) -> None:
+        self._due = False
+        self.repaint()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel scrolls what is under it."""
+        self._scroll_at(event, 3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel scrolls what is under it."""
+        self._scroll_at(event, -3)
+
+    def _scroll_at(self, event: events.MouseEvent, by: int) -> None:
+        shown = self.target_at(event)
+        self.scroll_part(by, shown.part if shown else Part.SHEET)
+
+    # -- rendering ----------------------------------------------------------------------------------------------
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[Shown]:
+        if width < WIDTH or height < HEIGHT:
+            return Page([Line(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)])
+        if self._seen is None:
+            waiting = [Line(width).to(2).add(part, ink.dim) for part in wrapped(self._trouble or WAITING, width - 4)]
+            return Page([Line(width).right(" ? keys ", ink.dim), Line(width), *waiting])
+        head = [players_view.title(self._seen, ink, width)]
+        if self._trouble:
+            head.append(Line(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
+        parts = self._beside if width >= _WIDE else self._stacked
+        return parts(self._seen, ink, width, height - len(head)).below(head)
+
+    def _beside(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+        """The sheet on the left; clocks and the log on the right."""
+        left = width * 3 // 5
+        sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below([Line(left)])
+        clocks = players_view.clocks(seen, ink, width - left)[: height // 2]
+        right = self._log(seen, ink, width - left, height - len(clocks)).below(clocks)
+        blank = Line(width)
+        lines = [
+            Line(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])
+            for y in range(height)
+        ]
+        return Page(lines, [*(area._replace(x=left) for area in right.areas), *sheet.areas])
+
+    def _stacked(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+        """Clocks and the sheet above, the log below."""
+        rest = max(height // 3, 4)
+        above = height - rest
+        lines = players_view.clocks(seen, ink, width)
+        lines += [Line(width)] if lines else []
+        lines += players_view.sheet(seen, ink, width, max(1, above - len(lines)))
+        sheet = self._sheet(lines, width, above, ink)
+        log = self._log(seen, ink, width, rest).below(sheet.lines)
+        return Page(log.lines, [*log.areas, *sheet.areas])
+
+    def _log(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+        """A line that parts it from the rest, and its end, or what lies so far back."""
+        head = Line(width).to(2).add("Log ", ink.accent)
+        if self._scrolling is Part.LOG:
+            head.add("↑↓ ", ink.key)
+        lines, room = players_view.acts(seen, ink, width), height - 1
+        shown = self._shown(Part.LOG, len(lines) - room)
+        end = len(lines) - shown.moved
+        inside = [*lines[max(0, end - room) : end], *[Line(width)] * (room - len(lines))]
+        return Page([head.fill("─", ink.rule, until=width - 2), *inside], [HitArea(0, 0, width, height, shown)])
+
+    def _sheet(self, lines: list[Line], width: int, height: int, ink: Ink) -> Page[Shown]:
+        """As many lines as there is room for, from where it was scrolled to."""
+        shown = self._shown(Part.SHEET, len(lines) - height)
+        inside = [*window(lines, shown.moved, height, ink), *[Line(width)] * (height - len(lines))]
+        return Page(inside, [HitArea(0, 0, width, height, shown)])
+
+    def _shown(self, part: Part, most: int) -> Shown:
+        most = max(0, most)
+        return Shown(part, min(self._moved[part], most), most)
+
+
+class LookingScreen(Screen[None], inherit_bindings=False):
+    """A screen on which nothing can be done but look."""
+
+    CSS_PATH = "players.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "scroll_by(1)", "Down", id="players.down", tooltip="A line down"),
+        Binding("up,k", "scroll_by(-1)", "Up", id="players.up", tooltip="A line up"),
+        Binding("pagedown,space", "scroll_by(10)", "Further down", id="players.pagedown", tooltip="Ten lines down"),
+        Binding("pageup,b", "scroll_by(-10)", "Further up", id="players.pageup", tooltip="Ten lines up"),
+        Binding("home,g", "scroll_by(-9999)", "Top", id="players.home", tooltip="To the top"),
+        Binding("end,G", "scroll_by(9999)", "Bottom", id="players.end", tooltip="To the bottom"),
+        Binding("tab", "other_part", "Sheet or log", id="players.part", tooltip="Scroll the log, or the rest again"),
+        Binding("question_mark,f1", "keys", "Keys", id="players.keys", tooltip="The keys that work here"),
+    ]
+
+    def __init__(self, seen: Projection | None) -> None:
+        super().__init__()
+        self._view = PlayersView(seen)
+
+    def compose(self) -> ComposeResult:
+        yield self._view
+
+    def show(self, seen: Projection | None, trouble: str = "") -> None:
+        """Draw another moment. `trouble` is said above what was seen last."""
+        self._view.show(seen, trouble)
+
+    def action_scroll_by(self, by: int) -> None:
+        """Scroll."""
+        self._view.scroll_part(by)
+
+    def action_other_part(self) -> None:
+        """Let the keys scroll the other part."""
+        self._view.change_part()
+
+    def action_keys(self) -> None:
+        """Show the keys."""
+        bindings = (key for key in (*self.BINDINGS, *self.app.BINDINGS) if isinstance(key, Binding))
+        self.app.push_screen(KeysScreen([Hint(named(key.key), key.tooltip) for key in bindings]))
+
+
+class PlayersScreen(LookingScreen, inherit_bindings=False):
+    """In the wayfinder's window: what players see at this moment, until a key closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *LookingScreen.BINDINGS,
+        Binding("escape,p,q", "close", "Close", id="players.close", tooltip="Back to where you were"),
+    ]
+
+    def action_close(self) -> None:
+        """Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss()

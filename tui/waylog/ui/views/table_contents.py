@@ -1,0 +1,180 @@
+"""What a random table or a deck holds, line by line: marks in signs and words, never in colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+
+from waylog.rules.common.decks import Card, Deck, Known, Where, balance, cannot_draw, chances, owed_words
+from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
+from waylog.ui.draw import odds
+from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, style_of
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.line.parsed_line import refusal_of
+
+_MOST = 4
+"""Lines of one entry or card, unless the cursor is on it."""
+_BAR = 36
+_LUCK = 11
+"""Cells of a card's sign and word."""
+KNOWN = {
+    Known.SECRET: f"{HIDDEN} the players know nothing of it",
+    Known.PARTLY: f"{SEEN} the players know the cards marked {SEEN}",
+    Known.KNOWN: f"{SEEN} the players know every card",
+}
+_LISTS = {
+    Where.PILE: "In the pile",
+    Where.DRAWN: "Out",
+    Where.KEPT: "Kept for later",
+    Where.ASIDE: "Put aside",
+}
+
+
+class Piece(NamedTuple):
+    """Some lines, and the entry or the card that they are."""
+
+    lines: Sequence[Line]
+    key: str = ""
+    """An entry's number or a card's key; empty for what can't be chosen."""
+
+
+def sight(table: RandomTable) -> str:
+    """Whether the players see what comes of a table (NM-04)."""
+    return f"{SEEN} open to the players" if table.seen else f"{HIDDEN} hidden from the players"
+
+
+def of_table(
+    table: RandomTable, tables: Tables, problems: Sequence[str], ink: Ink, width: int, here: str = ""
+) -> Iterator[Piece]:
+    """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is.
+
+    The one that the cursor is on, `here`, is there in full; or with none of them, what is said of the table.
+    """
+    yield Piece([_title(table.name, table.dice, ink, width), *_said(sight(table), ink.dim, width)])
+    for problem in problems:
+        yield Piece(_said(f"✗ {problem}", ink.bad, width, whole=not here))
+    if table.notes:
+        yield Piece(_said(table.notes, ink.dim, width, whole=not here))
+    size = max((len(str(number)) for number, _ in table.numbered), default=1)
+    for section, entries in _sections(table):
+        head = Line(width)
+        if section:
+            head.to(2).add(f"{section}  ", ink.key).add(list(table.sections)[section - 1], ink.accent)
+        yield Piece([Line(width), head] if section else [head])
+        for number, entry in entries:
+            lead = Line(width).to(2).add(f"{number:>{size}}", ink.key)
+            yield Piece(_entry(lead, size + 4, entry, tables, ink, whole=str(number) == here), str(number))
+
+
+def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
+    """A table's entries by section, the number of which is 0 in a table without; a file may have any number of them."""
+    if not table.is_d66:
+        yield 0, table.numbered
+    for section, entries in enumerate(table.sections.values(), 1):
+        yield section, [(10 * section + number, entry) for number, entry in enumerate(entries, 1)]
+
+
+def _entry(lead: Line, indent: int, entry: TableEntry, tables: Tables, ink: Ink, *, whole: bool) -> list[Line]:
+    marks = []
+    if entry.table:
+        name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
+        marks.append(f"→ table {name}")
+    if entry.effect:
+        marks.append(f"! effect {entry.effect}")
+    return _row(lead, indent, entry.text or "—", marks, ink, whole=whole)
+
+
+def of_deck(deck: Deck, ink: Ink, width: int, here: str = "") -> Iterator[Piece]:
+    """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring.
+
+    The card that the cursor is on, `here`, is there in full; or with none of them, what is said of the deck.
+    """
+    pile = deck.pile
+    yield Piece([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
+    yield Piece(list(_state(deck, ink, width)))
+    if deck.notes:
+        yield Piece(_said(deck.notes, ink.dim, width, whole=not here))
+    if not deck.cards:
+        yield Piece([Line(width), *_said("No card yet: + adds one, good, neutral or bad.", ink.dim, width)])
+    for what, keys in lying(deck).items():
+        if keys:
+            yield Piece([Line(width), Line(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)])
+            for key in keys:
+                yield Piece(_card(deck, key, ink, width, there=key in pile, whole=key == here), key)
+
+
+def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
+    """Every card once, by where it lies; a file may name one twice, or one that is not there."""
+    return {what: tuple(key for key in deck.cards if deck.where(key) is where) for where, what in _LISTS.items()}
+
+
+def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
+    yield from _said(KNOWN[deck.known], ink.dim, width)
+    if deck.draw > 1:
+        yield from _said("Draw two, keep one: the other goes back", ink.warn, width)
+    if deck.together:
+        debt = owed_words(deck)
+        said = f"add {debt} (NM-15)" if debt else "nothing is owed"
+        yield from _said(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
+    line = Line(width).to(2)
+    for luck, count in balance(deck).items():
+        line.add(f"{SIGNS[luck]} {count} {luck.value}  ", style_of(luck, ink))
+    yield line
+    refused = cannot_draw(deck)
+    if refused:
+        # What is owed has been said.
+        yield from (() if owed_words(deck) or not deck.cards else _said(f"✗ {refusal_of(refused)}", ink.bad, width))
+    elif spread := chances(deck):
+        label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
+        line = Line(width).to(2).add(label, ink.dim)
+        yield odds.bar(spread.spread, ink, line, min(_BAR, line.left - 2)) if line.left > _BAR // 2 else line
+        yield from odds.figures(spread.spread, ink, width)
+
+
+def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool, whole: bool) -> list[Line]:
+    card = deck.cards[key]
+    style = style_of(card.luck, ink) if there else ink.dim
+    lead = Line(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
+    return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there, whole=whole)
+
+
+def _marks(deck: Deck, key: str, card: Card) -> list[str]:
+    marks = [f"{SEEN} known"] if deck.known is Known.PARTLY and key in deck.shown else []
+    if card.returns:
+        marks.append("↺ returns")
+    if card.sets_draw:
+        marks.append("⚁ from then on draw two, keep one" if card.sets_draw > 1 else "⚀ from then on draw one")
+    if card.effect:
+        marks.append(f"! effect {card.effect}")
+    if deck.together:
+        marks.append("a player's" if card.by == "players" else "the wayfinder's")
+    return marks
+
+
+def _row(
+    lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, there: bool = True, whole: bool
+) -> list[Line]:
+    """A text beside what it is led by, and under it its marks, or behind it where there is room."""
+    width, most = lead.width, None if whole else _MOST
+    parts = wrapped(text, width - indent - 1, most) or [""]
+    lines = [lead.to(indent), *(Line(width).to(indent) for _ in parts[1:])]
+    for line, part in zip(lines, parts, strict=True):
+        line.add(part, ink.plain if there else ink.dim)
+    said = "  ".join(marks)
+    if said and lines[-1].left > len(said) + 3:
+        lines[-1].add("  ", ink.plain).add(said, ink.key if there else ink.dim)
+    elif said:
+        lines += [Line(width).to(indent).add(part, ink.key) for part in wrapped(said, width - indent - 1, most)]
+    return lines
+
+
+def _title(name: str, said: str, ink: Ink, width: int) -> Line:
+    line = Line(width).add(name or "(no name)", ink.accent, most=max(8, width - len(said) - 4)).add(" ", ink.rule)
+    return line.fill("─", ink.rule, until=width - len(said) - 1).add(" ", ink.rule).add(said, ink.strong)
+
+
+def _said(text: str, style: Style, width: int, *, whole: bool = False) -> list[Line]:
+    parts = wrapped(text, width - 5, None if whole else _MOST)
+    return [Line(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts)]

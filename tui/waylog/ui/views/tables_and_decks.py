@@ -1,0 +1,358 @@
+"""The campaign's random tables and decks: which there are, what the chosen one holds, and what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from waylog.rules.common.deck_moves import card_words
+from waylog.rules.common.decks import Deck, Known
+from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.moves import Answers, Move, Refusal
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.cards import HIDDEN, SEEN
+from waylog.ui.draw.line_view import Page
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.views.list_view import ListView, margin_line, stack
+from waylog.ui.views.table_contents import Piece, lying, of_deck, of_table
+
+_BESIDE = 64
+"""Cells from which on list and contents lie side by side."""
+_WIDEST = 40
+_LISTED = 3
+"""Lines of the list above the contents in a narrow window."""
+_NO_TABLE = (
+    "No table yet. Each is a file in this campaign's folder, and is here as soon as it is saved: tables/door.toml, with",
+    'name = "Behind the door"',
+    'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
+)
+_NO_DECK = "No deck yet. d starts one, and + adds cards to it; or write [decks.station] into campaign.toml."
+_KNOWN = {Known.SECRET: HIDDEN, Known.PARTLY: "◌", Known.KNOWN: SEEN}
+
+
+class _Held(NamedTuple):
+    """A table or a deck."""
+
+    kind: str
+    """`tables` or `decks`."""
+    key: str
+
+    @property
+    def about(self) -> str:
+        """What moves call it."""
+        return f"{self.kind}.{self.key}"
+
+
+class _Target(NamedTuple):
+    """A table or deck in the list, or an entry or card of the chosen one, by its place there."""
+
+    at: int
+    inside: bool = False
+
+
+class TablesScreen(ListView[_Target]):
+    """Tables, then decks, in a list; beside it what the one under the cursor holds, which may be walked too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="To the next table, deck, entry or card"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="To the one before"),
+        Binding("right,l", "into", "Into it", id="tables.right", tooltip="To its entries or cards, to choose one"),
+        Binding("left,h,escape", "out", "Back", id="tables.left", tooltip="Back to the list of tables and decks"),
+        Binding("pagedown", "step(8)", "Further on", id="tables.pagedown", tooltip="Eight on"),
+        Binding("pageup", "step(-8)", "Further back", id="tables.pageup", tooltip="Eight back"),
+        Binding("home,g", "step(-999)", "First", id="tables.home", tooltip="To the first"),
+        Binding("end,G", "step(999)", "Last", id="tables.end", tooltip="To the last"),
+        Binding(
+            "enter",
+            "open",
+            "Roll or draw",
+            id="tables.open",
+            tooltip="Roll or draw; pick the entry; a card's moves",
+        ),
+        Binding("i", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
+        Binding("d", "act('new')", "New deck", id="tables.new", tooltip="A new deck in one line"),
+        Binding("plus", "act('card')", "Add a card", id="tables.card", tooltip="Add a card: good, neutral or bad"),
+        Binding("b", "act('back')", "Put back", id="tables.back", tooltip="Put a card back into the pile"),
+        Binding("a", "act('aside')", "Put aside", id="tables.aside", tooltip="Put a card out of the game"),
+        Binding("S", "act('shuffle')", "Shuffle", id="tables.shuffle", tooltip="All drawn cards back into the pile"),
+        Binding("C", "act('copy')", "Copy", id="tables.copy", tooltip="Copy the deck, every card in the pile"),
+        Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the players the card, or all of the deck"),
+        Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from the players"),
+    ]
+
+    @dataclass
+    class Wanted(Message):
+        """A move is to be made: at once with its answers, or in the line where it asks for more."""
+
+        move: Move
+        answers: Answers
+
+    @dataclass
+    class About(Message):
+        """What can be done with a deck is wanted."""
+
+        key: str
+        label: str
+
+    @dataclass
+    class CanNot(Message):
+        """Something was wanted that can't be done."""
+
+        refusal: Refusal
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(id="tables")
+        self._snapshot = snapshot
+        self._held = _all_of(snapshot)
+        self._inside: int | None = None
+        """The entry or card under the cursor; None while the cursor is in the list."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment, the cursor on the same table or deck where it is still there."""
+        here, key = self._here, self._key
+        if here is None:
+            self.scroll = 0
+        self._snapshot, self._held = snapshot, _all_of(snapshot)
+        self.cursor = max(0, min(self.cursor, len(self._held) - 1))
+        if here in self._held:
+            self.cursor = self._held.index(here)
+        else:
+            self._inside = None
+        if key in self._keys:
+            self._inside = self._keys.index(key)
+        elif self._inside is not None:
+            self._inside = min(self._inside, len(self._keys) - 1) if self._keys else None
+        self.repaint()
+
+    # -- where the cursor is ------------------------------------------------------------------------------------
+
+    @property
+    def _here(self) -> _Held | None:
+        return self._held[self.cursor] if self._held else None
+
+    @property
+    def _keys(self) -> Sequence[str]:
+        """The numbers of the chosen table's entries, or the keys of the chosen deck's cards, in the order of the screen."""
+        match self._here:
+            case _Held("tables", key):
+                return [str(number) for number, _ in self._snapshot.tables[key].numbered]
+            case _Held(_, key):
+                return [card for cards in lying(self._snapshot.decks[key]).values() for card in cards]
+            case _:
+                return ()
+
+    @property
+    def _key(self) -> str:
+        """The number of the entry, or the key of the card, under the cursor; empty in the list."""
+        return "" if self._inside is None else self._keys[self._inside]
+
+    @property
+    def _deck(self) -> Deck | None:
+        here = self._here
+        return self._snapshot.decks[here.key] if here and here.kind == "decks" else None
+
+    def count(self) -> int:
+        return len(self._held)
+
+    def action_step(self, by: int) -> None:
+        """Walk the list, or the entries or cards of the chosen one; on in one that is taller than the window."""
+        if not self._held:
+            self.scroll += by
+            self.repaint()
+        elif self._inside is None:
+            self.select(_Target(max(0, min(len(self._held) - 1, self.cursor + by))))
+        elif not (abs(by) == 1 and self.read_on(by)):
+            self.select(_Target(max(0, min(len(self._keys) - 1, self._inside + by)), inside=True))
+
+    def select(self, target: _Target) -> None:
+        """The cursor to a table or deck, or to an entry or card of the one it is on."""
+        if target.inside:
+            self._inside, self.within = target.at, 0
+            self.repaint()
+            return
+        if target.at != self.cursor:
+            self.scroll = 0
+        self._inside = None
+        self.move_to(target.at)
+
+    def action_into(self) -> None:
+        """From the list to the entries or cards."""
+        if self._keys and self._inside is None:
+            self._inside = self.within = 0
+            self.repaint()
+
+    def action_out(self) -> None:
+        """Back to the list."""
+        self._inside, self.scroll = None, 0
+        self.repaint()
+
+    # -- what is done -------------------------------------------------------------------------------------------
+
+    def action_open(self) -> None:
+        """Roll, draw, pick the entry under the cursor, or list what can be done with the card's deck."""
+        here = self._here
+        if here is None:
+            self.action_act("new")
+        elif here.kind == "tables":
+            self.action_act("pick" if self._key else "table")
+        elif self._key:
+            card = self._snapshot.decks[here.key].cards[self._key]
+            self.post_message(self.About(here.about, card.text or self._key))
+        else:
+            self.action_act("draw")
+
+    def action_act(self, verb: str) -> None:
+        """Say which move is wanted, with what the cursor has already answered; or why there is none."""
+        here, deck = self._here, self._deck
+        refusal = self._not_for(verb, here)
+        if refusal is None:
+            move = self._move("deck" if verb in ("new", "copy") else verb, None if verb == "new" else here)
+            if move and not move.blocked:
+                self.post_message(self.Wanted(move, self._answers(verb, deck)))
+                return
+            refusal = self._why(move, here)
+        self.post_message(self.CanNot(refusal))
+
+    def _move(self, verb: str, here: _Held | None) -> Move | None:
+        about = (here.about,) if here else ()
+        return next((move for move in self._snapshot.moves if move.verb == verb and move.about == about), None)
+
+    def _not_for(self, verb: str, here: _Held | None) -> Refusal | None:
+        """Why that is not done with what is under the cursor, whatever else may be done now."""
+        if verb == "new":
+            return None
+        if here is None:
+            return Refusal("there is no table and no deck here yet; d starts a deck")
+        if here.kind == "tables" and verb in ("show", "hide"):
+            line = f"seen = {'true' if verb == 'show' else 'false'}"
+            return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
+        if (verb in ("table", "pick")) is (here.kind == "decks"):
+            return Refusal(f"that is done with a {'table' if here.kind == 'decks' else 'deck'}")
+        return None
+
+    def _why(self, move: Move | None, here: _Held | None) -> Refusal:
+        if move is None or move.blocked is None:
+            return Refusal(self._snapshot.question or "not now")
+        is_faulty = here is not None and here.kind == "tables" and here.key in self._snapshot.faulty_tables
+        problems = self._problems(here) if here and is_faulty else ()
+        return Refusal(problems[0]) if problems else move.blocked
+
+    def _answers(self, verb: str, deck: Deck | None) -> Answers:
+        """What the cursor says already: the entry that is picked, the card that is meant."""
+        if not self._key:
+            return {"card": "all"} if verb == "show" else {}
+        if verb == "pick":
+            return {"number": int(self._key)}
+        words = {key: word for word, key in card_words(deck).items()} if deck else {}
+        return {"card": words[self._key]} if verb in ("back", "aside", "show") else {}
+
+    def _problems(self, here: _Held) -> Sequence[str]:
+        """What is wrong with a table's file."""
+        file = f"tables/{here.key}.toml"
+        return tuple(
+            refusal_of(Refusal(found.message, found.clause)) for found in self._snapshot.problems if found.file == file
+        )
+
+    # -- rendering ----------------------------------------------------------------------------------------------
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[_Target]:
+        if not self._held:
+            return self.in_window(Page([*_empty((*_NO_TABLE, "", _NO_DECK), ink, width)]), None, height, ink)
+        if width < _BESIDE:
+            most = _LISTED if self._inside is None else 1
+            names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
+            above = [*names.lines, Line(width).fill("─", ink.rule)]
+            rest = self._render_contents(ink, width, max(0, height - len(above))).below(above)
+            return Page(rest.lines[:height], [*names.areas, *rest.areas], rest.scroll, rest.block)
+        left = _list_width(width)
+        names = self._render_names(ink, left, height, headed=True)
+        contents = self._render_contents(ink, width - left - 3, height)
+        lines = []
+        for y in range(height):
+            line = Line(width)
+            if y < len(names.lines):
+                line.join(names.lines[y])
+            line.to(left).add(" │ ", ink.rule)
+            lines.append(line.join(contents.lines[y]) if y < len(contents.lines) else line)
+        beside = [area._replace(x=left + 1, width=width - left - 1) for area in contents.areas]
+        return Page(lines, [*names.areas, *beside], contents.scroll, contents.block)
+
+    def _render_names(self, ink: Ink, width: int, height: int, *, headed: bool) -> Page[_Target]:
+        """The list, or the part of it around the cursor."""
+        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
+        for kind, none in (("tables", "a file in tables/ makes one"), ("decks", "d starts one")):
+            own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
+            if headed:
+                blocks += [(None, [Line(width)])] if blocks else []
+                blocks.append((None, [Line(width).to(2).add(kind.title(), ink.accent)]))
+                blocks += [] if own else [(None, [Line(width).to(2).add(f"none yet: {none}", ink.dim)])]
+            blocks += [(_Target(index), [self._listing(index, held, ink, width)]) for index, held in own]
+        whole = stack(blocks, width)
+        at = next(area.y for area in whole.areas if area.target.at == self.cursor)
+        return whole.part(max(0, min(at - height // 2, len(whole.lines) - height)), height)
+
+    def _listing(self, index: int, held: _Held, ink: Ink, width: int) -> Line:
+        here = index == self.cursor
+        if held.kind == "tables":
+            table = self._snapshot.tables[held.key]
+            name, said = table.name, self._table_marks(held, table)
+        else:
+            deck = self._snapshot.decks[held.key]
+            name, said = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
+        line = margin_line(width, ink, here=here)
+        line.add(name or "(no name)", ink.strong, most=max(6, width - len(said) - 5)).add(" ", ink.plain)
+        line.right(said, ink.dim, margin=1)
+        return line.over(ink.under_cursor) if here and self._inside is None else line
+
+    def _table_marks(self, held: _Held, table: RandomTable) -> str:
+        return (
+            f"{'✗ ' if held.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
+        )
+
+    def _pieces(self, ink: Ink, width: int) -> Iterator[Piece]:
+        here = self._held[self.cursor]
+        if here.kind == "tables":
+            tables = self._snapshot.tables
+            return of_table(tables[here.key], tables, self._problems(here), ink, width, self._key)
+        return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
+
+    def _render_contents(self, ink: Ink, width: int, height: int) -> Page[_Target]:
+        """What the chosen one holds, as much as there is room for, with the entry or card under the cursor in sight."""
+        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
+        length = count = end = 0
+        for piece in self._pieces(ink, width - 2):
+            # What lies further down than can be in sight is not drawn: a table may have a hundred long entries.
+            if length > max(self.scroll, end) + height and count > (self._inside or 0):
+                break
+            target = _Target(count, inside=True) if piece.key else None
+            count += bool(piece.key)
+            length += len(piece.lines)
+            if here := target is not None and target.at == self._inside:
+                end = length
+            lines = [line.over(ink.under_cursor) if here else line for line in piece.lines]
+            margins = ["▸ " if here and not number else "  " if piece.key else "" for number in range(len(lines))]
+            blocks.append(
+                (target, [Line(width).add(m, ink.key).join(line) for m, line in zip(margins, lines, strict=True)])
+            )
+        at = None if self._inside is None else _Target(self._inside, inside=True)
+        return self.in_window(stack(blocks, width), at, height, ink)
+
+
+def _list_width(width: int) -> int:
+    return min(_WIDEST, width // 3)
+
+
+def _all_of(snapshot: Snapshot) -> tuple[_Held, ...]:
+    tables = (_Held("tables", key) for key in snapshot.tables)
+    return (*tables, *(_Held("decks", key) for key in snapshot.decks))
+
+
+def _empty(said: Sequence[str], ink: Ink, width: int) -> Iterator[Line]:
+    for text in said:
+        for part in wrapped(text, width - 4) or [""]:
+            yield Line(width).to(2).add(part, ink.dim)

@@ -1,0 +1,131 @@
+"""Why a value is what it is: the acts that made it so, newest first, over whatever is on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from waylog.rules.changes import Change, Path, Value, dotted
+from waylog.store.entries import Entry
+from waylog.ui.draw.changes import told
+from waylog.ui.draw.line_view import Page
+from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.views.list_view import ListView, margin_line
+from waylog.values import dataclass
+
+NEVER = "No act of the log changed this: it is as the campaign file had it from the first."
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """What is known about a value."""
+
+    label: str
+    """What it is called where it was asked about."""
+    path: Path
+    """Where it is in the campaign file."""
+    entries: Sequence[Entry]
+    """The entries that made it what it is, newest first."""
+
+
+class _Reasons(ListView[int], can_focus=False):
+    """Each entry with what it changed, and a cursor."""
+
+    def __init__(self, because: Because) -> None:
+        super().__init__()
+        self._because = because
+
+    def count(self) -> int:
+        return len(self._because.entries)
+
+    def number_of(self, index: int | None) -> int | None:
+        """The number of an entry of this list; None where there is none."""
+        return self._because.entries[index].number if index is not None and index < self.count() else None
+
+    def select(self, target: int) -> None:
+        """Leave the cursor where it is: the screen closes with the entry that is clicked."""
+
+    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
+        because = self._because
+        title = Line(width).add(f"Why · {because.label} ", ink.accent).add(f" {dotted(because.path)} ", ink.dim)
+        keys = (
+            Line(width).add(" Enter", ink.key).add(" to the log  ", ink.dim).add("Esc", ink.key).add(" closes", ink.dim)
+        )
+        title.fill("─", ink.rule, until=max(title.used, width - keys.used))
+        if title.left >= keys.used:
+            title.join(keys)
+        if not because.entries:
+            return Page([title, *(Line(width).add(part, ink.plain) for part in wrapped(NEVER, width))][:height])
+        return super().render_page(ink, width, height - 1).below([title])
+
+    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+        entry, here = self._because.entries[index], index == self.cursor
+        head = margin_line(width, ink, here=here)
+        head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
+        changes = [about for change in entry.changes if (about := _about(self._because.path, change))]
+        below = [Line(width).to(8).add(told(about), ink.plain) for about in changes]
+        return [head.over(ink.under_cursor) if here else head, *below]
+
+
+def _about(asked: Path, change: Change) -> Change | None:
+    """What a change did to the value asked about, if it did; of what came or went as a whole, the part that was asked about."""
+    size = len(change.path)
+    if change.path[: len(asked)] == asked:
+        return change
+    if asked[:size] != change.path:
+        return None
+    before, after = (_part(value, asked[size:]) for value in (change.before, change.after))
+    return change if before == after else Change(asked, before, after)
+
+
+def _part(value: Value | None, path: Path) -> Value | None:
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
+    """Closes with the entry to go to in the log, or with None."""
+
+    CSS_PATH = "why.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j,tab", "step(1)", "Earlier", id="why.down", tooltip="To the entry before"),
+        Binding("up,k,shift+tab", "step(-1)", "Later", id="why.up", tooltip="To the later entry"),
+        Binding("pagedown,space", "step(8)", "Further back", id="why.pagedown", tooltip="Eight entries earlier"),
+        Binding("pageup", "step(-8)", "Further on", id="why.pageup", tooltip="Eight entries later"),
+        Binding("enter", "go", "To the log", id="why.go", tooltip="Show the entry in the log"),
+        Binding("escape,w,q,ctrl+c", "close", "Close", id="why.close", tooltip="Back to where you were"),
+    ]
+
+    def __init__(self, because: Because) -> None:
+        super().__init__()
+        self._reasons = _Reasons(because)
+
+    def compose(self) -> ComposeResult:
+        yield self._reasons
+
+    def action_step(self, by: int) -> None:
+        """To another entry."""
+        self._reasons.action_step(by)
+
+    def action_go(self) -> None:
+        """Leave for the entry in the log."""
+        self._leave(self._reasons.number_of(self._reasons.cursor))
+
+    def action_close(self) -> None:
+        """Leave."""
+        self._leave(None)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on an entry goes to it; one beside closes."""
+        self._leave(self._reasons.number_of(self._reasons.target_at(event)))
+
+    def _leave(self, number: int | None) -> None:
+        """Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss(number)
