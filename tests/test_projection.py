@@ -171,16 +171,18 @@ def test_a_window_that_only_looks_on_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_an_act_is_done_whether_or_not_players_can_be_told(tmp_path: Path) -> None:
-    """Where their file can't be written the campaign's is; they are told as soon as it can."""
+    """Where their file can't be written the campaign's is, and the table says what is behind; they are told as soon as it can."""
     with small_game():
         folder = written(tmp_path / "swallow")
         (folder / players_file.FILE).mkdir()
         table = table_at(folder)
         done(table, "note hello")
-        assert table.settle()
+        assert not table.settle()
+        assert table.unsettled()
+        assert b"0001:1" in (folder / "campaign.toml").read_bytes()
         assert [path.name for path in folder.iterdir() if path.suffix == ".part"] == []
         (folder / players_file.FILE).rmdir()
-        table.settle()
+        assert table.settle()
     assert b"hello" in (folder / players_file.FILE).read_bytes()
 
 
