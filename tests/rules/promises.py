@@ -257,20 +257,15 @@ def accepts(schema: Mapping[str, Any], value: Any) -> bool:
 
 
 def clauses_hold(game: Game, moves: Iterable[Move]) -> None:
-    """Whatever is blocked, a move or an answer, is blocked for a reason and by a clause that is there."""
+    """A blocked move or answer is blocked for a reason and by a clause that is there; an answer isn't explained by a clause's id."""
     known = clauses_of(game)
     for move in moves:
-        refusals = [move.blocked] if move.blocked else []
-        refusals += [
-            one.blocked
-            for ask in move.asks
-            if isinstance(ask, PickOne | PickMany)
-            for one in ask.options
-            if one.blocked
-        ]
-        for refusal in refusals:
+        options = [one for ask in move.asks if isinstance(ask, PickOne | PickMany) for one in ask.options]
+        for refusal in filter(None, (move.blocked, *(option.blocked for option in options))):
             assert refusal.reason.strip(), move.id
             assert refusal.clause in known, (move.id, refusal)
+        for option in options:
+            assert option.note not in known, (move.id, option)
 
 
 def refusal_holds(game: Game, refusal: Refusal) -> None:

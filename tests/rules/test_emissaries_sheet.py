@@ -170,3 +170,13 @@ def test_a_conflict_is_drawn_with_every_die() -> None:
     given = after(hurt, "raise 5 4", "give")
     assert tags_of(panel_of(GAME, hurt, "conflict.theirs")) == {"Thoss raises": "warn"}
     assert "conflict" not in [panel.key for panel in GAME.panels(given)]
+
+
+@pytest.mark.clause("EG-10", "EG-24")
+def test_dice_are_drawn_with_their_sizes() -> None:
+    """Of an obstacle that has not been rolled its rating is shown, and then each die as it lies."""
+    state = after(two(), "conflict The gate", 'obstacle "Fog" 1d6 1d8', "enter mara talk 6 5 4 3 2 1")
+    assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.fog": "Fog:  (1d6 1d8, not rolled yet)"}
+    state = after(state, "enter fog 5 8")
+    shown = "Fog: 8/d8 5/d6 (best two 13, all 13 · a blow 1)"
+    assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.fog": shown}
