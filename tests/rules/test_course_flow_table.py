@@ -289,6 +289,19 @@ def test_a_board_that_a_file_makes_too_large_is_no_larger_than_may_be() -> None:
     assert "0 of 20 marked" in texts(panel(state, "crew.iko"))["past"]
 
 
+@pytest.mark.clause("CF-18", "CF-19", "CF-20")
+@pytest.mark.parametrize(
+    ("value", "elected", "then"), [(3, "expertise", "stays 3"), (3, "sneaky", "3→0"), (0, "sneaky", "stays 0")]
+)
+def test_a_win_says_where_the_flow_goes(value: int, elected: str, then: str) -> None:
+    """It is lost, but for a high Expertise; or the player may have it one higher instead."""
+    state = campaign(course={"die": "daring", "face": 4}, flows={"chase": {"name": "The chase", "value": value}})
+    offered = after(state, "roll iko unskilled chase 13 expertise sneaky 5 5", f"elect {elected}")
+    labels = {found.id: found.label for found in GAME.moves(offered) if found.follows}
+    assert labels["take"] == f"Take the win: The chase {then}"
+    assert labels["wait"] == f"Not yet: The chase {value}→{value + 1}"
+
+
 @pytest.mark.clause("CF-13", "CF-22")
 def test_each_election_says_all_that_follows() -> None:
     """Tie or high die, sum, result, tokens, lesson, Flow, harm, notice, and the Course that it leaves; one key each."""

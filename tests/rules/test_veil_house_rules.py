@@ -261,3 +261,13 @@ def test_shunt_while_asked(value: str, allowed: bool) -> None:
         play(state, "shunt 1 1 4 engineering")
     assert refused.value.refusal.clause == "VK-33"
     assert after(state, "focus 5", "shunt 1 1 4 engineering").sheet.ship.core.NAV == 4
+
+
+@pytest.mark.clause("VK-21", "VK-31")
+@pytest.mark.parametrize(("value", "wrecks"), [("nothing", 1), ("wrecked", 3)])
+def test_the_forecast_counts_what_wrecks_the_ship(value: str, wrecks: int) -> None:
+    """A destroyed module, and by a house rule each empty slot too."""
+    modules = {"1": {"name": "CLOAK", "kind": "passive", "destroyed": True}, "2": {"name": "BELL", "kind": "passive"}}
+    state = by("empty_slot_hit", value, ship={"modules": modules, "tokens": {"integrity": False}})
+    forecast = " ".join(note.text for note in odds(state, "roll nav desperate").forecast)
+    assert f"a module is destroyed 1 in 6 (BELL #2); Wrecked {wrecks} in 6; nothing more {5 - wrecks} in 6" in forecast
