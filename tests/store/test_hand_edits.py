@@ -313,17 +313,19 @@ def test_many_things_go_only_when_somebody_says_so(table: Table, *, keep: bool) 
 def test_what_is_put_back_has_everything_that_was_played(table: Table) -> None:
     """Also what was played while the file could not be read, and is in the log alone."""
     put(table, text_of(table.folder) + MORE)
+    play(table, "set boat.luck 1")
     good = text_of(table.folder)
-    put(table, good.replace("luck = +0", "luck = = 0"))
+    put(table, good.replace("luck = 1", "luck = = 1"))
     table.play(table.understand("set boat.hull 1"))
     assert not table.settle()
     put(table, good.replace(MORE, ""))
     assert table.snapshot.asked
+    assert "has lost 4 things" in table.snapshot.asked.about
     table.answer_file(keep=False)
     assert table.settle()
     again = reopened(table)
     assert again._state == table._state
-    assert (value(again, "boat.hull"), "k0" in again.snapshot.clocks) == (1, True)
+    assert (value(again, "boat.hull"), value(again, "boat.luck"), "k0" in again.snapshot.clocks) == (1, 1, True)
 
 
 def test_a_question_goes_when_the_file_is_put_right(table: Table) -> None:
