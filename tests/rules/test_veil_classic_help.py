@@ -9,6 +9,7 @@ from tests.rules.veil_table import after, campaign, odds, outcomes, play, told
 from waylog.rules.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.moves import PickMany, Refused
+from waylog.rules.panels import DiceRow
 from waylog.rules.state import State
 from waylog.rules.systems import system
 
@@ -123,6 +124,26 @@ def test_it_falls_on_the_roller_a_helper_or_all_and_changes_nothing() -> None:
     heard = after(campaign(GAME, crew=CREW), "roll mara engines joss 6 6 1 1 1 1", "consequence Heard", game=GAME)
     assert [move.id for move in GAME.moves(heard) if move.follows] == ["falls mara", "falls joss", "falls all"]
     assert str(GAME.question(after(heard, "falls joss", game=GAME))).startswith("Place the 2 dice from Engines")
+
+
+@pytest.mark.clause("VC-11", "VC-12")
+@pytest.mark.parametrize(
+    "acts",
+    [
+        ["roll mara engines 6 6 1 1 1"],
+        ["roll mara engines joss 6 6 1 1 1 1"],
+        ["roll mara engines joss 6 6 1 1 1 1", "consequence Heard"],
+        ["roll mara engines joss 6 1 1 1 1 1"],
+    ],
+    ids=["a consequence", "with a helper", "told", "a standard shunt"],
+)
+def test_dice_in_hand_are_drawn_as_in_hand(acts: list[str]) -> None:
+    """Whatever else is asked first, the panel counts them where they are."""
+    state = after(campaign(GAME, crew=CREW), *acts, game=GAME)
+    rows = {row.key: row for panel in GAME.panels(state) for row in panel.rows}
+    engines = rows["ship.systems.Engines"]
+    assert isinstance(engines, DiceRow)
+    assert (engines.count, engines.note) == (0, "2 dice in hand")
 
 
 @pytest.mark.clause("VC-06", "VC-16")

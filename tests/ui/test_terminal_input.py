@@ -170,5 +170,8 @@ def test_a_flood_of_keys_is_left_behind(window: Terminal, flood: bytes) -> None:
 def test_a_paste_whose_start_comes_in_two_reads_is_text_in_a_flood_of_input() -> None:
     """No part of it is taken for keys."""
     keyboard = Keyboard()
-    messages = [*keyboard.read(b"\x1b[20", hurried=True), *keyboard.read(b"0~hello world, this is long\nu\nu\nq\x1b[201~", hurried=True)]
+    messages = [
+        *keyboard.read(b"\x1b[20", hurried=True),
+        *keyboard.read(b"0~hello world, this is long\nu\nu\nq\x1b[201~", hurried=True),
+    ]
     assert [type(message).__name__ for message in messages] == ["Paste"]

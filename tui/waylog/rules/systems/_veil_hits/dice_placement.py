@@ -18,14 +18,15 @@ def in_hand(moment: Moment, hand: InHand) -> int:
 
 def lying(moment: Moment) -> Mapping[str, int]:
     """Dice in each system now, without those in hand."""
-    hand = _hand(moment)
+    hand = hand_of(moment)
     return {
         system: moment.dice(system) - (in_hand(moment, hand) if system == hand.system else 0)
         for system in moment.edition.systems
     }
 
 
-def _hand(moment: Moment) -> InHand:
+def hand_of(moment: Moment) -> InHand:
+    """The dice in hand; none if no stage has any."""
     return moment.top if isinstance(moment.top, InHand) else InHand()
 
 
@@ -56,7 +57,7 @@ def dealt(moment: Moment, answers: Answers) -> Mapping[str, int]:
 
 def remapped(moment: Moment, answers: Answers, clause: str) -> Moment:
     """All dice lie as the answer has them; those in hand stay in hand."""
-    dice, hand = dealt(moment, answers), _hand(moment)
+    dice, hand = dealt(moment, answers), hand_of(moment)
     held = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
     after = moment.with_dice({system: count + held[system] for system, count in dice.items()})
     return after.says(f"Remapped: {told(dice)}", clause)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.dice_placement import in_hand, lying
+from waylog.rules.systems._veil_hits.dice_placement import hand_of, in_hand, lying
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems._veil_hits.sheet import Bay, Module, Token
-from waylog.rules.systems._veil_hits.stages import Place
 
 
 def ship(moment: Moment, *tags: Tag) -> Panel:
@@ -19,10 +18,10 @@ def ship(moment: Moment, *tags: Tag) -> Panel:
 
 def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
     """Where the dice lie; those in hand lie nowhere."""
-    held = moment.top if isinstance(moment.top, Place) else Place()
+    hand = hand_of(moment)
     rows = []
     for system, count in lying(moment).items():
-        here = f"{times(in_hand(moment, held), 'die')} in hand" if system == held.system else ""
+        here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
         rows.append(DiceRow(f"ship.systems.{system}", system, count, here or moment.edition.systems[system]))
     return Panel("ship.systems", "ship", "Systems", tuple(rows), tags)
 

@@ -9,11 +9,12 @@ from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.rolls import desperate
-from waylog.rules.systems.veil_classic.shunts import ship_of
+from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """The ship, her systems, tokens and modules; then everyone in the crew."""
+    moment = without_sharing(moment)
     return (
         ship(moment, Tag(ship_of(moment).state, Tone.DIM)),
         _systems(moment),
