@@ -10,8 +10,10 @@ import pytest
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.rules.commands import Act
 from waylog.rules.facts import Note, Result, Rolled
+from waylog.rules.game import Game
 from waylog.rules.moves import Refused
 from waylog.rules.panels import PipsRow
+from waylog.rules.state import State
 from waylog.store.entries import decoded, encoded
 from waylog.store.lock_and_replace import Busy, locked
 from waylog.store.log import Log
@@ -560,3 +562,26 @@ def test_a_link_stays_a_link(folder: Path, tmp_path: Path) -> None:
     assert table.settle()
     assert (folder / "campaign.toml").is_symlink()
     assert "hull = 2" in elsewhere.read_text()
+
+
+def test_the_odds_of_an_act_are_computed_once_and_anew_when_the_state_changes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever types a line asks for them with every key."""
+    table, checked = table_at(folder), list[Act]()
+    check = Game.check
+
+    def counted(game: Game, state: State, act: Act) -> None:
+        checked.append(act)
+        check(game, state, act)
+
+    monkeypatch.setattr(Game, "check", counted)
+    for _ in range(3):
+        assert table.odds(table.understand("row boat"))
+    assert len(checked) == 1
+    table.odds(table.understand("row boat wild"))
+    table.odds(table.understand("row boat"))
+    assert len(checked) == 3
+    play(table, "row boat wild")
+    table.odds(table.understand("row boat"))
+    assert len(checked) == 4

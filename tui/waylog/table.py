@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 __all__ = ["NotSaved", "Table", "Unanswered"]
 
+T = TypeVar("T")
+
 NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
 
 
@@ -61,6 +63,19 @@ class Unanswered(Refused):
     def __init__(self, question: FileQuestion, campaign: str) -> None:
         super().__init__(f"{question.about}. Answer that first")
         self.question, self.campaign = question, campaign
+
+
+class _Remembered(NamedTuple, Generic[T]):
+    """What was computed of an act last. Most keys of a line change its words and not its act, and each asks anew."""
+
+    answer: T
+    game: Game | None = None
+    state: State | None = None
+    act: Act | None = None
+
+    def holds(self, game: Game, state: State, act: Act) -> bool:
+        """The answer is that of this act at this state."""
+        return self.game is game and self.state is state and self.act == act
 
 
 class Table:
@@ -76,6 +91,8 @@ class Table:
         """What players were told of last: the campaign, and the game with its random tables."""
         self._players_behind: str | None = None
         """Why the players' file is not up to date."""
+        self._last_odds = _Remembered[Odds | None](None)
+        self._last_dice = _Remembered[tuple[Die, ...]](())
 
     @property
     def folder(self) -> Path:
@@ -167,13 +184,17 @@ class Table:
 
     def odds(self, act: Act) -> Odds | None:
         """The exact chances of a roll; None for what is no roll. Raises `Refused` when it is not legal."""
-        odds = self.game.odds(self._state, act.move, completed(act.move, act.answers))
-        self.game.check(self._state, act)
-        return odds
+        if not self._last_odds.holds(self.game, self._state, act):
+            odds = self.game.odds(self._state, act.move, completed(act.move, act.answers))
+            self.game.check(self._state, act)
+            self._last_odds = _Remembered(odds, self.game, self._state, act)
+        return self._last_odds.answer
 
     def dice_wanted(self, act: Act) -> tuple[Die, ...]:
         """The real dice that an act still asks for behind those that were typed with it."""
-        return self.game.dice_wanted(self._state, act)
+        if not self._last_dice.holds(self.game, self._state, act):
+            self._last_dice = _Remembered(self.game.dice_wanted(self._state, act), self.game, self._state, act)
+        return self._last_dice.answer
 
     def why(self, path: ValuePath) -> list[Entry]:
         """The entries that made a value what it is, newest first."""

@@ -39,6 +39,8 @@ _OTHERS = {
 }
 _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
 """Signals that end the app, with the terminal as it was: all that would end a program and can be heeded."""
+_CLEAN, _UNCOLOURED = Clean(), Uncoloured()
+"""One of each for good: a line remembers what a filter has made of it by the filter itself."""
 DEFAULT_THEME = "dark"
 NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme")
 """For either window."""
@@ -62,8 +64,8 @@ class Leaving(App[None], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         if self.no_color:
-            return [Uncoloured(), Clean()]
-        return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), Clean()]
+            return [_UNCOLOURED, _CLEAN]
+        return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), _CLEAN]
 
     @property
     def waiting(self) -> int:

@@ -6,7 +6,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from waylog.safe_text import shown
+from waylog.safe_text import is_visible, shown
 
 
 class Clean(LineFilter):
@@ -14,7 +14,7 @@ class Clean(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
         """The same segments, harmless."""
-        if all(_harmless(segment.text) for segment in segments):
+        if all(is_visible(segment.text) for segment in segments):
             return segments
         return [Segment(shown(segment.text), segment.style, segment.control) for segment in segments]
 
@@ -25,7 +25,3 @@ class Uncoloured(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
         """The same segments in the terminal's own colours."""
         return [Segment(text, style and style.without_color, control) for text, style, control in segments]
-
-
-def _harmless(text: str) -> bool:
-    return text.isprintable() if text.isascii() else shown(text) == text
