@@ -29,3 +29,10 @@ def test_the_table_needs_no_screen() -> None:
 def test_the_command_line_starts_light(module: str) -> None:
     """A command that opens no screen does not wait for Textual to load, nor for the editing library."""
     assert not loaded_by(module) & {"textual", "rich", "tomlkit"}
+
+
+def test_the_program_loads_no_library_for_encrypted_connections() -> None:
+    """That takes four megabytes and a thirtieth of the time in which the app starts. Asyncio works without it."""
+    ask = "import sys; sys.argv[1:] = ['--version']; from waylog.cli.main import main; main(); import asyncio; print('_ssl' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.splitlines()[-1] == "False"
