@@ -231,16 +231,23 @@ def test_no_chances_without_dice(dice: int, tokens: int) -> None:
             chances(dice, tokens)
 
 
+@cache
+def cheapest(faces: Faces, lowest: bool) -> dict[int, int]:
+    """The fewest tokens for each outcome that dice can be raised to, by trying every way."""
+    costs: dict[int, int] = {}
+    for after in product(*(range(face, 7) for face in faces)):
+        reached, cost = outcome(after, lowest), sum(after) - sum(faces)
+        costs[reached] = min(cost, costs.get(reached, cost))
+    return costs
+
+
 @pytest.mark.clause("VK-13", "VK-21")
 @pytest.mark.parametrize("lowest", [False, True])
 def test_the_cheapest_raise_to_each_better_outcome(lowest: bool) -> None:
     """Each better outcome within reach is offered, no other is, and no way costs fewer tokens than the one offered."""
     for faces, tokens in tables():
-        costs: dict[int, int] = {}
-        for after in product(*(range(face, 7) for face in faces)):
-            reached, cost = outcome(after, lowest), sum(after) - sum(faces)
-            costs[reached] = min(cost, costs.get(reached, cost))
         now = outcome(faces, lowest)
+        costs = cheapest(faces, lowest)
         within_reach = {reached: cost for reached, cost in costs.items() if reached > now and cost <= tokens}
         offers = best_raises(faces, tokens, lowest)
         assert [(offer.outcome, len(offer.steps)) for offer in offers] == sorted(within_reach.items())

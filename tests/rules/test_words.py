@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.thorough import cases
 from waylog.rules.commands import Act, Token, Unclear, completions, spoken, tokens, understood
 from waylog.rules.common.clocks import Clock, Kind
 from waylog.rules.common.situations import Situation
@@ -243,8 +244,8 @@ def test_odd_figures_are_words_like_any_other(system_name: str) -> None:
     game = Game(system(system_name))
     state = game.fresh("Trial")
     moves = game.moves(state)
-    for figure in ODD_FIGURES:
-        for move in (None, *moves):
+    for turn, figure in enumerate(ODD_FIGURES):
+        for move in (None, *cases(moves, turn)):
             line = f"{move.id} {figure} 2 2" if move else figure
             completions(moves, line)
             try:
