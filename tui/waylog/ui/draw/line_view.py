@@ -8,7 +8,7 @@ long and serves many renderings is kept by `prepare`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rich.style import Style
@@ -159,9 +159,20 @@ def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
     alike = next((at for at in range(least) if before[at] != after[at]), least)
     last = next((at for at in range(least - alike) if before[-1 - at] != after[-1 - at]), least - alike)
     start = _cells(before[:alike])
-    changed, instead = (_cells(spans[alike : len(spans) - last]) for spans in (before, after))
+    one, other = (spans[alike : len(spans) - last] for spans in (before, after))
+    changed, instead = _cells(one), _cells(other)
     # An end that is alike stands in the same columns only if what comes before it has the same width.
-    return range(start, start + (changed if changed == instead else max(_cells(before[alike:]), _cells(after[alike:]))))
+    stop = start + (changed if changed == instead else max(_cells(before[alike:]), _cells(after[alike:])))
+    if one and other:
+        # A cursor's mark often takes the place of two blanks in a wider gap.
+        start += _blanks_alike(one[0], other[0], str.lstrip)
+        stop -= _blanks_alike(one[-1], other[-1], str.rstrip) if changed == instead else 0
+    return range(start, max(start, stop))
+
+
+def _blanks_alike(one: Span, other: Span, strip: Callable[[str, str], str]) -> int:
+    """The blanks on one side that two spans have in common."""
+    return min(len(text) - len(strip(text, " ")) for text in (one.text, other.text)) if one.style == other.style else 0
 
 
 def _cells(spans: Sequence[Span]) -> int:
