@@ -9,7 +9,6 @@ from pathlib import Path
 import waylog
 
 PACKAGE = Path(waylog.__file__).parent
-FOLDERS = ("screens", "widgets")
 CHANGING = frozenset(
     {
         "add",
@@ -33,11 +32,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def rendering_functions() -> Iterator[tuple[str, Function]]:
     """Every function whose name begins with `render`, and every one that is given an `Ink`, but for `prepare`, which keeps things."""
-    for folder in FOLDERS:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, Function) and node.name != "prepare" and _renders(node):
-                    yield f"{folder}/{path.name}:{node.lineno} {node.name}", node
+    for path in sorted((PACKAGE / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, Function) and node.name != "prepare" and _renders(node):
+                yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", node
 
 
 def _renders(function: Function) -> bool:

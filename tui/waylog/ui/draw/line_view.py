@@ -153,11 +153,15 @@ def _spans(lines: Sequence[Line], y: int) -> Sequence[Span]:
 
 def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
     """The columns in which two lines differ; empty where they are alike."""
-    if before is after or before == after:
+    if before is after:
         return range(0)
-    least = min(len(before), len(after))
-    alike = next((at for at in range(least) if before[at] != after[at]), least)
-    last = next((at for at in range(least - alike) if before[-1 - at] != after[-1 - at]), least - alike)
+    least, alike, last = min(len(before), len(after)), 0, 0
+    while alike < least and before[alike] == after[alike]:
+        alike += 1
+    if alike == len(before) == len(after):
+        return range(0)
+    while last < least - alike and before[-1 - last] == after[-1 - last]:
+        last += 1
     start = _cells(before[:alike])
     one, other = (spans[alike : len(spans) - last] for spans in (before, after))
     changed, instead = _cells(one), _cells(other)
@@ -176,4 +180,7 @@ def _blanks_alike(one: Span, other: Span, strip: Callable[[str, str], str]) -> i
 
 
 def _cells(spans: Sequence[Span]) -> int:
-    return sum(cells_of(span.text) for span in spans)
+    total = 0
+    for text, _ in spans:
+        total += cells_of(text)
+    return total
