@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thorough import cases
-from waylog.rules.commands import Act, Token, Unclear, completions, spoken, tokens, understood
+from waylog.rules.command_completion import completions
+from waylog.rules.command_errors import Unclear
+from waylog.rules.command_grammar import Token, tokens
+from waylog.rules.commands import Act, spoken, understood
 from waylog.rules.common.clocks import Clock, Kind
 from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from waylog.rules.changes import Change, dotted
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.commands import Act, Completion, Line, completions, understood
+from waylog.rules.command_completion import Completion, completions
+from waylog.rules.command_grammar import Line
+from waylog.rules.commands import Act, understood
 from waylog.rules.common.sessions import numbered, under_way
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import Note

@@ -10,7 +10,9 @@ from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import opened
 from waylog.cli.results import REFUSED, USAGE, Answer, Desk, Failed
-from waylog.rules.commands import Act, NoSuchCommand, Token, Unclear, spoken, tokens
+from waylog.rules.command_errors import NoSuchCommand, Unclear
+from waylog.rules.command_grammar import Token, tokens
+from waylog.rules.commands import Act, spoken
 from waylog.rules.moves import Refused, completed
 from waylog.snapshot import Resting
 from waylog.store.entries import Entry

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.commands import Fit, Misfit, NoSuchCommand, Token, Unclear, fitted, name_of
+from waylog.rules.command_grammar import Token, match_move
+from waylog.rules.command_words import Fit, Misfit, name_of
 from waylog.rules.moves import Move, PickMany, PickOne, Refused
 from waylog.rules.naming import listed
 from waylog.rules.word_matching import Reach, nearest
@@ -15,12 +16,20 @@ _NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "charac
 """What moves are about, by the places in a campaign file."""
 
 
+class Unclear(Refused):
+    """The words fit no move, or more than one."""
+
+
+class NoSuchCommand(Unclear):
+    """The line begins with no verb that there is."""
+
+
 def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> Refused:
     """The refusal of a line that nothing was found for."""
     called = _called(moves, said)
     if not called:
         return _no_such_command(moves, said[0].text)
-    tried = [fitted(move, said, far) for far in Reach if far <= reach for move in called]
+    tried = [match_move(move, said, far) for far in Reach if far <= reach for move in called]
     if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
         return _incomplete(begun)
     misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]

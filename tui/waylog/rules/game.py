@@ -15,7 +15,8 @@ from typing import Any
 
 from waylog.rules import pending
 from waylog.rules.changes import Change, Path, Value, dotted, undotted
-from waylog.rules.commands import Act, spoken, tokens, understood
+from waylog.rules.command_grammar import tokens
+from waylog.rules.commands import Act, spoken, understood
 from waylog.rules.common import clock_moves, deck_moves, sessions, situation_moves
 from waylog.rules.common.clocks import Clock, clock_path, clocks_named
 from waylog.rules.common.common_rules import Beside, offer_words, offering

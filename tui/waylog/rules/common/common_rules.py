@@ -8,7 +8,9 @@ from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
 from waylog.rules.changes import Path
-from waylog.rules.commands import Act, Unclear, tokens, understood
+from waylog.rules.command_errors import Unclear
+from waylog.rules.command_grammar import tokens
+from waylog.rules.commands import Act, understood
 from waylog.rules.common import (
     clock_moves,
     deck_moves,

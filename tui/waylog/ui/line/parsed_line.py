@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from waylog.rules.commands import Act, Completion, NoSuchCommand, completions, spoken, understood
+from waylog.rules.command_completion import Completion, completions
+from waylog.rules.command_errors import NoSuchCommand
+from waylog.rules.commands import Act, spoken, understood
 from waylog.rules.dice import Die
 from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
 from waylog.rules.odds import Odds

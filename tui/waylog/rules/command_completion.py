@@ -1,0 +1,74 @@
+"""How a line may go on: the words that a person could type next. The line at the bottom of the screen lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.command_grammar import Token, begun_moves, match_move, tokens
+from waylog.rules.command_words import Fit, names_of
+from waylog.rules.moves import Move, PickMany, PickOne
+from waylog.rules.word_matching import Reach, closeness
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that could come next, and what it means."""
+
+    word: str
+    label: str
+    note: str = ""
+    blocked: bool = False
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
+    """Words that could stand where the line ends, those of open moves first.
+
+    A word that was begun may be any that the move still lacks, as words may come in any order.
+    """
+    said = tokens(text)
+    partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
+    begun = said[:-1] if partial else said
+    for far in Reach:
+        for line in ((Token(verb), *begun), begun) if verb else (begun,):
+            if far <= reach and (found := complete_line(moves, line, partial, far)):
+                return found
+    return ()
+
+
+def complete_line(moves: Sequence[Move], said: tuple[Token, ...], partial: str, reach: Reach) -> tuple[Completion, ...]:
+    """The words that could follow `said` and that `partial` may stand for."""
+    found: dict[str, Completion] = {}
+    for move in begun_moves(moves, said, partial):
+        fit = match_move(move, said, reach)
+        for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+            found.setdefault(completion.word, completion)
+    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+
+
+def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
+    move = fit.move
+    if fit.lacking:
+        note = move.blocked.reason if move.blocked else ""
+        first, *later = fit.lacking
+        if first.startswith(partial):
+            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        for own in later if partial and first != move.verb else ():
+            if own.startswith(partial):
+                yield Completion(own, f"{move.verb} … {own}", note, bool(move.blocked))
+        if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
+            yield Completion(" ".join(fit.lacking), move.label, note, bool(move.blocked))
+        return
+    for ask in move.asks:
+        given = fit.answers.get(ask.name, ())
+        if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
+            continue
+        for option in ask.options:
+            if isinstance(ask, PickMany) and isinstance(given, tuple) and option.word in given and not ask.repeats:
+                continue
+            if isinstance(ask, PickOne) and option.word == ask.default:
+                continue
+            begun = any(name.startswith(partial) for name in (option.word, *option.also))
+            if begun or closeness(partial, names_of(option), fit.reach):
+                note = option.blocked.reason if option.blocked else option.note
+                yield Completion(option.word, option.label, note, bool(option.blocked))

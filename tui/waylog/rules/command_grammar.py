@@ -1,0 +1,344 @@
+"""The grammar of acts: how one line is read for one move. `commands` tries each move that a line may mean.
+
+    line     = words                              no text is asked for: `_read_words`
+             | before TEXT after                  no quotes, so one text at the most: `_read_around_text`
+             | words "TEXT" words "TEXT" words    quotes: each is the next text: `_read_between_quotes`
+             | before TEXT after "TEXT" words     fewer quotes than texts: `_read_before_quotes`
+             | line full "TEXT" | line full TEXT  a text with a word of its own: `_part_introduced`
+    words    = own words, answers and dice        in any order, but the verb comes before the other own words
+    before   = own words and answers              those that are asked before the text
+    after    = answers                            those that are asked after it, read from the end of the line
+    own word = the beginning of the verb          roll, ro
+             | the beginning of a word of the move, its letter, or part of its name on the screen
+    answer   = the beginning of an option, part of its name on the screen, or a number
+    dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last
+
+A word in quotes is a text and never anything else. A shell takes the quotes off a text of one word, so where another text
+has quotes, a word that is nothing else is a text too. `full` may go without quotes at the end of a line, if the line
+can't be read otherwise.
+
+A text without quotes begins at the first word that is no own word and no answer, so an answer that may be left out stands
+before it in full and in small letters. It ends before the answers at the end of the line: in its middle any word may
+stand, except an option that is not answered elsewhere, where the move asks for a second text. A text never begins with a
+word that is `reserved` for another move of the verb.
+
+A key is typed with hyphens or with spaces (`hull-breach`, `hull breach`): `_join_key`. Letters and digits may stand
+together (`n355`): `_take_apart`. What one word means is decided in `command_words`, which move a whole line means in `commands`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise
+
+from waylog.rules.command_words import (
+    NUMBER,
+    Fit,
+    Misfit,
+    asks_for_number,
+    is_digits,
+    is_optional,
+    options_of,
+    picks_dice,
+    take_answer,
+    take_impossible_size,
+    take_last_number,
+    take_word,
+)
+from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text, picked
+from waylog.rules.word_matching import Reach
+from waylog.values import dataclass
+
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
+_GLUED = re.compile(r"([^\d\s]+)([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a line as it was typed, or a text in quotes."""
+
+    text: str
+    quoted: bool = False
+    apart: bool = False
+    """It is an argument of a shell beside others in quotes, so as a text it is not joined to the next word."""
+
+
+Line = str | Sequence[Token]
+"""A line as it was typed, or as the arguments of a shell."""
+
+
+def tokens(text: Line) -> tuple[Token, ...]:
+    """The words of a line. A quote that is never closed runs to the end."""
+    if not isinstance(text, str):
+        return tuple(text)
+    found = []
+    for match in _TOKEN.finditer(text):
+        straight, curly, plain = match.groups()
+        if plain is not None:
+            found.append(Token(plain))
+        else:
+            quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight, flags=re.DOTALL)
+            found.append(Token(quoted, quoted=True))
+    return tuple(found)
+
+
+def begun_moves(moves: Sequence[Move], said: Sequence[Token], partial: str = "") -> list[Move]:
+    """The moves that a line may mean: some word of it begins their verb. `partial` is a last word that is still typed."""
+    words = {token.text.lower().rstrip("0123456789") for token in said if not token.quoted} | {partial}
+    begun = tuple(word for word in words if word)
+    return [move for move in moves if not said or any(move.verb.startswith(word) for word in begun)]
+
+
+def match_move(move: Move, said: Sequence[Token], reach: Reach) -> Fit | Misfit:
+    """Read a line for a move: the move with its answers, or the word that does not go with it."""
+    texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
+    misfit = None
+    parted = list(_part_introduced(move, said))
+    for take in _choose_readings(texts, parted[0][1]):
+        for known, rest in parted:
+            fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
+            try:
+                take(fit, waiting)
+            except Misfit as wrong:
+                misfit = wrong
+                misfit.move, misfit.fit, misfit.before = move, fit, len(rest) - len(waiting)
+            else:
+                return fit
+    assert misfit
+    return misfit
+
+
+def _part_introduced(move: Move, said: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
+    """Part the texts that a word of their own introduces from the rest of the line: each way to do it, the likeliest first.
+
+    Such a text stands in quotes. It may stand without them at the end of a line that can't be read otherwise.
+    """
+    words = _words_of_texts(move)
+    known, rest = dict[str, Answer](), [*said]
+    for token, text in pairwise(said if words else ()):
+        if not token.quoted and text.quoted and token.text.lower() in words:
+            known[words.pop(token.text.lower())] = text.text
+            rest = [other for other in rest if other is not token and other is not text]
+    yield known, rest
+    for place in reversed(range(len(rest) - 1)):
+        token, last = rest[place], rest[place + 1 :]
+        if token.text in words and not any(part.quoted for part in (token, *last)):
+            yield {**known, words[token.text]: " ".join(part.text for part in last)}, rest[:place]
+
+
+def _words_of_texts(move: Move) -> dict[str, str]:
+    """The words that introduce a text, and which text each introduces."""
+    return {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
+
+
+_Reading = Callable[[Fit, list[Token]], None]
+"""Reads a whole line into the fit, and takes its words off the list. Raises `Misfit` at a word that it can't read."""
+
+
+def _choose_readings(texts: int, said: Sequence[Token]) -> Sequence[_Reading]:
+    """The ways to read a line for a move with so many texts. Each is tried when the one before it fails."""
+    quoted = sum(token.quoted for token in said)
+    if not texts:
+        return (_read_words,)
+    if not quoted:
+        return (_read_around_text,)
+    if quoted >= texts:
+        return (_read_between_quotes,)
+    return (_read_arguments, _read_before_quotes) if any(token.apart for token in said) else (_read_before_quotes,)
+
+
+def _read_words(fit: Fit, waiting: list[Token]) -> None:
+    """Read own words, answers and dice in any order. Raises `Misfit`."""
+    while waiting:
+        _join_key(fit, waiting, fit.move.asks)
+        token, word = waiting[0], waiting[0].text.lower()
+        if token.quoted:
+            raise Misfit(token.text)
+        if take_word(fit, word, fit.move.asks):
+            waiting.pop(0)
+        elif is_digits(word) and (not fit.move.whole or NUMBER.fullmatch(word)):
+            fit.faces.extend([int(word)] if fit.move.whole else [int(digit) or 10 for digit in word])
+            waiting.pop(0)
+        elif _take_apart(fit, waiting):
+            pass
+        else:
+            raise Misfit(token.text)
+
+
+def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -> None:
+    """Read what stands before the text, then the answers at the end; the words between are the text. Raises `Misfit`.
+
+    With `in_full`, an answer before the text that may be left out has to be a whole word.
+    """
+    asks = fit.move.asks
+    text = next(ask for ask in asks if isinstance(ask, Text) and not ask.word)
+    at = asks.index(text)
+    before, after = asks[:at], [ask for ask in asks[at:] if not isinstance(ask, Text)]
+    while waiting:
+        _join_key(fit, waiting, before)
+        word = waiting[0].text.lower()
+        any_part = fit.lacking or not in_full
+        meant = [ask for ask in before if any_part or not is_optional(ask) or _is_in_full(ask, waiting[0])]
+        if take_word(fit, word, meant, or_text=not fit.lacking):
+            waiting.pop(0)
+        elif picks_dice(before, word):
+            waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
+        elif not fit.lacking:
+            break
+        elif _take_apart(fit, waiting):
+            pass
+        else:
+            raise Misfit(waiting[0].text)
+    if waiting:
+        _check_start(text, waiting[0])
+    _read_from_end(fit, waiting, after)
+    if waiting:
+        _check_middle(fit, waiting, after)
+        fit.answers[text.name] = " ".join(token.text for token in waiting)
+        waiting.clear()
+
+
+def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
+    """Read the answers at the end of a line, the last first, down to the first word that is none. Raises `Misfit`."""
+    while waiting:
+        word = waiting[-1].text.lower()
+        left = [ask for ask in asks if isinstance(ask, PickMany) or ask.name not in fit.answers]
+        late = _out_of_place(fit, asks, left)
+        if any(option.word == word and option.word != getattr(ask, "default", "") for ask, option in options_of(late)):
+            raise _comes_last(word)
+        in_place = [ask for ask in left if ask not in late]
+        if not (take_last_number(fit, word, left) or take_answer(fit, word, in_place, or_text=True)):
+            wanted = any(isinstance(ask, PickOne) and ask.default is None for ask in left)
+            if wanted or not take_impossible_size(fit, word, left):
+                break
+        waiting.pop()
+    for ask in asks:
+        if isinstance(ask, PickMany) and ask.name in fit.answers:
+            fit.answers[ask.name] = picked(fit.answers, ask.name)[::-1]
+
+
+def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
+    """The asks that may be left out and whose place is behind an answer already read: a word here is rather text."""
+    order = [ask.name for ask in asks]
+    first = min((order.index(name) for name in fit.answers if name in order), default=len(order))
+    return [
+        ask
+        for ask in left
+        if (isinstance(ask, PickMany) or is_optional(ask))
+        and not asks_for_number(ask)
+        and order.index(ask.name) > first
+    ]
+
+
+def _is_in_full(ask: Ask, token: Token) -> bool:
+    """The word is an option, whole and in small letters. A text may begin with any other word."""
+    return any(token.text in (option.word, *option.also) for _, option in options_of((ask,)))
+
+
+def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) -> None:
+    """Read texts in quotes, one after another, among words in any order. Raises `Misfit`.
+
+    Words that are nothing else are a text as well; with `joins`, those that stand side by side are one text.
+    """
+    texts = [ask for ask in fit.move.asks if isinstance(ask, Text) and not ask.word and ask.name not in fit.answers]
+    other = [ask for ask in fit.move.asks if not isinstance(ask, Text)]
+    parts: list[list[str]] = []
+    goes_on = False
+    while waiting:
+        _join_key(fit, waiting, other)
+        token, word = waiting[0], waiting[0].text.lower()
+        if not token.quoted and take_word(fit, word, other, or_text=not fit.lacking):
+            pass
+        elif not token.quoted and picks_dice(other, word):
+            waiting[1:1] = [Token(str(int(digit) or 10)) for digit in word]
+        elif not token.quoted and take_impossible_size(fit, word, other):
+            pass
+        elif fit.lacking and not token.quoted:
+            raise Misfit(token.text)
+        elif parts and ((goes_on and joins and not token.quoted) or (len(parts) == len(texts) and not other)):
+            parts[-1].append(token.text)
+        elif len(parts) < len(texts):
+            _check_start(texts[len(parts)], token, _words_of_texts(fit.move))
+            parts.append([token.text])
+            goes_on = not token.quoted
+        else:
+            raise Misfit(token.text)
+        waiting.pop(0)
+    fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=False)})
+
+
+def _read_arguments(fit: Fit, waiting: list[Token]) -> None:
+    """Read texts as `_read_between_quotes`, each an argument of a shell. Raises `Misfit`."""
+    _read_between_quotes(fit, waiting, joins=False)
+
+
+def _read_before_quotes(fit: Fit, waiting: list[Token]) -> None:
+    """Read the words before the first quotes like a line without quotes, and the rest between quotes. Raises `Misfit`."""
+    first = next(place for place, token in enumerate(waiting) if token.quoted)
+    start = waiting[:first]
+    _read_around_text(fit, start, in_full=False)
+    del waiting[:first]
+    _read_between_quotes(fit, waiting)
+
+
+def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
+    """Make one word of a key that was typed with spaces in place of its hyphens: `hull breach` for `hull-breach`."""
+    if len(waiting) < 2 or waiting[1].quoted:
+        return
+    first = f"{waiting[0].text.lower()}-"
+    keys = (*fit.unsaid, *(option.word for _, option in options_of(asks)))
+    for key in sorted((key for key in keys if key.startswith(first)), key=len, reverse=True):
+        parts = key.split("-")
+        typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
+        # A figure may be a number or real dice, and parts that are all words may be meant one by one.
+        if typed == parts and not any(map(is_digits, parts)) and not set(keys).issuperset(parts):
+            waiting[: len(parts)] = [Token(key, apart=waiting[0].apart)]
+            return
+
+
+def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
+    """Make two words of letters with digits behind them, `n355`. Such a reading counts less than one of whole words."""
+    glued = _GLUED.fullmatch(waiting[0].text.lower())
+    if glued:
+        waiting[:1] = [Token(glued[1]), Token(glued[2])]
+        fit.score -= 3
+    return bool(glued)
+
+
+def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
+    """Raise `Misfit` for a word without quotes that means something else where a text begins.
+
+    `commands` are those that introduce another text.
+    """
+    if not token.quoted and token.text in text.reserved:
+        raise Misfit(token.text, reason=f"“{token.text}” is a command here; put a text that begins with it in quotes")
+    if not token.quoted and token.text in words:
+        raise Misfit(token.text, reason=f"“{token.text}” comes before a text in quotes")
+
+
+def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
+    """Raise `Misfit` for an option inside the first of two texts: a shell may have taken off the quotes around both.
+
+    A default counts only where it is asked between the two. The words before the option are taken off `text`.
+    """
+    order = [ask.name for ask in fit.move.asks if not (isinstance(ask, Text) and ask.word)]
+    texts = [order.index(ask.name) for ask in fit.move.asks if isinstance(ask, Text) and not ask.word]
+    if len(texts) < 2:
+        return
+    left = [ask for ask in asks if ask.name not in fit.answers and not asks_for_number(ask)]
+    in_place = [ask for ask in left if ask not in _out_of_place(fit, asks, left)]
+    meant = {
+        option.word
+        for ask, option in options_of(in_place)
+        if order.index(ask.name) < texts[1] or option.word != getattr(ask, "default", "")
+    }
+    for place, token in enumerate(text):
+        if token.text in meant:
+            del text[:place]
+            raise _comes_last(token.text)
+
+
+def _comes_last(word: str) -> Misfit:
+    """An option stands where only words of a text may stand."""
+    return Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")

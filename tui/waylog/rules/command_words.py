@@ -1,0 +1,280 @@
+"""How one word of a line is matched with a move: as a word that names the move, or as an answer to what it asks.
+
+`command_grammar` calls this module for each word, with the asks that the word may answer there. A word that is taken is written
+into the `Fit`. A word that could answer two asks raises `Misfit`; a word that means nothing is left to the caller.
+
+The meanings of a word are tried in this order, and the first one holds:
+
+    1. a word of the move, in full or its beginning, or the letter of the move
+    2. a number, where one is asked for
+    3. an option in full; then the beginning of an option, where a default gives way to any other
+    4. from `Reach.NAMES` on: part of the move's name on the screen, then of an option's name
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+
+from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, picked
+from waylog.rules.word_matching import Reach, closeness, fold
+from waylog.values import dataclass
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+"""A number as it is typed. Digits of other scripts, and longer numbers, are words like any other."""
+_LONG = 24
+"""Letters of a word that nobody would rather type than part of a name."""
+
+
+@dataclass(slots=True)
+class Fit:
+    """A move as far as a line has named and answered it, and how well they go together."""
+
+    move: Move
+    reach: Reach
+    unsaid: list[str]
+    answers: dict[str, Answer] = field(default_factory=dict)
+    faces: list[int] = field(default_factory=list)
+    score: int = 0
+    """A word in full counts more than the beginning of one; letters and digits that stand together count least."""
+    early: int = 0
+    """How many words named the move before the first answer. It decides between moves of equal score."""
+    by_name: bool = False
+    """Part of its name on screen was said, which stands for all its words."""
+
+    @property
+    def lacking(self) -> list[str]:
+        """The words of the move that the line has still to give. Part of the name on the screen stands for all but the verb."""
+        return [] if self.by_name and self.move.verb not in self.unsaid else self.unsaid
+
+
+@dataclass(slots=True)
+class Misfit(Exception):
+    """A word that the move takes for nothing, or could take for more than one thing."""
+
+    word: str
+    among: tuple[str, ...] = ()
+    """What it could be."""
+    reason: str = ""
+    """Why it is not taken, where there is more to say than that."""
+    move: Move | None = None
+    fit: Fit | None = None
+    """The move as far as it was read."""
+    before: int = 0
+    """How many words of the line were read before it."""
+
+
+def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False) -> bool:
+    """Take `word` in the first of its meanings, as the module lists them. False where it has none.
+
+    With `or_text` the word may begin a text instead, so part of a name answers only what has to be answered.
+    """
+    if _take_own_word(fit, word) or take_answer(fit, word, asks, or_text=or_text):
+        return True
+    if fit.reach is Reach.WORDS or is_digits(word):
+        return False
+    wanted = [ask for ask in asks if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
+    return (
+        _take_name(fit, word)
+        or take_answer(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True)
+        or (not or_text and _repeats_name(fit, word))
+    )
+
+
+def _take_own_word(fit: Fit, word: str) -> bool:
+    """Take `word` as one of the words that name the move. The verb comes before the rest."""
+    for own in sorted(fit.unsaid, key=lambda own: own != word):
+        lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
+        if own == word or lettered or (own.startswith(word) and not is_digits(word)):
+            if (
+                fit.unsaid[0] == fit.move.verb
+                and own != fit.move.verb
+                and own != word
+                and fit.move.verb.startswith(word)
+            ):
+                own = fit.move.verb
+            fit.unsaid.remove(own)
+            # If two words could both name the move, the first of them does: before any answer it counts one more.
+            fit.score += 3 + (not fit.answers) if own == word or lettered else 1
+            fit.early += not fit.answers
+            return True
+    return False
+
+
+def _take_name(fit: Fit, word: str) -> bool:
+    """Take `word` as part of the name that the move has on screen."""
+    if fit.move.verb in fit.unsaid or not (fit.unsaid or fit.by_name):
+        return False
+    close = closeness(word, (fit.move.name, fit.move.label, *fit.move.words), fit.reach)
+    if close:
+        fit.by_name = True
+        fit.score += close - 2
+        fit.early += not fit.answers
+    return bool(close)
+
+
+def _repeats_name(fit: Fit, word: str) -> bool:
+    """The word is one more of the name of a move that has been named already: `breach` behind the key `hull`."""
+    return not fit.unsaid and not fit.answers and closeness(word, (fit.move.name,), Reach.NAMES) == 3
+
+
+def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False, by_name: bool = False) -> bool:
+    """Take `word` as an answer to one of `asks`. Raises `Misfit` when it could be more than one.
+
+    With `or_text`, only where one of them has to be answered. With `by_name`, by what the screens call the answers.
+    """
+    if _take_number(fit, word, asks):
+        return True
+    return (by_name and _repeats_option(fit, word, asks)) or _take_option(
+        fit, word, asks, or_text=or_text, by_name=by_name
+    )
+
+
+def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
+    """Take a number that is asked for, or numbers of dice for the slots of an `Allocate`."""
+    for ask in asks:
+        if isinstance(ask, Number) and NUMBER.fullmatch(word) and ask.name not in fit.answers:
+            fit.answers[ask.name] = int(word)
+            return True
+        if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
+            return True
+    return False
+
+
+def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_name: bool) -> bool:
+    """Take the one option that `word` means. Raises `Misfit` where it may mean several, unless it may be a text instead."""
+    left = [
+        ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
+    ]
+    found, sure = _find_named(left, word, fit.reach) if by_name else _find_begun(left, word)
+    if not found:
+        return False
+    if len({option.word for _, option in found}) > 1:
+        if or_text and not any(isinstance(ask, PickOne) and ask.default is None for ask, _ in found):
+            return False
+        raise Misfit(word, tuple(dict.fromkeys(name_of(option, word) for _, option in found)))
+    ask, option = found[0]
+    given = fit.answers.get(ask.name, ())
+    if isinstance(ask, PickMany):
+        if isinstance(given, tuple) and option.word in given and not ask.repeats:
+            return False
+        fit.answers[ask.name] = (*given, option.word) if isinstance(given, tuple) else (option.word,)
+    else:
+        fit.answers[ask.name] = option.word
+    fit.score += sure
+    return True
+
+
+def _repeats_option(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
+    """The word is one more of the name of an option that has been picked already."""
+    return any(
+        option.word in picked(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
+        for ask, option in options_of(asks)
+    )
+
+
+def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:
+    given = fit.answers.get(ask.name, ())
+    apart = len(word) > 1 and len(word) == len(ask.slots)
+    if not apart and not NUMBER.fullmatch(word):
+        return False
+    numbers = [int(digit) for digit in word] if apart else [int(word)]
+    if not isinstance(given, tuple) or len(given) + len(numbers) > len(ask.slots):
+        return False
+    fit.answers[ask.name] = (*given, *numbers)
+    return True
+
+
+def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
+    """Take a number for what is asked last, as it is read from there."""
+    numbers = [ask for ask in left if isinstance(ask, Number)]
+    if not numbers or not NUMBER.fullmatch(word):
+        return False
+    fit.answers[numbers[-1].name] = int(word)
+    return True
+
+
+def take_impossible_size(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
+    """Take a number as the size of a clock though no clock has that size, so that it is refused as a size."""
+    for ask in asks:
+        if is_digits(word) and asks_for_number(ask) and ask.name not in fit.answers:
+            fit.answers[ask.name] = word
+            return True
+    return False
+
+
+def picks_dice(asks: Iterable[Ask], word: str) -> bool:
+    """Each digit stands for one of the dice that are asked for, and is not taken as it stands."""
+    if not is_digits(word):
+        return False
+    faces = {str(int(digit) or 10) for digit in word}
+    return (len(word) > 1 or word == "0") and any(
+        isinstance(ask, PickMany) and ask.repeats and faces <= {option.word for option in ask.options} for ask in asks
+    )
+
+
+_Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
+"""The options that a word may be, and what it counts that they were said so."""
+
+
+def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
+    """The options whose words begin so: one that is said in full before others, and those that are open before the rest."""
+    every = [(ask, option) for ask in asks for option in ask.options]
+    if exact := [(ask, option) for ask, option in every if option.word == word]:
+        return exact, 3
+    if is_digits(word):
+        return [], 0
+    by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
+    otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
+    for found in (by_word, otherwise):
+        # Defaults are skipped when another word starts with the same letters.
+        if telling := [(ask, option) for ask, option in found if option.word != getattr(ask, "default", None)]:
+            return _prefer_open(telling), 1
+    return _prefer_open(by_word or otherwise), 1
+
+
+def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
+    """The options whose names have the word in them, those that have it best."""
+    every = [(closeness(word, names_of(option), reach), ask, option) for ask in asks for option in ask.options]
+    best = max((close for close, _, _ in every), default=0)
+    return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
+
+
+def _prefer_open(found: list[tuple[PickOne | PickMany, Option]]) -> list[tuple[PickOne | PickMany, Option]]:
+    return [(ask, option) for ask, option in found if not option.blocked] or found
+
+
+def is_optional(ask: Ask) -> bool:
+    """It needn't be answered, and what answers it is a word and no number."""
+    may = isinstance(ask, PickMany) and not ask.least
+    return may or (isinstance(ask, PickOne) and ask.default is not None)
+
+
+def asks_for_number(ask: Ask) -> bool:
+    """All options are numbers: the size of a clock."""
+    return isinstance(ask, PickOne) and all(is_digits(option.word) for option in ask.options)
+
+
+def is_digits(word: str) -> bool:
+    """The word is one or more of the figures 0 to 9."""
+    return word.isascii() and word.isdigit()
+
+
+def options_of(asks: Iterable[Ask]) -> Iterator[tuple[PickOne | PickMany, Option]]:
+    """Every option of these asks, with its ask."""
+    for ask in asks:
+        if isinstance(ask, PickOne | PickMany):
+            yield from ((ask, option) for option in ask.options)
+
+
+def names_of(option: Option) -> tuple[str, ...]:
+    """All that an option is called: on the screen, as it is typed, and otherwise."""
+    return (option.label, option.word, *option.also)
+
+
+def name_of(option: Option, begun: str = "") -> str:
+    """What is typed for an option if that is seen in its name and was `begun`, otherwise its name."""
+    seen = fold(option.word).replace("-", " ") in fold(option.label)
+    typed = seen and option.word.startswith(begun) and len(option.word) < _LONG
+    return option.word if typed else option.label
