@@ -1,0 +1,222 @@
+"""`docs/add-a-game.md` is true: the game that is built from its own blocks is listed, played, saved, undone and tested as it says."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from importlib import invalidate_caches
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import tests.rules.trials as trials
+from tests.command_line import CommandLine
+from tests.rules import test_contract, test_saved_stages, test_transcripts
+from tests.small_table import table_at
+from tests.ui.playing import drained
+from waylog.app.wayfinder_app import Waylog
+from waylog.rules import systems
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^`([^`\n]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+"""The text of each file that the page has the reader create, by its path in the checkout."""
+SYSTEMS = "tui/waylog/rules/systems"
+GAME = "tow-line"
+HOME = "/home/you/waylog"
+"""Where the page has its campaigns."""
+
+
+def blocks(language: str) -> list[str]:
+    """The blocks of that language, those with a file's name left out."""
+    text = re.sub(r"^`[^`\n]+`:\n\n```\w+\n.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Iterator[Path]:
+    """The page's files in a folder of their own, found where Waylog and its tests look for games; gone again afterwards."""
+    for name, text in FILES.items():
+        path = tmp_path / "checkout" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    before = {*sys.modules}
+    with pytest.MonkeyPatch.context() as patch:
+        for package, folder in ((systems, SYSTEMS), (trials, "tests/rules/trials")):
+            patch.setattr(package, "__path__", [*package.__path__, str(tmp_path / "checkout" / folder)])
+        systems.names.cache_clear()
+        invalidate_caches()
+        yield tmp_path / "checkout"
+    systems.names.cache_clear()
+    for module in {name for name in sys.modules if "tow_line" in name} - before:
+        del sys.modules[module]
+
+
+@pytest.fixture
+def waylog(tmp_path: Path, checkout: Path) -> CommandLine:
+    """The command line, with a folder for campaigns."""
+    return CommandLine(tmp_path / "campaigns")
+
+
+def load(path: Path) -> ModuleType:
+    """A module of the page, from its file."""
+    spec = spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def marks_of(test: Callable[..., None], name: str) -> list[pytest.Mark]:
+    """The marks of that name on a test."""
+    return [mark for mark in getattr(test, "pytestmark", []) if mark.name == name]
+
+
+def test_it_is_small() -> None:
+    """The game has less than 150 lines of code, docstrings and empty lines aside."""
+    count = 0
+    for name, text in FILES.items():
+        if name.startswith(SYSTEMS):
+            nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
+            docstrings = {node.lineno for node in nodes if isinstance(node.value, ast.Constant)}
+            lines = enumerate(text.splitlines(), 1)
+            count += sum(1 for number, line in lines if line.strip() and number not in docstrings)
+    assert 100 < count < 150
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".py")])
+def test_it_is_in_style(name: str) -> None:
+    """The checker of style has nothing to say of a file, but for the order of its imports."""
+    # The order of imports can only be told where the game's folder is one of the checkout.
+    options = ["--quiet", "--no-cache", "--ignore", "I001", "--stdin-filename", name]
+    command = [sys.executable, "-m", "ruff", "check", *options, "-"]
+    ran = subprocess.run(command, cwd=ROOT, input=FILES[name], capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.returncode, ran.stdout) == (0, "")
+
+
+def test_its_commands_say_what_it_shows(waylog: CommandLine) -> None:
+    """In the order in which they stand; a line “…” stands for lines that the page leaves out."""
+    shown = [part for block in blocks("console") for part in block.split("$ ")[1:]]
+    assert len(shown) > 8
+    for line, _, said in (part.partition("\n") for part in shown):
+        program, *arguments = shlex.split(line)
+        assert program == "waylog"
+        ran = waylog(*arguments)
+        out = (ran.out + ran.err).replace(str(waylog.campaigns), HOME)
+        pattern = "(?:.*\n)*".join(map(re.escape, said.split("…\n")))
+        assert re.fullmatch(pattern, out), (line, out)
+        assert ran.code == (3 if ran.err else 0)
+
+
+def test_it_is_played(waylog: CommandLine) -> None:
+    """Both rolls with typed dice, the token, the track, a refusal by its clause, and undo down to a new campaign."""
+    assert GAME in [one["id"] for one in waylog.json("systems")["systems"]]
+    waylog.done("new", "patience", "--system", GAME)
+    fresh = tomllib.loads(waylog.file("patience").read_text())["tug"]
+
+    def tug() -> tuple[int, int]:
+        now = tomllib.loads(waylog.file("patience").read_text())["tug"]
+        return now["strain"], now["grit"]
+
+    acts: tuple[tuple[str, tuple[int, int]], ...] = (
+        ("roll tow --dice 2,4", (0, 1)),
+        ("grit", (1, 0)),
+        ("roll tow --dice 1,1", (3, 1)),
+        ("mark strain", (4, 1)),
+        ("roll mend --dice 6", (2, 1)),
+        ("roll tow --dice 5,5", (2, 1)),
+        ("keep", (3, 1)),
+        ("mark strain", (4, 1)),
+    )
+    for words, after in acts:
+        waylog.done("do", "patience", *words.split())
+        assert tug() == after, words
+    refused = waylog("do", "patience", "roll", "tow", "--json")
+    assert (refused.code, refused.data["clause"]) == (3, "TL-04")
+    while tomllib.loads(waylog.file("patience").read_text())["tug"] != fresh:
+        waylog.done("undo", "patience")
+    assert waylog.json("check", "patience") == {"ok": True, "problems": []}
+
+
+@pytest.mark.parametrize(("roll", "dice"), [("tow", 2), ("mend", 1)])
+def test_its_odds_are_those_of_every_throw(waylog: CommandLine, roll: str, dice: int) -> None:
+    """Counted here from the rules as the page tells them."""
+    waylog.done("new", "patience", "--system", GAME)
+    waylog.done("do", "patience", "mark", "strain")
+    odds = waylog.json("odds", "patience", "roll", roll)
+    for extra, spread in ((0, odds["outcomes"]), (1, odds["spends"][0]["outcomes"])):
+        best = [max(throw) + extra for throw in product(range(1, 7), repeat=dice)]
+        fiasco, drawback = sum(face <= 3 for face in best), sum(4 <= face <= 5 for face in best)
+        counts = {"fiasco": fiasco, "drawback": drawback, "success": len(best) - fiasco - drawback}
+        assert {one["outcome"]: Fraction(one["chance"]) * len(best) for one in spread} == counts
+
+
+async def test_it_is_played_by_the_keys_that_it_lists(waylog: CommandLine, tmp_path: Path) -> None:
+    """The lines for the test by keys are right: each key press of them is the act beside it."""
+    (keys,) = (block for block in blocks("python") if "Did(" in block)
+    module = tmp_path / "listed_keys.py"
+    module.write_text(f"from tests.ui.test_systems_by_keys import BESIDE, Did\n\n{keys}", encoding="utf-8")
+    waylog.done("new", "patience", "--system", GAME)
+    table = table_at(waylog.campaigns / "patience")
+    did = load(module).TOW_LINE
+    async with Waylog(table).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        for one in did:
+            await pilot.press(*({"\r": "enter", " ": "space", ":": "colon"}.get(key, key) for key in one.keys))
+            await drained(pilot)
+    entries = [table.entry(number) for number in range(1, table.snapshot.entries + 1)]
+    assert [(entry.words, entry.faces) for entry in entries] == [(one.act, one.faces) for one in did]
+
+
+def test_its_own_tests_pass_and_prove_every_clause(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its transcripts and its test of the odds; and no clause is left that they don't name."""
+    monkeypatch.setattr(test_transcripts, "FILES", [checkout / "tests/rules/transcripts/tow-line.toml"])
+    proved: set[str] = set()
+    for script in test_transcripts.transcripts():
+        test_transcripts.test_transcript(*script.values)
+        proved.update(clause for mark in script.marks for clause in mark.args)
+    tests = load(checkout / "tests/rules/test_tow_line.py")
+    found = [value for name, value in vars(tests).items() if name.startswith("test_")]
+    assert found
+    for test in found:
+        proved.update(clause for mark in marks_of(test, "clause") for clause in mark.args)
+        for arguments in product(*(cases_of(mark) for mark in marks_of(test, "parametrize"))):
+            test(**{name: value for case in arguments for name, value in case.items()})
+    assert proved == {*systems.system(GAME).clauses}
+
+
+def cases_of(mark: pytest.Mark) -> list[dict[str, Any]]:
+    """The arguments of each case of a `parametrize`."""
+    names, cases = mark.args
+    return [dict(zip(names, case, strict=True)) if isinstance(names, tuple) else {names: case} for case in cases]
+
+
+def test_it_keeps_the_contract(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random walks from its own trial, a fresh sheet without faults, effects of full clocks, and tags as the page lists them."""
+    test_contract.test_a_walk_through_legal_moves(GAME)
+    test_contract.test_a_fresh_sheet_has_no_faults(GAME)
+    test_contract.test_every_effect_may_be_what_a_full_clock_does(GAME)
+    (listed,) = (block for block in blocks("python") if "Did(" not in block)
+    saved = ast.literal_eval(f"{{{listed}}}")
+    monkeypatch.setattr(test_saved_stages, "SAVED", {**test_saved_stages.SAVED, **saved})
+    test_saved_stages.test_tags_and_fields_of_stages_never_change(GAME)
+
+
+def test_what_it_points_to_is_there() -> None:
+    """Its links lead to files, and the paths in its text are those of the checkout."""
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", PAGE)]
+    assert links
+    assert [link for link in links if not (ROOT / "docs" / link).is_file()] == []
+    paths = re.findall(r"`((?:tui|tests)/[^`\s]+)`", PAGE)
+    assert [path for path in paths if path not in FILES and not (ROOT / path).exists()] == []
