@@ -111,8 +111,8 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         ([], 2, "say what to do; `waylog moves swallow` lists what can be done"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
         (["clock", "Fog"], 3, "Type: push, catastrophe, death, augury"),
-        (["redo"], 3, "there is nothing to put back"),
-        (["undo"], 3, "there is nothing to take back"),
+        (["redo"], 3, "there is nothing to redo"),
+        (["undo"], 3, "there is nothing to undo"),
         (["time", "passes"], 3, "no death or augury clock is running [NM-23]"),
         (["note", "\udc80"], 3, "half a character"),
     ],
@@ -182,8 +182,8 @@ def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
 def test_undo_and_redo_are_words_too(waylog: CommandLine) -> None:
     """`do CAMPAIGN undo` is `undo CAMPAIGN`."""
     waylog.done("do", "swallow", "row", "boat", "wild")
-    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Taken back: row boat wild"
-    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Put back: row boat wild"
+    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Undone: row boat wild"
+    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Redone: row boat wild"
     assert waylog.json("undo", "swallow")["changes"] == [{"path": "boat.hull", "before": 2, "after": 3}]
     assert waylog.json("redo", "swallow")["entry"] == 5
 

@@ -90,7 +90,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     play(waylog, "set boat.hull 2", "tick storm", "set boat.hull 1")
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
         "4  undo 1",
-        '  Taken back: set "boat.hull 2"',
+        '  Undone: set "boat.hull 2"',
         "  boat.hull was changed since and is left as it is",
         "Later acts on the same values stay; --with-later takes them back too:",
         '  3  set "boat.hull 1"',
@@ -106,7 +106,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     play(waylog, "set boat.hull 2", "set boat.hull 1")
     before = waylog.file("swallow").read_bytes()
     assert waylog.done("undo", "swallow", "1", "--dry-run").out.splitlines() == [
-        "Nothing is changed yet. This would be taken back:",
+        "Nothing is changed yet. This would be undone:",
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      boat.hull 3 → 2",
         "      · boat.hull 3 → 2",
@@ -129,8 +129,8 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["undo", "swallow", "x"], 2, "“x” is no number of an entry"),
         (["undo", "swallow", "9" * 5000], 2, "is no number of an entry"),
         (["do", "swallow", "undo", "that"], 2, "“that” is no number of an entry"),
-        (["undo", "swallow", "1"], 3, '1 “note "a"” has been taken back already'),
-        (["undo", "swallow", "--dry-run"], 3, "there is nothing to take back"),
+        (["undo", "swallow", "1"], 3, '1 “note "a"” is undone already'),
+        (["undo", "swallow", "--dry-run"], 3, "there is nothing to undo"),
         (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign; did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),

@@ -177,7 +177,7 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     assert (folder / "log" / "0001.toml").read_bytes() == before
     assert table.snapshot.entries == 1
     assert table.snapshot.held
-    with pytest.raises(NotSaved, match='“note "second"” is not in the log yet'):
+    with pytest.raises(NotSaved, match='“note "second"” is not saved yet'):
         play(table, "note third")
     assert table.write_held().words == 'note "second"'
     assert play(table, "note third") == 3
@@ -477,13 +477,13 @@ def test_undo_gives_the_file_back_byte_for_byte(folder: Path) -> None:
         table.undo()
         table.settle()
         assert but_the_mark(text_of(folder)) == expected
-    with pytest.raises(Refused, match="nothing to take back"):
+    with pytest.raises(Refused, match="nothing to undo"):
         table.undo()
     for expected in files[1:]:
         table.redo()
         table.settle()
         assert but_the_mark(text_of(folder)) == expected
-    with pytest.raises(Refused, match="nothing to put back"):
+    with pytest.raises(Refused, match="nothing to redo"):
         table.redo()
 
 
@@ -506,7 +506,7 @@ def test_a_new_act_ends_redo(folder: Path) -> None:
     table.undo()
     play(table, "note instead")
     assert table.snapshot.redo is None
-    with pytest.raises(Refused, match="nothing to put back"):
+    with pytest.raises(Refused, match="nothing to redo"):
         table.redo()
 
 

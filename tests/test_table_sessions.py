@@ -232,7 +232,7 @@ def test_an_act_that_is_offered_no_more_is_refused(table: Table) -> None:
     saved(table.folder, text[text.index("[clocks.storm]") :], "# none any more\n")
     assert table.refresh()
     entries = table.snapshot.entries
-    with pytest.raises(Refused, match="can't be done any more"):
+    with pytest.raises(Refused, match="is no longer possible"):
         table.play(act)
     assert table.snapshot.entries == entries
 

@@ -131,9 +131,9 @@ def test_no_key_does_anything_but_look_and_leave(table: Table, watching: Termina
     before = {path: path.read_bytes() for path in table.folder.rglob("*") if path.is_file()}
     watching.press("rnau1234:uUFPWDcnTp\x10\x1a\x1c\x1b\r")
     watching.press("?")
-    watching.until(lambda text: "The keys that work here" in text)
+    watching.until(lambda text: "Keys that work here" in text)
     watching.press("x")
-    watching.until(lambda text: "The keys that work here" not in text)
+    watching.until(lambda text: "Keys that work here" not in text)
     assert {path: path.read_bytes() for path in table.folder.rglob("*") if path.is_file()} == before
     watching.press("\x03")
     assert watching.end() == 0

@@ -149,4 +149,4 @@ async def test_the_theme_changes_in_the_players_window(tmp_path: Path) -> None:
         assert app.screen.styles.background == dark
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Another colour theme" in seen(pilot)
+        assert "Switch theme" in seen(pilot)

@@ -46,7 +46,7 @@ EVENING = (
         "the good spanner 4 (real dice): **Success with drawback**",
     ),
     Step("u\r", "undo"),
-    Step("U\r", "redo", hidden="Put back: roll bram secondary open-to-the-veil *(secret)*"),
+    Step("U\r", "redo", hidden="Redone: roll bram secondary open-to-the-veil *(secret)*"),
     Step("rw p 11222\r", "roll wick primary", "- **Wick**: 1 1 2, listening set 2 2 (real dice): **Fiasco**"),
     Step("m\r", "scene", "## A new scene"),
     Step("tk 24\r", "table knocks", hidden="A loose hawser. d6: 4 knocks, then none *(secret)*"),

@@ -179,7 +179,7 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
     for words in ("tick storm", "scene Fog", "tick storm", "set boat.luck 2"):
         waylog.done("do", "swallow", words)
     dry = waylog.done("undo", "swallow", "--scene", "--dry-run").out.splitlines()
-    assert dry[0] == "Nothing is changed yet. This would be taken back:"
+    assert dry[0] == "Nothing is changed yet. This would be undone:"
     assert [line[:4].strip() for line in dry if line[:4].strip()][1:] == ["3", "4"]
     assert waylog.json("undo", "swallow", "--scene", "--dry-run")["undoes"] == [3, 4]
     assert waylog.json("show", "swallow")["entries"] == 4

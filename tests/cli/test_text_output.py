@@ -11,8 +11,8 @@ OPEN, SHUT = Option("rope", "Rope"), Option("tea", "Tea", blocked=Refusal("“Te
 
 def test_a_move_is_shown_with_the_words_that_may_be_said() -> None:
     """Not with those that would be refused, unless all would."""
-    assert usage(Move("back", ("keeper",), "Put back", (PickOne("card", "Card", (OPEN, SHUT)),))) == "back keeper rope"
-    assert usage(Move("back", ("keeper",), "Put back", (PickOne("card", "Card", (SHUT,)),))) == "back keeper tea"
+    assert usage(Move("back", ("keeper",), "Return", (PickOne("card", "Card", (OPEN, SHUT)),))) == "back keeper rope"
+    assert usage(Move("back", ("keeper",), "Return", (PickOne("card", "Card", (SHUT,)),))) == "back keeper tea"
 
 
 def test_a_full_row_of_fallout_is_shown_with_a_full_sign(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_deck_is_built_card_by_card() -> None:
         "dust": Card("Dust"),
         "a-medkit": Card("A medkit", Luck.GOOD),
     }
-    with pytest.raises(Refused, match="What kind"):
+    with pytest.raises(Refused, match="Kind"):
         play(GAME, state, 'card the-hold "No kind"')
     state = play(GAME, play(GAME, state, "draw the-hold").state, "aside the-hold dust").state
     assert GAME.write(state)["decks"] == {
@@ -211,7 +211,7 @@ def test_of_two_cards_one_is_kept_and_the_other_goes_back() -> None:
     state = hold(draw=2)
     for (first, second), played in zip(permutations(HOLD, 2), every(GAME, state, "draw hold", 6, 5), strict=True):
         assert deck_of(played.state) == deck_of(state)
-        assert GAME.question(played.state) == "Which card of “The hold” stays?"
+        assert GAME.question(played.state) == "Which card of “The hold” do you keep?"
         assert set(offered(GAME, played.state, "keep")) == {f"keep {first}", f"keep {second}"}
         assert not offered(GAME, played.state, "roll")
         for kept, other in ((first, second), (second, first)):
@@ -447,7 +447,7 @@ def test_a_draw_leaves_what_a_roll_allows() -> None:
     question = GAME.question(asked)
     half = play(GAME, asked, "draw hold 1").state
     drawn = play(GAME, half, "dice 1").state
-    assert GAME.question(drawn) == "Which card of “H” stays?"
+    assert GAME.question(drawn) == "Which card of “H” do you keep?"
     after = play(GAME, drawn, "keep mimic").state
     assert GAME.question(after) == question
     assert offered(GAME, after, "focus") == offered(GAME, asked, "focus")

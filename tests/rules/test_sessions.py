@@ -26,19 +26,19 @@ def with_sessions(sessions: Mapping[str, Any]) -> State:
 def test_a_session_begins_and_ends_with_a_word_each() -> None:
     """It is numbered, and dated by the moment; the other of the two is refused until then."""
     state = state_of(GAME)
-    with pytest.raises(Refused, match="no session is under way") as refused:
+    with pytest.raises(Refused, match="no session is in progress") as refused:
         play(GAME, state, "session end")
     assert refused.value.refusal.clause == "NM-40"
     state = play(GAME, state, "session begin").state
     assert state.sessions == {"1": Session("2026-11-21 19:30")}
     assert under_way(state.sessions) == 1
-    with pytest.raises(Refused, match="session 1 is under way"):
+    with pytest.raises(Refused, match="session 1 is in progress"):
         play(GAME, state, "session begin")
     ended = play(GAME, state, "session end")
     assert told(ended) == ["Session 1 ends"]
     assert ended.state.sessions == {"1": Session("2026-11-21 19:30", "2026-11-21 19:30")}
     assert under_way(ended.state.sessions) == 0
-    assert offered(GAME, ended.state, "session")["session begin"].label == "Begin session 2"
+    assert offered(GAME, ended.state, "session")["session begin"].label == "Start session 2"
     assert [*play(GAME, ended.state, "session begin").state.sessions] == ["1", "2"]
 
 

@@ -49,7 +49,7 @@ def dice(state: State, game: Game = CORE) -> tuple[int, ...]:
         (["set crew.pia.life_support false", "set crew.pia.vitality 2", "spend life-support"], "Pia still to choose"),
         (["mission over failure", "advance mara qualities"], "Mara chooses from the qualities"),
         (["mission over failure", "advance mara qualities", "gain expert"], "What is Mara expert in?"),
-        (["draw hold 1 1"], "Which card of “Hold” stays?"),
+        (["draw hold 1 1"], "Which card of “Hold” do you keep?"),
     ],
 )
 def test_engineering_buys_a_shunt_while_anything_is_asked(acts: list[str], question: str) -> None:

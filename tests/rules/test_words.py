@@ -49,7 +49,7 @@ MOVES = (
         "roll", ("mara",), "Roll for Mara", (TOOL, CALL), Refusal("Mara is Down and Out", "VK-41"), rolls=True, key="m"
     ),
     Move("damage", ("ship",), "The ship takes damage"),
-    Move("clock", (), "Start a clock", (Text("name", "Name", required=True), SIZES, KINDS)),
+    Move("clock", (), "New clock", (Text("name", "Name", required=True), SIZES, KINDS)),
     Move("tick", ("hull-breach",), "Tick", (Number("by", "By", -6, 6, 1),)),
     Move("shunt", (), "Shunt", (SHUNT,)),
     Move("focus", (), "Spend Focus", (FACES,)),
@@ -456,7 +456,7 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
 )
 def test_a_text_keeps_its_first_word(line: str, by: str | None, text: str) -> None:
     """What needn't be said before a text without quotes is said in full and in small letters."""
-    luck = PickOne("luck", "Luck", (Option("good", "good news"), Option("bad", "bad news")))
+    luck = PickOne("luck", "Luck", (Option("good", "good"), Option("bad", "bad")))
     whose = PickOne("by", "Whose", (Option("mine", "mine"), Option("theirs", "a player's")), "mine")
     card = Move("card", (), "Add a card", (luck, whose, Text("text", "Text", required=True)))
     assert understood([card], line).answers == {"luck": "good", "text": text, **({"by": by} if by else {})}

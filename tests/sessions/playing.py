@@ -151,7 +151,7 @@ class Shell:
     def undo(self) -> bool:
         """Take back the latest act; false when there is none."""
         ran = self._run("undo", NAME)
-        assert ran.code == 0 or "nothing to take back" in ran.err, ran
+        assert ran.code == 0 or "nothing to undo" in ran.err, ran
         return ran.code == 0
 
 

@@ -198,7 +198,7 @@ def test_an_edit_of_a_table_is_taken_in_while_play_goes_on(folder: Path) -> None
     held = table.understand("table attic")
     (folder / "tables" / "attic.toml").unlink()
     assert table.refresh()
-    with pytest.raises(Refused, match="can't be done any more"):
+    with pytest.raises(Refused, match="is no longer possible"):
         table.play(held)
     assert not table.refresh()
 

@@ -165,7 +165,7 @@ def test_what_a_fact_is_about_is_not_told_to_players(table: Table) -> None:
 def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(table: Table) -> None:
     """As Waylog 0.1 wrote it: the name in quotation marks is enough, unless something that is seen is called the same."""
     old = Note("“Reactor” +1, now 1/4", "NM-26")
-    entry = replace(table.entry(1), facts=(old, Note("Session 1 begins")))
+    entry = replace(table.entry(1), facts=(old, Note("Session 1 starts")))
     clocks = {"reactor": Clock("Reactor", seen=False)}
     assert Sight(clocks, {}, {}, {}).facts(entry) == entry.facts[1:]
     assert Sight({**clocks, "other": Clock("Reactor")}, {}, {}, {}).facts(entry) == entry.facts

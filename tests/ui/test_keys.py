@@ -33,13 +33,13 @@ async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
 def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
     """However narrow it is nothing is cut, and what is long goes on under itself; keys have a quarter at the most."""
     hints = (
-        Hint("6", "Scene", "nothing is under way that has a screen of its own", "Everywhere"),
+        Hint("6", "Scene", "no conflict is in progress", "Everywhere"),
         Hint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
-        Hint("↑ k Shift+Tab PgUp Home g", "To the row before"),
+        Hint("↑ k Shift+Tab PgUp Home g", "Previous row"),
     )
     lines = [line.text for line in _Hints(hints).render_page(INK, width, 99).lines]
     said = " ".join(" ".join(lines).split())
-    assert "Scene ✗ nothing is under way that has a screen of its own" in said
+    assert "Scene ✗ no conflict is in progress" in said
     assert hints[1].does in said
     assert "…" not in said
     starts = {line.index(word) for line in lines for word in ("Scene", "The moves", "To the row") if word in line}
@@ -81,7 +81,7 @@ def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
 async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
     """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named."""
     async with playing(tmp_path / "tenacity") as (pilot, table):
-        for word, does in (("undo", "u  Take back the latest act"), ("theme", "T  Another theme"), ("quit", "q  Quit")):
+        for word, does in (("undo", "u  Undo the last action"), ("theme", "T  Switch theme"), ("quit", "q  Quit")):
             await pilot.press("ctrl+p", *word)
             assert does in seen(pilot)
             await pilot.press("escape", "colon", *word)

@@ -12,7 +12,8 @@ from waylog.rules.facts import Rolled
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    ("key", "word"), [("1", "CORE"), ("2", "Vitality"), ("3", "logged"), ("4", "clock"), ("5", "No table yet")]
+    ("key", "word"),
+    [("1", "CORE"), ("2", "Vitality"), ("3", "No log entries yet"), ("4", "clock"), ("5", "No tables yet")],
 )
 async def test_every_screen_draws_at_every_size(tmp_path: Path, size: tuple[int, int], key: str, word: str) -> None:
     """Each of the five screens shows what it is for, with the bar above and no line wider than the window."""
@@ -121,7 +122,7 @@ async def test_undo_names_the_act_and_asks_for_the_key_again(tmp_path: Path) -> 
     """One `u` says what would go; a second takes it back; `U` twice puts it back."""
     async with playing(tmp_path, 3, 2) as (pilot, table):
         await pilot.press("r", "c", "enter", "u")
-        assert "Take back “Roll CPU" in seen(pilot)
+        assert "Undo “Roll CPU" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("u")
         assert table.entry(2).undoes == (1,)
@@ -156,7 +157,7 @@ async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
             table.play(table.understand(words))
         looked(pilot)
         await pilot.press("3", "up", "up", "x")
-        assert "Take back “Set a value by hand: " in seen(pilot)
+        assert "Undo “Set a value: " in seen(pilot)
         await pilot.press("x")
         assert table.entry(4).undoes == (1,)
         assert "(undone)" in seen(pilot)
@@ -166,7 +167,7 @@ async def test_nothing_to_take_back_says_so(tmp_path: Path) -> None:
     """`u` in a new campaign explains itself."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("u")
-        assert "nothing to take back" in seen(pilot)
+        assert "nothing to undo" in seen(pilot)
 
 
 async def test_a_note_is_a_line(tmp_path: Path) -> None:
@@ -222,7 +223,7 @@ async def test_escape_closes_the_line(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("r", "n", "escape", "3")
         assert table.snapshot.entries == 0
-        assert "Nothing has been logged" in seen(pilot)
+        assert "No log entries yet" in seen(pilot)
 
 
 async def test_options_are_picked_by_arrows(tmp_path: Path) -> None:
@@ -267,7 +268,7 @@ async def test_the_keys_show_over_everything(tmp_path: Path) -> None:
         await pilot.pause()
         assert "Everywhere" in seen(pilot) or "On the ship screen" in seen(pilot)
         await pilot.press("pagedown")
-        assert "nothing to take back" in seen(pilot)
+        assert "nothing to undo" in seen(pilot)
         await pilot.press("escape")
         await pilot.pause()
         assert "CORE" in seen(pilot)

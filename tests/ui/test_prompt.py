@@ -17,7 +17,7 @@ MOVES = (
     Move(
         "clock",
         (),
-        "Start a clock",
+        "New clock",
         (
             Text("name", "Name", required=True),
             PickOne("segments", "Segments", _SIZES, "6"),
@@ -60,8 +60,8 @@ def test_a_list_that_goes_on_says_so(width: int) -> None:
 def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:
     """The answers stand behind what is done, as they were said, a text last."""
     lines = drawn(Asked("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
-    assert lines[-2].strip() == "Start a clock: 8, death, rope, lamp “Fog”"
-    assert drawn(Asked("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "Start a clock: “Fog”"
+    assert lines[-2].strip() == "New clock: 8, death, rope, lamp “Fog”"
+    assert drawn(Asked("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "New clock: “Fog”"
 
 
 @pytest.mark.parametrize("width", [40, 120])
@@ -97,10 +97,10 @@ def test_a_long_title_leaves_room_for_the_way_out(width: int) -> None:
 
 def test_what_is_not_found_is_said() -> None:
     """A list that nothing is left of says which words nothing has; what has other names is found by those too."""
-    choices = (Choice(Word("back"), "Take back the latest act", "u", also=("undo",)), Choice(Word("rope"), "Rope"))
+    choices = (Choice(Word("back"), "Undo the last action", "u", also=("undo",)), Choice(Word("rope"), "Rope"))
     assert "nothing has “boat” in it" in "".join(drawn(Asked("Everything", text="boat", choices=choices), 60, 8))
     lines = drawn(Asked("Everything", text="und", choices=choices), 60, 8)
-    assert "Take back the latest act" in lines[1]
+    assert "Undo the last action" in lines[1]
     assert "nothing has" not in "".join(lines)
 
 

@@ -60,7 +60,7 @@ async def test_any_die_is_shunted_by_two_keys_between_opening_and_enter(
         await pilot.press("enter")
         assert (last(table) == words) is legal
         if not legal:
-            assert "1 die is still to be placed" in seen(pilot)
+            assert "1 die is left to place" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -73,11 +73,11 @@ async def test_limits_and_what_is_still_in_hand_show_as_one_moves(tmp_path: Path
         assert "6 in all" in screen
         assert screen.count("(1–4)") == 3
         await pilot.press("down")
-        assert "1 still to be placed" in seen(pilot)
+        assert "1 left to place" in seen(pilot)
         await pilot.press("down")
         assert "CPU keeps 1 at the least" in seen(pilot)
         await pilot.press("enter")
-        assert "1 die is still to be placed" in seen(pilot)
+        assert "1 die is left to place" in seen(pilot)
         assert table.snapshot.entries == 0
         await pilot.press("right", "up", "up")
         assert "✓ all placed" in seen(pilot), "the second die came from where there was one to give"
@@ -89,7 +89,7 @@ async def test_limits_and_what_is_still_in_hand_show_as_one_moves(tmp_path: Path
         await pilot.press("enter")
         assert table.snapshot.entries == 0
         await pilot.press("escape")
-        assert "still to be placed" not in seen(pilot)
+        assert "left to place" not in seen(pilot)
 
 
 async def test_nothing_is_kept_before_anything_has_moved(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ async def test_nothing_is_kept_before_anything_has_moved(tmp_path: Path) -> None
         await pilot.press("colon")
         await typed(pilot, "shunt")
         await pilot.press("enter")
-        assert "nothing has moved" in seen(pilot)
+        assert "nothing changed yet" in seen(pilot)
         assert table.snapshot.entries == 0
 
 
@@ -135,7 +135,7 @@ async def test_a_click_moves_a_die(tmp_path: Path, size: tuple[int, int]) -> Non
         y = next(y for y, line in enumerate(lines) if "(1–4)" in line)
         names = lines[y - 2]
         await pilot.click(offset=(names.index("CPU"), y - 1))
-        assert "1 still to be placed" in seen(pilot)
+        assert "1 left to place" in seen(pilot)
         await pilot.click(offset=(names.index("NAV"), y))
         assert "shunt 1 2 3" in seen(pilot).splitlines()[-1]
         await pilot.press("enter")
@@ -204,4 +204,4 @@ async def test_a_shunt_in_the_middle_of_a_roll(tmp_path: Path) -> None:
         await pilot.press("u", "u")
         assert last(table) == "undo"
         assert table.snapshot.question == asked
-        assert "Taken back: shunt 1 1 4 engineering" in seen(pilot)
+        assert "Undone: shunt 1 1 4 engineering" in seen(pilot)

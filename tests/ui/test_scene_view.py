@@ -101,11 +101,11 @@ async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
     """`6` says so, in any game, and no tab stands for it."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, _):
         await pilot.press("6")
-        assert "nothing is under way that has a screen of its own" in seen(pilot)
+        assert "no conflict is in progress" in seen(pilot)
         assert looking(pilot) == "ship"
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Scene  ✗ nothing is under way" in seen(pilot)
+        assert "Scene  ✗ no conflict is in progress" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)

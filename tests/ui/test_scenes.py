@@ -37,7 +37,7 @@ async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[
         await pilot.press("3")
         await pilot.pause()
         log = seen(pilot)
-        assert "══ Session 1 begins ══" in log
+        assert "══ Session 1 starts ══" in log
         assert "══ Session 1 ends ══" in log
 
 
@@ -69,7 +69,7 @@ async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int
         await pilot.pause()
         said = seen(pilot)
         assert "⊘ secret" in said
-        assert "⊘ hidden from the players" in said
+        assert "⊘ hidden from players" in said
         assert "⊘ note" not in said
 
 
@@ -83,7 +83,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         await typed(pilot, "after")
         await pilot.press("enter", "R")
         said = " ".join(seen(pilot).split())
-        assert "2 acts are taken back, from “Roll CPU (2d6)” on" in said
+        assert "2 actions, from “Roll CPU (2d6)” on" in said
         await pilot.press("1")
         assert table.snapshot.entries == 4
         await pilot.press("R", "R")
@@ -104,7 +104,7 @@ async def test_a_rewind_takes_what_was_named(tmp_path: Path) -> None:
         table.play(table.understand("set ship.focus 2"))
         looked(pilot)
         await pilot.press("R")
-        assert "2 acts are taken back, from “Note: second" in seen(pilot)
+        assert "2 actions, from “Note: second" in seen(pilot)
         await pilot.press("enter")
         assert table.entry(8).undoes == (3, 7)
 
@@ -115,13 +115,13 @@ async def test_the_palette_and_the_keys_know_them(tmp_path: Path) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
         said = seen(pilot)
-        for words in ("Begin a session", "Mark the beginning of a scene", "since the scene began", "never see"):
+        for words in ("Start or end a session", "Start a scene", "Rewind the scene", "never see"):
             assert words in said
-        assert "Table ✗ there is no table yet" in " ".join(said.split())
+        assert "Table ✗ no tables yet" in " ".join(said.split())
         await pilot.press("escape")
         await pilot.pause()
         await pilot.press("ctrl+p")
-        await typed(pilot, "begin a session")
+        await typed(pilot, "start or end a session")
         await pilot.press("enter")
         await pilot.pause()
         await pilot.pause()
@@ -143,7 +143,7 @@ async def test_a_window_that_looks_on_begins_nothing(tmp_path: Path) -> None:
         await pilot.pause()
         for key in "sR":
             await pilot.press(key)
-            assert "looking on" in seen(pilot)
+            assert "read-only" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -161,7 +161,7 @@ async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, si
         await pilot.press("o", "v")
         assert not table.snapshot.clocks["Storm_1"].seen
         if size[0] >= 80:
-            assert "hidden from the players" in seen(pilot)
+            assert "hidden from players" in seen(pilot)
         await pilot.press("V", "o")
         assert not table.snapshot.clocks["Storm_1"].seen
         await pilot.press("v")
@@ -185,7 +185,7 @@ async def test_time_passes_by_a_key_of_the_clocks(tmp_path: Path) -> None:
         await pilot.press("plus")
         assert table.snapshot.clocks["Storm_1"].filled == 4
         await pilot.press("t")
-        assert "there is no table yet" in seen(pilot)
+        assert "no tables yet" in seen(pilot)
         assert table.snapshot.clocks["Storm_1"].filled == 4
 
 
@@ -194,7 +194,7 @@ async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
     text = CAMPAIGN + CLOCKS.replace("filled = 2", 'filled = 5\nwhen_full = "damage ship"')
     async with playing(tmp_path, 1, text=text) as (pilot, table):
         await pilot.press("4")
-        assert "effect once full: damage ship" in seen(pilot)
+        assert "when full: damage ship" in seen(pilot)
         await pilot.press("plus")
         assert "is full: damage ship" in seen(pilot)
         await pilot.press("E")

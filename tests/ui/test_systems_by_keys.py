@@ -38,8 +38,8 @@ BESIDE = (
     Did("cstorm 4 death\r", 'clock 4 death "storm"', seen="storm"),
     Did(":tick storm 3\r", "tick storm 3", seen="3/4"),
     Did("nShe holds\r", 'note "She holds"', seen="She holds"),
-    Did("uu", "undo", seen="Taken back"),
-    Did("UU", "redo", seen="Put back"),
+    Did("uu", "undo", seen="Undone"),
+    Did("UU", "redo", seen="Redone"),
 )
 """What is done at every table, whatever is played there."""
 
@@ -50,7 +50,7 @@ TENACITY = (
     Did("ro sec 6611\r", "roll odile secondary", (6, 6, 1, 1), "Critical"),
     *BESIDE,
     Did(":damage ship 2\r", "damage ship", (2,), "Wrecked"),
-    Did("uu", "undo", seen="Taken back"),
+    Did("uu", "undo", seen="Undone"),
 )
 FIRST_LIGHT = (
     Did("rn risky 111\r", "roll nav risky", (1, 1, 1), "Integrity is lost"),

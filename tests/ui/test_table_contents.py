@@ -47,12 +47,12 @@ def _drawn(key: str) -> Note:
 @pytest.mark.parametrize("width", [30, 38, 77])
 def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
     """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
-    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Put aside": ("a", "c")}
+    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Set aside": ("a", "c")}
     pieces = list(of_deck(DECK, INK, width))
     assert [piece.key for piece in pieces if piece.key] == ["b", "d", "a", "c"]
     assert all(line.used <= width for piece in pieces for line in piece.lines)
     said = " ".join(_text(pieces).split())
-    for words in ("✓ good", "✗ bad", "• neutral", "◉ known", "↺ returns"):
+    for words in ("✓ good", "✗ bad", "• neutral", "◉ known", "↺ returns to the deck"):
         assert words in said
 
 

@@ -223,7 +223,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
 async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -> None:
     """`v` on a table names the file and the line that would do it (NM-04)."""
     async with searching(tmp_path) as (pilot, table):
-        assert "◉ open to the players" in seen(pilot)
+        assert "◉ visible to players" in seen(pilot)
         await pilot.press("down", "v")
         assert "tables/door.toml: seen = true (NM-04)" in seen(pilot)
         assert table.snapshot.entries == 0
@@ -282,7 +282,7 @@ async def test_cards_are_put_aside_and_back_where_they_lie(tmp_path: Path) -> No
         await _to_deck(pilot)
         await pilot.press("right", "down", "a")
         assert _station(table).aside == ("lamp",)
-        assert "Put aside  1" in seen(pilot)
+        assert "Set aside  1" in seen(pilot)
         await pilot.press("end", "b")
         assert _station(table).aside == ()
         await pilot.press("left", "enter", "enter", "S")
@@ -295,7 +295,7 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
     """`v` on a card shows that one, in the list all; `V` hides them; a sign and words say how it stands (NM-14)."""
     async with searching(tmp_path) as (pilot, table):
         await _to_deck(pilot)
-        assert "⊘ the players know nothing of it" in seen(pilot)
+        assert "⊘ hidden from players" in seen(pilot)
         await pilot.press("right", "down", "v")
         assert "Show “A lamp” of “Search the station” to the players?" in " ".join(seen(pilot).split())
         assert _station(table).shown == ()
@@ -307,7 +307,7 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         assert _station(table).known is Known.PARTLY
         await pilot.press("y")
         assert _station(table).known is Known.KNOWN
-        assert "◉ the players know every card" in seen(pilot)
+        assert "◉ players see every card" in seen(pilot)
         await pilot.press("V")
         assert _station(table).known is Known.SECRET
 
@@ -362,9 +362,9 @@ async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
         await pilot.press("5")
         await pilot.pause()
         assert "tables/door.toml" in seen(pilot)
-        assert "d starts one" in seen(pilot)
+        assert "d makes one" in seen(pilot)
         await pilot.press("enter", "escape", "t")
-        assert "there is no table yet" in seen(pilot)
+        assert "no tables yet" in seen(pilot)
         (tmp_path / "tables").mkdir()
         (tmp_path / "tables" / "door.toml").write_text(TABLES["door"].replace(', table = "cargo"', ""))
         looked(pilot)
@@ -454,4 +454,4 @@ async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path:
         assert "↓ more" not in seen(pilot)
         assert "campaign.toml." in seen(pilot)
         await pilot.press("home")
-        assert "No table yet" in seen(pilot)
+        assert "No tables yet" in seen(pilot)

@@ -39,7 +39,7 @@ async def test_a_settle_leaves_the_question_before_undo(tmp_path: Path) -> None:
         await pilot.press("r", "c", "enter", "u")
         _settled(_frame(pilot.app.screen))
         await pilot.pause()
-        assert "Take back “Roll CPU" in seen(pilot)
+        assert "Undo “Roll CPU" in seen(pilot)
         await pilot.press("u")
         assert table.entry(2).undoes == (1,)
 
@@ -74,7 +74,7 @@ async def test_a_new_act_of_another_window_takes_the_question_away(tmp_path: Pat
         other.play(other.understand("note first"))
         looked(pilot)
         await pilot.press("u")
-        assert "Take back “Note" in seen(pilot)
+        assert "Undo “Note" in seen(pilot)
         assert table.snapshot.entries == 2
 
 
@@ -178,10 +178,10 @@ async def test_a_held_act_is_written_again_or_let_go_by_one_key(
             patch.setattr(Log, "append", full)
             await pilot.press("r", "c", "enter")
             await pilot.pause()
-            assert "“roll cpu” could not be written and has not happened" in seen(pilot)
+            assert "“roll cpu” could not be saved, so it has not happened" in seen(pilot)
             await pilot.press("escape", "W")
             await pilot.pause()
-            assert "could not be written" in seen(pilot), "it still can't"
+            assert "could not be saved" in seen(pilot), "it still can't"
         await pilot.press(key)
         await pilot.pause()
         assert table.snapshot.held is None
@@ -198,17 +198,17 @@ async def test_a_window_that_looks_on_says_why_nothing_can_be_done(tmp_path: Pat
     app = Waylog(table)
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
-        assert "Looking on" in seen(pilot)
+        assert "Read-only" in seen(pilot)
         await pilot.press("ctrl+p")
-        assert "looking on" in seen(pilot)
+        assert "read-only" in seen(pilot)
         await pilot.press("escape", "r", "c", "enter")
-        assert "looking on" in seen(pilot)
+        assert "read-only" in seen(pilot)
         await pilot.press("escape", "u")
-        assert "looking on" in seen(pilot)
+        assert "read-only" in seen(pilot)
         await pilot.press("question_mark")
         await pilot.press("pagedown", "pagedown")
         await pilot.pause()
-        assert "Undo  ✗ looking on only" in seen(pilot)
+        assert "Undo  ✗ read-only" in seen(pilot)
         assert table.snapshot.entries == 1
 
 

@@ -92,7 +92,7 @@ async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "The acts that made the row's value what it is" in seen(pilot)
+        assert "History of this value" in seen(pilot)
         await pilot.press("escape")
         await pilot.pause()
         await pilot.press("ctrl+p")

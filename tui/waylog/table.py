@@ -216,14 +216,14 @@ class Table:
         except KeyError:
             if not 0 < number <= self.snapshot.entries:
                 raise
-            raise Refused(f"{number} can't be read in the log, so it can't be taken back") from None
+            raise Refused(f"{number} can't be read in the log, so it can't be undone") from None
         if number not in {held.number for held in holding(self._log, down_to=number)}:
-            raise Refused(f"{number} “{entry.words}” has been taken back already")
+            raise Refused(f"{number} “{entry.words}” is undone already")
         act = act_of(self._log, entry)
         return Resting(act, resting_on(self._log, act))
 
     def shown_by_undo(self, entries: Sequence[Entry]) -> tuple[str, ...]:
-        """What is hidden from the players now and would not be, were these entries undone."""
+        """What is hidden from players now and would not be, were these entries undone."""
         from waylog.store.visibility import newly_seen
 
         return newly_seen(self._state, turned_back(self.game, self._state, entries).state, self.game.tables)
@@ -258,7 +258,7 @@ class Table:
     def write_recap(self) -> Path:
         """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
         if self.read_only:
-            raise Refused("this window only looks on; `waylog recap` prints it")
+            raise Refused("read-only: `waylog recap` prints the recap")
         from waylog.store.recap import written
 
         return written(self.recap(), self.folder)
@@ -278,13 +278,13 @@ class Table:
         """Take back the latest act with all it caused, or the act that an entry of any age belongs to.
 
         `with_later` takes back what rests on it too; otherwise values that were changed again since are named and left
-        alone. Raises `Refused` when there is nothing to take back.
+        alone. Raises `Refused` when there is nothing to undo.
         """
         with self._turn():
             if number is None:
                 group = takeable(self._log).undo
                 if not group:
-                    raise Refused("there is nothing to take back")
+                    raise Refused("there is nothing to undo")
                 scene = self._store.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
                     scene = self._store.scene_from(self._store.next_number)
@@ -315,7 +315,7 @@ class Table:
         with self._turn():
             undone = takeable(self._log).redo
             if undone is None:
-                raise Refused("there is nothing to put back")
+                raise Refused("there is nothing to redo")
             return self._take_back((undone,), EntryKind.REDO, self._store.scene_after(undone.undoes[-1]))
 
     def keep_file(self, conflict: Conflict) -> Entry:
@@ -373,12 +373,12 @@ class Table:
     def write_held(self) -> Entry:
         """Write the act that could not be written before. Raises `NotSaved`, or `Refused` when others have played since."""
         if self._held is None:
-            raise Refused("no act is waiting to be written")
+            raise Refused("every action is saved")
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
             if entry.number != self._store.next_number:
-                raise Refused(f"others have played since; do “{entry.words}” again")
+                raise Refused(f"the log has newer entries; do “{entry.words}” again")
             return self._act(entry, state)
 
     def drop_held(self) -> None:
@@ -415,9 +415,9 @@ class Table:
     def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
         """The lock, with everything taken in that others have written. Raises `Busy`, `NotSaved`, or `Refused`."""
         if acts and self.read_only:
-            raise Refused("this window only looks on; open the campaign without --read-only to act")
+            raise Refused("read-only: open the campaign without --read-only to play")
         if acts and self._held:
-            raise NotSaved(f"“{self._held[0].words}” is not in the log yet: write it or drop it first")
+            raise NotSaved(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
         with self._store.turn(patience):
             if acts and not answers and self._store.question:
                 raise Unanswered(self._store.question, self.folder.name)
@@ -427,7 +427,7 @@ class Table:
         for offered in self.snapshot.moves:
             if offered is move or offered.id == move.id:
                 return offered
-        raise Refused(f"“{move.id}” can't be done any more: something else was done meanwhile")
+        raise Refused(f"“{move.id}” is no longer possible: something else was done meanwhile")
 
     # -- the log ------------------------------------------------------------------------------------------------
 
@@ -464,7 +464,7 @@ class Table:
         redone = kind is EntryKind.REDO
         named = self._put_back(group[0]) if redone else group
         said = list_words(entry for entry in named if entry.root == entry.number)
-        what = Note(f"{'Put back' if redone else 'Taken back'}: {said}", secret=True)
+        what = Note(f"{'Redone' if redone else 'Undone'}: {said}", secret=True)
         rewound = kind is EntryKind.REWIND
         facts = (Note("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
         changes = self._turned(back)

@@ -42,7 +42,7 @@ _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, 
 _CLEAN, _UNCOLOURED = Clean(), Uncoloured()
 """One of each for good: a line remembers what a filter has made of it by the filter itself."""
 DEFAULT_THEME = "dark"
-NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Another colour theme")
+NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Switch theme")
 """For either window."""
 
 

@@ -46,8 +46,8 @@ class Waylog(Leaving, inherit_bindings=False):
         *(f"../ui/views/{view}.tcss" for view in ("sheet", "log", "clocks", "tables_and_decks")),
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave; everything is saved"),
-        Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Back to the shell; fg comes back"),
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
+        Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Suspend (fg returns)"),
         NEXT_THEME,
     ]
 
@@ -174,7 +174,7 @@ class Waylog(Leaving, inherit_bindings=False):
         except (Refused, OSError) as trouble:
             self.frame.refuse(_refusal(trouble))
         else:
-            self.frame.say(f"The session is told for the players in {path.name}, in the campaign's folder")
+            self.frame.say(f"Recap saved: {path.name}")
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""

@@ -56,7 +56,7 @@ def undo(args: Arguments, desk: Desk) -> Answer:
     table = opened(args.name, desk, to_play=False)
     resting = _resting(table, number)
     if not resting.act:
-        raise Refused("there is nothing to take back")
+        raise Refused("there is nothing to undo")
     return _would_be_taken(table, resting, with_later=with_later)
 
 

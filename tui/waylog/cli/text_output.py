@@ -49,7 +49,7 @@ def asked_about(question: FileQuestion, campaign: str) -> Iterator[str]:
 
 def would_be_taken(resting: Resting, *, with_later: bool) -> Iterator[str]:
     """What an undo would take back, and what would stay."""
-    yield "Nothing is changed yet. This would be taken back:"
+    yield "Nothing is changed yet. This would be undone:"
     yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
     yield from _staying(() if with_later else resting.later)
 

@@ -123,7 +123,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> Refused:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
             return Unclear(f"{ask.label}: {listed(words[:_MOST], 'or')}, not “{word}”")
-    takes = ", ".join(option.word for option in options) or "nothing more"
+    takes = ", ".join(option.word for option in options) or "nothing"
     return Unclear(f"“{word}” means nothing in “{move.id}”; it takes {takes}")
 
 

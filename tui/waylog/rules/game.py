@@ -38,7 +38,7 @@ _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True)
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """What does nothing but stand in the log."""
-_SET = Move("set", (), "Set a value by hand", (Text("text", "Which value, and to what: ship.focus 2", required=True),))
+_SET = Move("set", (), "Set a value", (Text("text", "Value, as in ship.focus 2", required=True),))
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -512,7 +512,7 @@ _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> Note:
-    """Something written into the log. What names a clock is about it, and is hidden from the players with it."""
+    """Something written into the log. What names a clock is about it, and is hidden from players with it."""
     return Note(text, clause, secret=secret, about=tuple(map(clock_path, clocks_named(text, state.clocks))))
 
 

@@ -156,7 +156,7 @@ class Sight:
 
 
 def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:
-    """What of `before` was hidden from the players and is not in `after`, as it is named to the wayfinder."""
+    """What of `before` was hidden from players and is not in `after`, as it is named to the wayfinder."""
     then, now = Sight.of_players(before, tables), Sight.of_players(after, tables)
     found = list[str]()
     for key in [key for key in after.clocks if key in before.clocks]:

@@ -22,19 +22,19 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
     problems = [problem for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
-        return f"“{snapshot.held.words}” could not be written and has not happened. W writes it again · D lets it go"
+        return f"“{snapshot.held.words}” could not be saved, so it has not happened. W retry · D discard"
     if snapshot.asked:
         asked = snapshot.asked
         return f"{asked.about}. F: {asked.keep} · P: {asked.update}"
     if snapshot.broken and problems:
-        return f"{problems[0]}{more} — playing on from the last good state; nothing is written over the file"
+        return f"{problems[0]}{more} — playing on from the last good version; Waylog leaves the file alone until you fix it"
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
         return _changed_twice(snapshot.conflicts, played)
     if problems:
         return f"{problems[0]}{more}"
-    return "Looking on: nothing can be played from here" if snapshot.read_only else ""
+    return "Read-only: nothing can be played from here" if snapshot.read_only else ""
 
 
 def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:

@@ -42,12 +42,12 @@ def hints(
         yield Hint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := scene_tab.picking(snapshot, where):
         yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
-        yield Hint(f"Alt+1…{scene_tab.KEY}", "To another screen meanwhile; Ctrl too", group="Now")
+        yield Hint(f"Alt+1…{scene_tab.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
     for key, move in choices:
         yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
     for binding in own:
         if isinstance(binding, Binding):
-            yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} screen")
+            yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} tab")
     for binding in everywhere:
         if isinstance(binding, Binding):
             why_not = _why_not(binding, snapshot)
@@ -106,9 +106,9 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
         case "held.write" | "held.drop" if not snapshot.held:
             return NOT_HELD
         case "undo" if not snapshot.undo:
-            return "there is nothing to take back"
+            return "there is nothing to undo"
         case "redo" if snapshot.redo is None:
-            return "there is nothing to put back"
+            return "there is nothing to redo"
         case "roll" if snapshot.roll_key.verb([move for move in snapshot.moves if not move.blocked]):
             return ""
         case "roll":

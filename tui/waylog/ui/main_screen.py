@@ -72,7 +72,7 @@ Rests = Callable[[int], Resting]
 SceneSoFar = Callable[[], tuple[Entry, ...]]
 """What a rewind would take back, oldest first."""
 Shows = Callable[[Sequence[Entry]], Sequence[str]]
-"""What is hidden from the players now, and would not be if these entries were undone."""
+"""What is hidden from players now, and would not be if these entries were undone."""
 
 
 class Frame(Screen[None], inherit_bindings=False):
@@ -193,7 +193,7 @@ class Frame(Screen[None], inherit_bindings=False):
             return "digits pick dice"
         if only_text(self.snapshot):
             keys_again = self._keys_again == self.snapshot.entries
-            return "Enter opens the field" if keys_again else "type the answer · Esc: keys"
+            return "Enter: edit" if keys_again else "type the answer · Esc: keys"
         return ""
 
     def _keys_to(self, widget: Widget) -> None:
@@ -431,7 +431,10 @@ class Frame(Screen[None], inherit_bindings=False):
         back = self.TakeBack()
         undo = self.snapshot.undo
         self._confirm(
-            {"u": back, "enter": back}, f"Take back {named(undo)}? u again, or Enter" if undo else "", "take back", undo
+            {"u": back, "enter": back},
+            f"Undo {named(undo)}? u or Enter confirms, Esc cancels" if undo else "",
+            "take back",
+            undo,
         )
 
     def action_ask_redo(self) -> None:
@@ -444,7 +447,7 @@ class Frame(Screen[None], inherit_bindings=False):
         again = self.TakeBack(again=True)
         self._confirm(
             {"U": again, "enter": again},
-            f"Put back {named(tuple(undone)) or 'it'}? U again, or Enter" if redo else "",
+            f"Redo {named(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else "",
             "put back",
             (redo,) if redo else (),
         )

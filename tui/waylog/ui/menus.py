@@ -25,23 +25,23 @@ TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "": "Do",
     "note": "Note",
-    "secret": "Secret note: the players never see it",
-    "scene": "A new scene: what it is, or nothing",
+    "secret": "Secret note: players never see it",
+    "scene": "New scene (title is optional)",
     "clock": "New clock",
     "table": "Roll on a table",
 }
 COMMANDS = (
-    *(Choice(Command(f"look('{tab}')"), f"Look at the {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
+    *(Choice(Command(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
     Choice(Command("line('table')"), "Roll on a table", "t"),
-    Choice(Command("session"), "Begin a session, or end the one under way", "s", also=("evening",)),
-    Choice(Command("ask_undo"), "Take back the latest act", "u", also=("undo", "revert")),
-    Choice(Command("ask_redo"), "Put back what was taken back", "U", also=("redo",)),
-    Choice(Command("ask_rewind"), "Rewind the scene: take back all of it", "R", also=("rewind",)),
-    Choice(Command("why"), "Why is this row what it is?", "w"),
-    Choice(Command("app.players"), "What the players see", "p"),
-    Choice(Command("app.recap"), "Write a recap of the session for the players", also=("recap", "summary")),
+    Choice(Command("session"), "Start or end a session", "s", also=("evening",)),
+    Choice(Command("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
+    Choice(Command("ask_redo"), "Redo", "U", also=("redo",)),
+    Choice(Command("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
+    Choice(Command("why"), "Why this value?", "w"),
+    Choice(Command("app.players"), "What players see", "p"),
+    Choice(Command("app.recap"), "Write the players' recap", also=("recap", "summary")),
     Choice(Command("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
-    Choice(Command("app.next_theme"), "Another theme", "T", also=("theme", "colours", "colors", "dark", "light")),
+    Choice(Command("app.next_theme"), "Switch theme", "T", also=("theme", "colours", "colors", "dark", "light")),
     Choice(Command("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
 ELSEWHERE: Mapping[str, str] = {
@@ -53,19 +53,19 @@ ELSEWHERE: Mapping[str, str] = {
 
 
 HELD = (
-    Choice(Command("app.write_held"), "Write the act that could not be written", "W"),
-    Choice(Command("app.drop_held"), "Let go of the act that could not be written", "D"),
+    Choice(Command("app.write_held"), "Try again to save the action", "W"),
+    Choice(Command("app.drop_held"), "Discard the action that is not saved", "D"),
 )
 CONFLICT = (
-    Choice(Command("app.keep_file"), "The value in the file is right", "F"),
-    Choice(Command("app.take_played"), "What play had made of it is right", "P"),
+    Choice(Command("app.keep_file"), "Keep my edit", "F"),
+    Choice(Command("app.take_played"), "Keep the game's value", "P"),
 )
 
 
-NO_CONFLICT = "no value was changed both by hand and in play"
-NOT_HELD = "no act is waiting to be written"
-NO_TABLE = "there is no table yet: each file in the campaign's folder tables/ is one"
-LOOKING_ON = Refusal("looking on only; open the campaign without --read-only to act")
+NO_CONFLICT = "there is no edit conflict"
+NOT_HELD = "every action is saved"
+NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
+LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 
 
 def looking_on(snapshot: Snapshot) -> Snapshot:
@@ -160,11 +160,11 @@ def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry
 
 def question_about(resting: Resting) -> str:
     """What is asked before an act of any age is taken back, with what later rests on it."""
-    question = f"Take back {named(resting.act)}? x again, or Enter"
+    question = f"Undo {named(resting.act)}? x or Enter confirms, Esc cancels"
     if not resting.later:
         return question
     later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
-    return f"{question}. What it made was changed since, by {later}: that stays; X takes those back too"
+    return f"{question}. Later actions changed the same values: {later}. They stay; X undoes them too"
 
 
 CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
@@ -178,8 +178,8 @@ def rewinding(scene: tuple[Entry, ...]) -> str:
     if not scene:
         return ""
     if len(acts) < 2:
-        return f"Rewind the scene? {named(scene)} is taken back. R again, or Enter"
-    return f"Rewind the scene? {len(acts)} acts are taken back, from “{acts[0].heading}” on. R again, or Enter"
+        return f"Rewind the scene? This undoes {named(scene)}. R or Enter confirms, Esc cancels"
+    return f"Rewind the scene? This undoes {len(acts)} actions, from “{acts[0].heading}” on. R or Enter confirms, Esc cancels"
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
@@ -190,9 +190,9 @@ def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
     about = () if verb == "time" else (f"clocks.{key}",)
     own = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
     if not own:
-        raise Refused("not while a roll waits for an answer" if key else "there is no clock here; c starts one")
+        raise Refused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
     if "reopen" in own and verb != "close":
-        raise Refused("this clock is closed; x opens it again", "NM-26")
+        raise Refused("this clock is closed; x reopens it", "NM-26")
     if verb in SIGHT:
         show = own["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))

@@ -8,7 +8,7 @@ from waylog.ui.line.dice_picking import dice_ask
 from waylog.ui.menus import TABS
 from waylog.ui.views.sheet import SCENE
 
-NO_SCENE = "nothing is under way that has a screen of its own"
+NO_SCENE = "no conflict is in progress"
 KEY = len(TABS) + 1
 
 

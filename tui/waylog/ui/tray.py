@@ -155,13 +155,13 @@ class Tray(LineView[Move | InputTarget]):
         line = Line(width).add("─ ", ink.rule)
         act = self._snapshot.act
         if not act:
-            return line.add("Nothing has happened yet ", ink.dim).fill("─", ink.rule)
+            return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
         latest = act[-1]
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
         typed = _whose_dice(act)
         if all(map(cards.sight_of(self._snapshot).nothing_of, act)):
-            typed += f" · {HIDDEN} hidden from the players" if width >= _ROOMY else f" {HIDDEN}"
+            typed += f" · {HIDDEN} hidden from players" if width >= _ROOMY else f" {HIDDEN}"
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
         return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
@@ -171,7 +171,7 @@ class Tray(LineView[Move | InputTarget]):
         if not act:
             key = self._snapshot.roll_key
             rolls = f"r {key.hint} · " if key.verb(self._snapshot.moves) else ""
-            hint = f"{rolls}t a table · : anything · n a note · c a clock · s a session · ? every key"
+            hint = f"{rolls}t table · : command · n note · c clock · s session · ? keys"
             return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
         rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
         thrown = [face for fact in rolled for face in fact.dice]

@@ -13,16 +13,16 @@ from waylog.rules.odds import Odds
 from waylog.rules.state import Open
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
-_SIGHT = {"all": "the clock", "count": "how full it is", "outcome": "what it leads to"}
+_SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
 """What of a clock the players may see (NM-20)."""
 _KIND_NAMES = {
-    Kind.PUSH: "successes fill it",
-    Kind.CATASTROPHE: "trouble fills it",
-    Kind.DEATH: "time fills it, to a bad end",
-    Kind.AUGURY: "time fills it, and something changes",
+    Kind.PUSH: "fills on successes",
+    Kind.CATASTROPHE: "fills on drawbacks and Fiascos",
+    Kind.DEATH: "advances with time, bad ending",
+    Kind.AUGURY: "advances with time, a change",
 }
 _EFFECT_NAMES = {
-    Running.NOTHING: "nothing more",
+    Running.NOTHING: "nothing",
     Running.DESPERATE: "all rolls are Desperate",
     Running.EXPOSED: "the crew is Exposed",
 }
@@ -46,7 +46,7 @@ def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]
     offered = [_start(running)]
     timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
-    time = Move("time", ("passes",), "Time passes: tick each death and augury clock", blocked=still, effect=True)
+    time = Move("time", ("passes",), "Time passes: advance every death and augury clock", blocked=still, effect=True)
     offered.append(time)
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
@@ -69,17 +69,17 @@ def _start(running: Collection[Running]) -> Move:
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (Running.NOTHING, *running))
-    sight = (Option("open", "open to them"), Option("hidden", "hidden from them"))
+    sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6", "NM-20"),
         PickOne("kind", "Type", kinds),
-        *((PickOne("running", "While it runs", effects, Running.NOTHING.value),) if running else ()),
+        *((PickOne("running", "While running", effects, Running.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
         Text("outcome", "Ending"),
         Text("when_full", "When full", word="full"),
     )
-    return Move("clock", (), "Start a clock", asks, effect=True)
+    return Move("clock", (), "New clock", asks, effect=True)
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -122,7 +122,7 @@ def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     """Show the players a clock, or a part of it; or hide it."""
-    label = f"Show the players “{clock.name}”" if verb == "show" else f"Hide “{clock.name}” from the players"
+    label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
     so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
     same = {what: _sighted(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(

@@ -38,8 +38,8 @@ _MOST_USES = 99
 _BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
 _LUCK = PickOne(
     "luck",
-    "What kind",
-    (Option("good", "good news"), Option("neutral", "neither"), Option("bad", "bad news")),
+    "Kind",
+    (Option("good", "good"), Option("neutral", "neutral"), Option("bad", "bad")),
 )
 
 
@@ -82,7 +82,7 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     """Everything that may be done with decks at any time."""
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
     name = Text("name", "Name", required=True, reserved=("copy",))
-    offered = [Move("deck", (), "Start a deck", (name, PickOne("kind", "How", kinds, "ready")))]
+    offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready")))]
     for word, key in deck_words(decks).items():
         own = _moves_of(word, decks[key], (f"decks.{key}",))
         offered += (replace(move, name=decks[key].name) for move in own)
@@ -205,7 +205,9 @@ def is_sight(move: Move) -> bool:
 
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
     """Of two cards one is to be kept (NM-13). A card that is no longer in the file can't be."""
-    return f"Which card of “{decks[drawn[0]].name}” stays?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
+    return (
+        f"Which card of “{decks[drawn[0]].name}” do you keep?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
+    )
 
 
 def _there(decks: Decks, drawn: tuple[str, ...]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
         label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
         offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name))
         numbers = [number for number, _ in table.numbered] or [1]
-        asks = (Number("number", "Which entry", numbers[0], numbers[-1]),)
+        asks = (Number("number", "Entry", numbers[0], numbers[-1]),)
         offered.append(
             Move("pick", (word,), f"Pick from “{table.name}”", asks, no, about=about, whole=whole, name=table.name)
         )

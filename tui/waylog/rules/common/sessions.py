@@ -25,8 +25,8 @@ class Session:
 
     began: Annotated[str, "When, as in 2026-11-21 19:30"] = ""
     ended: Annotated[str, "When; left out while it is under way"] = ""
-    title: Annotated[str, "What it will be remembered as"] = ""
-    present: Annotated[str, "Who was there"] = ""
+    title: Annotated[str, "Its title"] = ""
+    present: Annotated[str, "Who is at the table"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
 
 
@@ -59,15 +59,15 @@ def moves(sessions: Sessions) -> tuple[Move, ...]:
     """Begin or end a session, and say what it was and who was there."""
     now = under_way(sessions)
     number = now or _next(sessions)
-    on = Refusal(f"session {now} is under way", "NM-40") if now else None
-    off = None if now else Refusal("no session is under way", "NM-40")
-    latest = None if numbered(sessions) else Refusal("there has been no session yet", "NM-40")
-    title, here = Text("title", "What it was", required=True), Text("present", "Who was there", required=True)
+    on = Refusal(f"session {now} is in progress", "NM-40") if now else None
+    off = None if now else Refusal("no session is in progress", "NM-40")
+    latest = None if numbered(sessions) else Refusal("no session yet", "NM-40")
+    title, here = Text("title", "Title", required=True), Text("present", "Who is at the table", required=True)
     return (
-        Move("session", ("begin",), f"Begin session {number}", blocked=on),
+        Move("session", ("begin",), f"Start session {number}", blocked=on),
         Move("session", ("end",), f"End session {number}" if now else "End the session", blocked=off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
-        Move("session", ("present",), "Say who is there", (here,), latest),
+        Move("session", ("present",), "Who is at the table", (here,), latest),
     )
 
 
@@ -76,7 +76,7 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
     word = move.words[0]
     if word == "begin":
         key = str(_next(sessions))
-        return {**sessions, key: Session(moment)}, (Note(f"Session {key} begins", "NM-40"),)
+        return {**sessions, key: Session(moment)}, (Note(f"Session {key} starts", "NM-40"),)
     key = str(under_way(sessions) or max(numbered(sessions)))
     held = sessions[key]
     match word:

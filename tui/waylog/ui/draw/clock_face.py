@@ -10,8 +10,8 @@ from waylog.ui.draw.palette import Ink, Line
 WIDTH, HEIGHT = 13, 5
 WHILE_IT_RUNS: Mapping[Running, str] = {
     Running.NOTHING: "",
-    Running.DESPERATE: "while it runs, every roll is Desperate",
-    Running.EXPOSED: "while it runs, the crew is Exposed",
+    Running.DESPERATE: "while running: all rolls are Desperate",
+    Running.EXPOSED: "while running: the crew is Exposed",
 }
 """What a clock does to play, in words."""
 _FULL, _EMPTY = "◆", "◇"

@@ -66,10 +66,10 @@ class Remap:
             if not slot.least <= count <= slot.most:
                 return Refusal(f"{slot.label} takes {_limits(slot)}, not {count}")
         if self.in_hand > 0:
-            return Refusal(f"{_dice(self.in_hand)} still to be placed")
+            return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
             return Refusal(f"{_dice(-self.in_hand)} too many: {self.ask.total} in all")
-        return None if self.touched else Refusal("nothing has moved: ↑↓ or a digit")
+        return None if self.touched else Refusal("nothing changed yet: ↑↓ or type a number")
 
     def pressed(self, key: str) -> Remap | None:
         """What a key makes of it; None for a key of something else. Raises `Refused` where no die can be moved so."""
@@ -173,7 +173,7 @@ def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: boo
     head = Line(width).to(2).add(f"{remap.ask.label}  ", ink.accent).add(f"{remap.ask.total} in all  ", ink.dim)
     hand = remap.in_hand
     if hand > 0:
-        head.add(f"{'◆ ' * min(hand, 9)}{hand} still to be placed", ink.key)
+        head.add(f"{'◆ ' * min(hand, 9)}{hand} left to place", ink.key)
     else:
         head.add(f"✗ {-hand} too many" if hand else "✓ all placed", ink.bad if hand else ink.held)
     across = max(1, min(len(remap.counts), (width - 2) // _NARROWEST))

@@ -100,7 +100,7 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> Reading:
         if move.verb == verb:
             ask = move.asks[0]
             wanting = isinstance(ask, Text) and ask.required and not text.strip()
-            problem = Refusal("what is there to remember?") if wanting else None
+            problem = Refusal("type the note") if wanting else None
             return Reading(Act(move, {ask.name: text.strip()}), None, problem)
     return Reading(problem=Refusal(f"no {verb} can be written now"))
 

@@ -36,21 +36,21 @@ class Prompt(Widget, can_focus=True):
 
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", "Do it", id="line.enter", tooltip="Play what the line says, or take what is marked"),
-        Binding("escape", "leave", "Close", id="line.close", tooltip="Leave the list, then the line; nothing is done"),
-        Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Leave the line; nothing is done"),
-        Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Mark the choice before"),
-        Binding("down", "step(1)", "Next", id="line.next", tooltip="Mark the next choice"),
-        Binding("pageup", "step(-8)", "Further back", id="line.back", tooltip="Mark an earlier choice"),
-        Binding("pagedown", "step(8)", "Further on", id="line.on", tooltip="Mark a later choice"),
+        Binding("enter", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or choose what is marked"),
+        Binding("escape", "leave", "Close", id="line.close", tooltip="Cancel"),
+        Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
+        Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Previous choice"),
+        Binding("down", "step(1)", "Next", id="line.next", tooltip="Next choice"),
+        Binding("pageup", "step(-8)", "Page up", id="line.back", tooltip="Up 8 choices"),
+        Binding("pagedown", "step(8)", "Page down", id="line.on", tooltip="Down 8 choices"),
         Binding(
             "tab",
             "complete",
             "Complete",
             id="line.complete",
-            tooltip="Complete the word, or pick and drop what is marked",
+            tooltip="Complete the word, or toggle the choice",
         ),
-        Binding("shift+tab", "step(-1)", "Previous", id="line.up", tooltip="Mark the choice before"),
+        Binding("shift+tab", "step(-1)", "Previous", id="line.up", tooltip="Previous choice"),
     ]
 
     @dataclass

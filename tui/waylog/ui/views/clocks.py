@@ -27,49 +27,49 @@ class ClocksScreen(ListView[int]):
     """Every clock of the campaign."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Next", id="clocks.down", tooltip="To the clock below"),
-        Binding("up,k,shift+tab", "step(-1)", "Previous", id="clocks.up", tooltip="To the clock above"),
-        Binding("right,l", "across(1)", "Right", id="clocks.right", tooltip="To the next clock"),
-        Binding("left,h", "across(-1)", "Left", id="clocks.left", tooltip="To the clock before"),
-        Binding("home,g", "across(-999)", "First", id="clocks.home", tooltip="To the first clock"),
-        Binding("end,G", "across(999)", "Last", id="clocks.end", tooltip="To the last clock"),
-        Binding("plus,equals_sign", "wanted('tick', 1)", "Fill one", id="clocks.fill", tooltip="Fill a segment"),
-        Binding("minus", "wanted('tick', -1)", "Empty one", id="clocks.empty", tooltip="Empty a segment"),
+        Binding("down,j,tab", "step(1)", "Next", id="clocks.down", tooltip="Next clock below"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="clocks.up", tooltip="Next clock above"),
+        Binding("right,l", "across(1)", "Right", id="clocks.right", tooltip="Next clock"),
+        Binding("left,h", "across(-1)", "Left", id="clocks.left", tooltip="Previous clock"),
+        Binding("home,g", "across(-999)", "First", id="clocks.home", tooltip="First clock"),
+        Binding("end,G", "across(999)", "Last", id="clocks.end", tooltip="Last clock"),
+        Binding("plus,equals_sign", "wanted('tick', 1)", "Fill a segment", id="clocks.fill", tooltip="Fill a segment"),
+        Binding("minus", "wanted('tick', -1)", "Empty a segment", id="clocks.empty", tooltip="Empty a segment"),
         Binding(
             "full_stop,greater_than_sign",
             "wanted('time', 0)",
             "Time passes",
             id="clocks.time",
-            tooltip="Time passes: tick every death and augury clock",
+            tooltip="Time passes: advance every death and augury clock",
         ),
         Binding(
             "v",
             "wanted('all', 0)",
             "Show or hide",
             id="clocks.show",
-            tooltip="Show the clock to the players, or hide it",
+            tooltip="Show the clock to players, or hide it",
         ),
         Binding(
             "V",
             "wanted('count', 0)",
             "Show its progress",
             id="clocks.count",
-            tooltip="Show players its progress, or a ?. A hidden clock stays hidden",
+            tooltip="Show or hide its progress (hidden: ?)",
         ),
         Binding(
             "o",
             "wanted('outcome', 0)",
             "Show its ending",
             id="clocks.outcome",
-            tooltip="Show or hide its ending. A hidden clock stays hidden",
+            tooltip="Show or hide its ending",
         ),
-        Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close the clock, or open it again"),
+        Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close or reopen the clock"),
         Binding(
             "enter",
             "open",
-            "What can be done",
+            "Actions",
             id="clocks.open",
-            tooltip="Everything that can be done with this clock",
+            tooltip="Actions for this clock",
         ),
     ]
 
@@ -124,8 +124,8 @@ class ClocksScreen(ListView[int]):
 
     def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         if not self._clocks:
-            hint = Line(width).to(2).add("No clock is running. ", ink.dim).add("c", ink.key)
-            return Page([hint.add(" starts one:  Hull breach 6 catastrophe", ink.dim)])
+            hint = Line(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
+            return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
         faces, columns = _has_faces(width, height), _columns(width, height)
         page = self._arranged(ink, width, columns, faces=faces, whole=False)
         if faces and len(page.lines) < height:
@@ -230,7 +230,7 @@ def _said(clock: Clock, ink: Ink) -> list[tuple[str, Style]]:
     rest = (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
         (clock_face.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
-        (clock.when_full and f"effect once full: {clock.when_full}", ink.dim),
+        (clock.when_full and f"when full: {clock.when_full}", ink.dim),
         (clock.notes, ink.dim),
     )
     return [(clock.name or "(no name)", ink.strong), (state, style), *((text, how) for text, how in rest if text)]
@@ -245,7 +245,7 @@ def _state(clock: Clock) -> str:
     if clock.closed:
         parts.append("closed")
     if not clock.seen:
-        parts.append(f"{HIDDEN} hidden from the players")
+        parts.append(f"{HIDDEN} hidden from players")
         if not clock.count_seen:
             parts.append(f"once shown: ?/{clock.segments}")
         if clock.outcome:
@@ -254,5 +254,5 @@ def _state(clock: Clock) -> str:
     if not clock.count_seen:
         parts.append(f"{HIDDEN} players see ?/{clock.segments}")
     if clock.outcome and not clock.shows_outcome:
-        parts.append(f"{HIDDEN} outcome hidden")
+        parts.append(f"{HIDDEN} ending hidden")
     return " · ".join(parts)

@@ -40,19 +40,19 @@ class LogScreen(ListView[int]):
 
     WHEEL = 3
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Later", id="log.down", tooltip="To the next entry"),
-        Binding("up,k,shift+tab", "step(-1)", "Earlier", id="log.up", tooltip="To the entry before"),
-        Binding("pagedown,space", "page(1)", "Page on", id="log.pagedown", tooltip="A page later"),
-        Binding("pageup,b", "page(-1)", "Page back", id="log.pageup", tooltip="A page earlier"),
-        Binding("home,g", "step(-999999999)", "First", id="log.home", tooltip="To the first entry"),
-        Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="To the latest entry"),
-        Binding("enter", "open", "Unfold", id="log.unfold", tooltip="All that the entry did, and again to fold it"),
+        Binding("down,j,tab", "step(1)", "Later", id="log.down", tooltip="Next entry"),
+        Binding("up,k,shift+tab", "step(-1)", "Earlier", id="log.up", tooltip="Previous entry"),
+        Binding("pagedown,space", "page(1)", "Page on", id="log.pagedown", tooltip="Page down"),
+        Binding("pageup,b", "page(-1)", "Page back", id="log.pageup", tooltip="Page up"),
+        Binding("home,g", "step(-999999999)", "First", id="log.home", tooltip="First entry"),
+        Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="Latest entry"),
+        Binding("enter", "open", "Unfold", id="log.unfold", tooltip="Expand or collapse the entry"),
         Binding(
             "x",
             "take_back",
-            "Take back",
+            "Undo",
             id="log.take_back",
-            tooltip="Take back the act of this entry, whatever its age",
+            tooltip="Undo the action of this entry",
         ),
     ]
 
@@ -125,7 +125,7 @@ class LogScreen(ListView[int]):
 
     def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
         if not self._count:
-            return Page([Line(width).to(2).add("Nothing has been logged yet.", ink.dim)])
+            return Page([Line(width).to(2).add("No log entries yet.", ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
         if blocks[0][0] > self.cursor:
@@ -252,7 +252,7 @@ def _unfolded(entry: Entry, sight: Sight, ink: Ink, width: int) -> list[Line]:
     lines: list[Line] = []
     indent = 10 if width >= 64 else 4
     if sight.nothing_of(entry):
-        lines.append(Line(width).to(indent).add(f"{HIDDEN} hidden from the players", ink.dim))
+        lines.append(Line(width).to(indent).add(f"{HIDDEN} hidden from players", ink.dim))
     if entry.faces is not None:
         lines.append(Line(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
     for fact in entry.facts:

@@ -21,7 +21,7 @@ from waylog.ui.views.list_view import window
 
 _WIDE = 100
 """Cells from which on the log stands beside the rest."""
-WAITING = "Nothing to see yet: it begins when the wayfinder opens the campaign."
+WAITING = "Nothing to see yet. Waiting for the wayfinder to start."
 
 
 class Part(IntEnum):
@@ -157,14 +157,14 @@ class LookingScreen(Screen[None], inherit_bindings=False):
 
     CSS_PATH = "players.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "scroll_by(1)", "Down", id="players.down", tooltip="A line down"),
-        Binding("up,k", "scroll_by(-1)", "Up", id="players.up", tooltip="A line up"),
-        Binding("pagedown,space", "scroll_by(10)", "Further down", id="players.pagedown", tooltip="Ten lines down"),
-        Binding("pageup,b", "scroll_by(-10)", "Further up", id="players.pageup", tooltip="Ten lines up"),
-        Binding("home,g", "scroll_by(-9999)", "Top", id="players.home", tooltip="To the top"),
-        Binding("end,G", "scroll_by(9999)", "Bottom", id="players.end", tooltip="To the bottom"),
+        Binding("down,j", "scroll_by(1)", "Down", id="players.down", tooltip="Line down"),
+        Binding("up,k", "scroll_by(-1)", "Up", id="players.up", tooltip="Line up"),
+        Binding("pagedown,space", "scroll_by(10)", "Page down", id="players.pagedown", tooltip="Ten lines down"),
+        Binding("pageup,b", "scroll_by(-10)", "Page up", id="players.pageup", tooltip="Ten lines up"),
+        Binding("home,g", "scroll_by(-9999)", "Top", id="players.home", tooltip="Top"),
+        Binding("end,G", "scroll_by(9999)", "Bottom", id="players.end", tooltip="Bottom"),
         Binding("tab", "other_part", "Sheet or log", id="players.part", tooltip="Scroll the log, or the rest again"),
-        Binding("question_mark,f1", "keys", "Keys", id="players.keys", tooltip="The keys that work here"),
+        Binding("question_mark,f1", "keys", "Keys", id="players.keys", tooltip="Keys that work here"),
     ]
 
     def __init__(self, seen: Projection | None) -> None:
@@ -197,7 +197,7 @@ class PlayersScreen(LookingScreen, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *LookingScreen.BINDINGS,
-        Binding("escape,p,q", "close", "Close", id="players.close", tooltip="Back to where you were"),
+        Binding("escape,p,q", "close", "Close", id="players.close", tooltip="Back"),
     ]
 
     def action_close(self) -> None:

@@ -23,22 +23,22 @@ class SheetScreen(ListView[int]):
     """Panels of one place: `ship`, `crew` or `scene`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Next row", id="sheet.down", tooltip="To the next row"),
-        Binding("up,k,shift+tab", "step(-1)", "Row before", id="sheet.up", tooltip="To the row before"),
-        Binding("right,l", "across(1)", "Right", id="sheet.right", tooltip="To the column on the right"),
-        Binding("left,h", "across(-1)", "Left", id="sheet.left", tooltip="To the column on the left"),
-        Binding("home,g", "step(-999)", "First row", id="sheet.home", tooltip="To the first row"),
-        Binding("end,G", "step(999)", "Last row", id="sheet.end", tooltip="To the last row"),
-        Binding("pagedown", "step(8)", "Further on", id="sheet.pagedown", tooltip="Eight rows on"),
-        Binding("pageup", "step(-8)", "Further back", id="sheet.pageup", tooltip="Eight rows back"),
+        Binding("down,j,tab", "step(1)", "Next row", id="sheet.down", tooltip="Next row"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous row", id="sheet.up", tooltip="Previous row"),
+        Binding("right,l", "across(1)", "Right", id="sheet.right", tooltip="Right column"),
+        Binding("left,h", "across(-1)", "Left", id="sheet.left", tooltip="Left column"),
+        Binding("home,g", "step(-999)", "First row", id="sheet.home", tooltip="First row"),
+        Binding("end,G", "step(999)", "Last row", id="sheet.end", tooltip="Last row"),
+        Binding("pagedown", "step(8)", "Page down", id="sheet.pagedown", tooltip="Down 8 rows"),
+        Binding("pageup", "step(-8)", "Page up", id="sheet.pageup", tooltip="Up 8 rows"),
         Binding(
             "enter",
             "open",
-            "What can be done here",
+            "Actions",
             id="sheet.open",
-            tooltip="The moves about the row under the cursor",
+            tooltip="Actions for this row",
         ),
-        Binding("w", "why", "Why?", id="sheet.why", tooltip="The acts that made the row's value what it is"),
+        Binding("w", "why", "Why?", id="sheet.why", tooltip="History of this value"),
     ]
 
     @dataclass

@@ -20,15 +20,15 @@ _BAR = 36
 _LUCK = 11
 """Cells of a card's sign and word."""
 KNOWN = {
-    Known.SECRET: f"{HIDDEN} the players know nothing of it",
-    Known.PARTLY: f"{SEEN} the players know the cards marked {SEEN}",
-    Known.KNOWN: f"{SEEN} the players know every card",
+    Known.SECRET: f"{HIDDEN} hidden from players",
+    Known.PARTLY: f"{SEEN} players see the cards marked {SEEN}",
+    Known.KNOWN: f"{SEEN} players see every card",
 }
 _LISTS = {
     Where.PILE: "In the pile",
     Where.DRAWN: "Out",
     Where.KEPT: "Kept for later",
-    Where.ASIDE: "Put aside",
+    Where.ASIDE: "Set aside",
 }
 
 
@@ -42,7 +42,7 @@ class Piece(NamedTuple):
 
 def sight(table: RandomTable) -> str:
     """Whether the players see what comes of a table (NM-04)."""
-    return f"{SEEN} open to the players" if table.seen else f"{HIDDEN} hidden from the players"
+    return f"{SEEN} visible to players" if table.seen else f"{HIDDEN} hidden from players"
 
 
 def of_table(
@@ -97,7 +97,7 @@ def of_deck(deck: Deck, ink: Ink, width: int, here: str = "") -> Iterator[Piece]
     if deck.notes:
         yield Piece(_said(deck.notes, ink.dim, width, whole=not here))
     if not deck.cards:
-        yield Piece([Line(width), *_said("No card yet: + adds one, good, neutral or bad.", ink.dim, width)])
+        yield Piece([Line(width), *_said("No cards yet. + adds one: good, neutral or bad.", ink.dim, width)])
     for what, keys in lying(deck).items():
         if keys:
             yield Piece([Line(width), Line(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)])
@@ -113,10 +113,10 @@ def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
 def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
     yield from _said(KNOWN[deck.known], ink.dim, width)
     if deck.draw > 1:
-        yield from _said("Draw two, keep one: the other goes back", ink.warn, width)
+        yield from _said("Draw two, keep one; the other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
-        said = f"add {debt} (NM-15)" if debt else "nothing is owed"
+        said = f"add {debt} (NM-15)" if debt else "no cards are owed"
         yield from _said(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
     line = Line(width).to(2)
     for luck, count in balance(deck).items():
@@ -143,9 +143,9 @@ def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool, whole: boo
 def _marks(deck: Deck, key: str, card: Card) -> list[str]:
     marks = [f"{SEEN} known"] if deck.known is Known.PARTLY and key in deck.shown else []
     if card.returns:
-        marks.append("↺ returns")
+        marks.append("↺ returns to the deck")
     if card.sets_draw:
-        marks.append("⚁ from then on draw two, keep one" if card.sets_draw > 1 else "⚀ from then on draw one")
+        marks.append("⚁ then draw two, keep one" if card.sets_draw > 1 else "⚀ then draw one each time")
     if card.effect:
         marks.append(f"! effect {card.effect}")
     if deck.together:

@@ -27,11 +27,11 @@ _WIDEST = 40
 _LISTED = 3
 """Lines of the list above the contents in a narrow window."""
 _NO_TABLE = (
-    "No table yet. Each is a file in this campaign's folder, and is here as soon as it is saved: tables/door.toml, with",
+    "No tables yet. Put a file in the campaign's folder tables/ and it appears here: tables/door.toml, with",
     'name = "Behind the door"',
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
-_NO_DECK = "No deck yet. d starts one, and + adds cards to it; or write [decks.station] into campaign.toml."
+_NO_DECK = "No decks yet. d makes one, and + adds cards to it; or add [decks.station] to campaign.toml."
 _KNOWN = {Known.SECRET: HIDDEN, Known.PARTLY: "◌", Known.KNOWN: SEEN}
 
 
@@ -59,14 +59,14 @@ class TablesScreen(ListView[_Target]):
     """Tables, then decks, in a list; beside it what the one under the cursor holds, which may be walked too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="To the next table, deck, entry or card"),
-        Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="To the one before"),
-        Binding("right,l", "into", "Into it", id="tables.right", tooltip="To its entries or cards, to choose one"),
-        Binding("left,h,escape", "out", "Back", id="tables.left", tooltip="Back to the list of tables and decks"),
-        Binding("pagedown", "step(8)", "Further on", id="tables.pagedown", tooltip="Eight on"),
-        Binding("pageup", "step(-8)", "Further back", id="tables.pageup", tooltip="Eight back"),
-        Binding("home,g", "step(-999)", "First", id="tables.home", tooltip="To the first"),
-        Binding("end,G", "step(999)", "Last", id="tables.end", tooltip="To the last"),
+        Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="Next table, deck, entry or card"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="Previous one"),
+        Binding("right,l", "into", "Open", id="tables.right", tooltip="Go to its entries or cards"),
+        Binding("left,h,escape", "out", "Back", id="tables.left", tooltip="Back to the list"),
+        Binding("pagedown", "step(8)", "Page down", id="tables.pagedown", tooltip="Down 8 rows"),
+        Binding("pageup", "step(-8)", "Page up", id="tables.pageup", tooltip="Up 8 rows"),
+        Binding("home,g", "step(-999)", "First", id="tables.home", tooltip="First"),
+        Binding("end,G", "step(999)", "Last", id="tables.end", tooltip="Last"),
         Binding(
             "enter",
             "open",
@@ -75,14 +75,16 @@ class TablesScreen(ListView[_Target]):
             tooltip="Roll or draw; pick the entry; a card's moves",
         ),
         Binding("i", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
-        Binding("d", "act('new')", "New deck", id="tables.new", tooltip="A new deck in one line"),
+        Binding("d", "act('new')", "New deck", id="tables.new", tooltip="New deck"),
         Binding("plus", "act('card')", "Add a card", id="tables.card", tooltip="Add a card: good, neutral or bad"),
-        Binding("b", "act('back')", "Put back", id="tables.back", tooltip="Put a card back into the pile"),
-        Binding("a", "act('aside')", "Put aside", id="tables.aside", tooltip="Put a card out of the game"),
-        Binding("S", "act('shuffle')", "Shuffle", id="tables.shuffle", tooltip="All drawn cards back into the pile"),
+        Binding("b", "act('back')", "Return", id="tables.back", tooltip="Return a card to the deck"),
+        Binding("a", "act('aside')", "Set aside", id="tables.aside", tooltip="Set a card aside"),
+        Binding(
+            "S", "act('shuffle')", "Shuffle", id="tables.shuffle", tooltip="Shuffle: all drawn cards return to the deck"
+        ),
         Binding("C", "act('copy')", "Copy", id="tables.copy", tooltip="Copy the deck, every card in the pile"),
-        Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the players the card, or all of the deck"),
-        Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from the players"),
+        Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the card, or the whole deck, to players"),
+        Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from players"),
     ]
 
     @dataclass
@@ -227,7 +229,7 @@ class TablesScreen(ListView[_Target]):
         if verb == "new":
             return None
         if here is None:
-            return Refusal("there is no table and no deck here yet; d starts a deck")
+            return Refusal("no tables or decks yet; d makes a deck")
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
@@ -285,7 +287,7 @@ class TablesScreen(ListView[_Target]):
     def _render_names(self, ink: Ink, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """The list, or the part of it around the cursor."""
         blocks: list[tuple[_Target | None, Sequence[Line]]] = []
-        for kind, none in (("tables", "a file in tables/ makes one"), ("decks", "d starts one")):
+        for kind, none in (("tables", "add a file in tables/"), ("decks", "d makes one")):
             own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
             if headed:
                 blocks += [(None, [Line(width)])] if blocks else []

@@ -18,7 +18,7 @@ from waylog.ui.draw.palette import Ink, Line, wrapped
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
 
-NEVER = "No act of the log changed this: it is as the campaign file had it from the first."
+NEVER = "No log entry has changed this value."
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
 
     CSS_PATH = "why.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Earlier", id="why.down", tooltip="To the entry before"),
-        Binding("up,k,shift+tab", "step(-1)", "Later", id="why.up", tooltip="To the later entry"),
-        Binding("pagedown,space", "step(8)", "Further back", id="why.pagedown", tooltip="Eight entries earlier"),
-        Binding("pageup", "step(-8)", "Further on", id="why.pageup", tooltip="Eight entries later"),
+        Binding("down,j,tab", "step(1)", "Earlier", id="why.down", tooltip="Previous entry"),
+        Binding("up,k,shift+tab", "step(-1)", "Later", id="why.up", tooltip="Next entry"),
+        Binding("pagedown,space", "step(8)", "Page up", id="why.pagedown", tooltip="Up 8 entries"),
+        Binding("pageup", "step(-8)", "Page down", id="why.pageup", tooltip="Down 8 entries"),
         Binding("enter", "go", "To the log", id="why.go", tooltip="Show the entry in the log"),
-        Binding("escape,w,q,ctrl+c", "close", "Close", id="why.close", tooltip="Back to where you were"),
+        Binding("escape,w,q,ctrl+c", "close", "Close", id="why.close", tooltip="Back"),
     ]
 
     def __init__(self, because: Because) -> None:

@@ -12,7 +12,7 @@ from waylog.rules.systems._veil_hits.stages import InHand, Place
 
 
 def in_hand(moment: Moment, hand: InHand) -> int:
-    """The dice still to be placed: as many as were rolled, if an edit of the file has left them there."""
+    """The dice left to place: as many as were rolled, if an edit of the file has left them there."""
     return min(hand.dice, moment.dice(hand.system))
 
 
