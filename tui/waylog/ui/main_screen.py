@@ -433,7 +433,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._confirm(
             {"u": back, "enter": back},
             f"Undo {named(undo)}? u or Enter confirms, Esc cancels" if undo else "",
-            "take back",
+            "undo",
             undo,
         )
 
@@ -448,7 +448,7 @@ class Frame(Screen[None], inherit_bindings=False):
         self._confirm(
             {"U": again, "enter": again},
             f"Redo {named(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else "",
-            "put back",
+            "redo",
             (redo,) if redo else (),
         )
 
@@ -468,7 +468,7 @@ class Frame(Screen[None], inherit_bindings=False):
         keys = {key: self.TakeBack(number=message.number) for key in ("x", "enter")}
         if resting.later:
             keys["X"] = self.TakeBack(number=message.number, with_later=True)
-        self._confirm(keys, question_about(resting), "take back", (*resting.act, *resting.later))
+        self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
 
     def _confirm(
         self, keys: Mapping[str, TakeBack | Play], question: str, what: str, undone: Sequence[Entry] = ()
