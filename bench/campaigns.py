@@ -8,10 +8,10 @@ from pathlib import Path
 
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
-from waylog.rules.facts import Mood, Result, Rolled
+from waylog.rules.facts import OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.store.entries import Entry, Mark, encoded
+from waylog.store.entries import LogEntry, Mark, encode_entry
 from waylog.store.log import TITLE
 from waylog.store.template import make
 
@@ -58,18 +58,18 @@ def _write_log(folder: Path, entries: int) -> Mark:
     sessions = range(1, 2 + (entries - 1) // _SESSION)
     for session in sessions:
         numbers = range(1 + (session - 1) * _SESSION, 1 + min(session * _SESSION, entries))
-        blocks = b"\n".join(encoded(_entry(number)) for number in numbers)
+        blocks = b"\n".join(encode_entry(_entry(number)) for number in numbers)
         (folder / f"{session:04}.toml").write_bytes(f"{TITLE}\n".encode() + blocks)
     return Mark(entries, sessions[-1])
 
 
-def _entry(number: int) -> Entry:
+def _entry(number: int) -> LogEntry:
     """A roll that brings a Focus token, and another that takes it away."""
     face = 1 + number % 3
     facts = (
-        Rolled("NAV", (Face("NAV", face), Face("NAV", 1)), typed=False),
-        Result("fiasco", "Fiasco", Mood.FIASCO, "Ship"),
+        RollFact("NAV", (Face("NAV", face), Face("NAV", 1)), typed=False),
+        OutcomeFact("fiasco", "Fiasco", OutcomeGrade.FIASCO, "Ship"),
     )
     focus = number % 2
     changes = (Change(("ship", "focus"), 1 - focus, focus),)
-    return Entry(number, _BEGAN + timedelta(minutes=number), "roll nav", facts, changes, root=number)
+    return LogEntry(number, _BEGAN + timedelta(minutes=number), "roll nav", facts, changes, root=number)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Answer, Move, PickMany, PickOne, Refused
+from waylog.rules.moves import ActRefused, Answer, Move, PickMany, PickOne
 from waylog.table import Table
 
 
@@ -24,7 +24,7 @@ def _timed(table: Table, move: Move) -> float:
     began = time.perf_counter()
     try:
         table.odds(act)
-    except Refused:
+    except ActRefused:
         act = Act(move, {})
         began = time.perf_counter()
         table.odds(act)

@@ -59,7 +59,7 @@ class Bench:
         return Terminal(command, self.environment, self.folder)
 
     def output(self, *arguments: str) -> str:
-        """What Python prints when it is run with these arguments. Raises `Failed`."""
+        """What Python prints when it is run with these arguments. Raises `CommandFailed`."""
         command = [sys.executable, *arguments]
         done = subprocess.run(
             command, env=dict(self.environment), cwd=self.folder, capture_output=True, text=True, check=False
@@ -69,7 +69,7 @@ class Bench:
         return done.stdout
 
     def wall(self, *arguments: str) -> float:
-        """Milliseconds that Python takes with these arguments, from start to end. Raises `Failed`."""
+        """Milliseconds that Python takes with these arguments, from start to end. Raises `CommandFailed`."""
         began = time.perf_counter()
         self.output(*arguments)
         return (time.perf_counter() - began) * 1000

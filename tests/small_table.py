@@ -56,7 +56,7 @@ def _system(name: str) -> System:
 class Falling:
     """Dice that fall as told, one after the other; then always a one."""
 
-    typed = False
+    are_real = False
 
     def __init__(self, *faces: int) -> None:
         self._faces = list(faces)

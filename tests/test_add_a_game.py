@@ -24,7 +24,7 @@ from tests.command_line import CommandLine
 from tests.rules import test_contract, test_saved_stages, test_transcripts
 from tests.small_table import table_at
 from tests.ui.playing import drained
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 
 ROOT = Path(__file__).parents[1]
@@ -170,7 +170,7 @@ async def test_it_is_played_by_the_keys_that_it_lists(waylog: CommandLine, tmp_p
     waylog.done("new", "patience", "--system", GAME)
     table = table_at(waylog.campaigns / "patience")
     did = load(module).TOW_LINE
-    async with Waylog(table).run_test(size=(120, 40)) as pilot:
+    async with WayfinderApp(table).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         for one in did:
             await pilot.press(*({"\r": "enter", " ": "space", ":": "colon"}.get(key, key) for key in one.keys))

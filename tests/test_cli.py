@@ -11,7 +11,7 @@ from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS
-from waylog.store.lock_and_replace import Busy, locked
+from waylog.store.lock_and_replace import CampaignBusy, lock_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -227,7 +227,7 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     def full(path: Path, data: bytes) -> Path:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("waylog.store.store.written_beside", full)
+    monkeypatch.setattr("waylog.store.store.write_beside", full)
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert ran.code == 0
     assert ran.data["entry"] == 1
@@ -242,10 +242,10 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
 
     def held(folder: Path) -> None:
         tried.append(folder)
-        raise Busy("another program holds this campaign")
+        raise CampaignBusy("another program holds this campaign")
 
     monkeypatch.setattr("waylog.cli.play.monotonic", lambda: next(seconds))
-    monkeypatch.setattr("waylog.store.store.written_beside", lambda path, _: held(path))
+    monkeypatch.setattr("waylog.store.store.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
     assert "another program holds this campaign. The log has everything" in ran.err
@@ -254,7 +254,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
 def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """When another program holds the campaign too long, nothing is done and the exit code is 1."""
     monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
-    with locked(waylog.campaigns / "swallow"):
+    with lock_campaign(waylog.campaigns / "swallow"):
         ran = waylog("do", "swallow", "row", "boat")
     assert (ran.code, ran.err) == (1, "waylog: another program holds this campaign; nothing was done\n")
 

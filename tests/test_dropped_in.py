@@ -13,7 +13,7 @@ from tests.rules import small_game
 from tests.rules.trial import from_the_template
 from tests.small_table import Falling, table_at
 from tests.ui.playing import drained, seen, typed
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.game import Game
 
@@ -92,7 +92,7 @@ def test_a_clock_does_what_the_game_offers(waylog: CommandLine) -> None:
 async def test_it_is_played_in_the_app(waylog: CommandLine) -> None:
     """Drawn by its panels, rolled by its words with the odds as they are typed, a question by its keys, undone by one."""
     table = table_at(waylog.campaigns / "swallow")
-    async with Waylog(table).run_test(size=(100, 30)) as pilot:
+    async with WayfinderApp(table).run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert "Hull" in seen(pilot)
         await pilot.press(":")

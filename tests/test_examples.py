@@ -13,21 +13,21 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
-from waylog.rules.common.clocks import Kind, Running
+from waylog.rules.common.clocks import ClockKind, WhileRunning
 from waylog.rules.common.decks import cannot_draw
 from waylog.rules.common.random_tables import dice_in
-from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.store.campaign_file import OnFile, on_file, system_of
-from waylog.store.entries import Entry
-from waylog.store.locations import Places, places
+from waylog.store.campaign_file import CampaignFile, read_campaign_file, system_of
+from waylog.store.entries import LogEntry
+from waylog.store.locations import Locations, locations
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
 from waylog.store.template import SCHEMA
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, Edit
 
-EXAMPLES = places(None, {"HOME": "/"}).examples
+EXAMPLES = locations(None, {"HOME": "/"}).examples
 ROLLS = {
     "first-light": "roll nav",
     "half-measure": "roll tam engines sweet-talk two",
@@ -119,7 +119,7 @@ def test_opening_an_example_to_play_changes_nothing(name: str, tmp_path: Path) -
     table = Table(folder, now=ticking(), chance=Falling())
     table.refresh()
     assert table.settle()
-    assert not table.unsettled()
+    assert not table.file_is_behind()
     assert table.snapshot.question == OPEN.get(name)
     assert (folder / FILE).read_bytes() == (EXAMPLES / name / FILE).read_bytes()
 
@@ -137,14 +137,14 @@ def test_playing_an_example_plays_a_copy(name: str, waylog: CommandLine) -> None
     assert {
         file: data for file, data in contents(waylog.campaigns / name).items() if file.startswith("tables/")
     } == tables
-    assert name not in Places(waylog.campaigns, EXAMPLES, waylog.campaigns).examples_left()
+    assert name not in Locations(waylog.campaigns, EXAMPLES, waylog.campaigns).uncopied_examples()
 
 
 def test_tables_and_decks_of_every_kind_ship() -> None:
     """A d66, a table that leads to another, dice and effects in entries; a deck with effects, one built together; all say how."""
     examples = ("first-light", "tenacity")
     tables = {key: table for name in examples for key, table in Table(EXAMPLES / name, **PLAIN).snapshot.tables.items()}
-    entries = [entry for table in tables.values() for _, entry in table.numbered]
+    entries = [entry for table in tables.values() for _, entry in table.numbered_entries]
     assert {table.dice for table in tables.values()} == {"d66", "d6", "d8"}
     assert {table.seen for table in tables.values()} == {True, False}
     assert any(entry.table in tables for entry in entries)
@@ -167,18 +167,18 @@ def comments(text: str) -> list[str]:
 # -- the evenings that were played
 
 
-def evening(name: str) -> list[Entry]:
+def evening(name: str) -> list[LogEntry]:
     """Every entry of an example's log."""
     log = Log(EXAMPLES / name / "log")
     log.follow()
     return log.since(0)
 
 
-def held(name: str) -> tuple[Game, OnFile]:
+def held(name: str) -> tuple[Game, CampaignFile]:
     """An example's file, read."""
     document = Document.parse((EXAMPLES / name / FILE).read_bytes(), FILE)
     game = Game(system_of(document))
-    return game, on_file(game, document, None)
+    return game, read_campaign_file(game, document, None)
 
 
 @PLAYED
@@ -205,12 +205,12 @@ def test_tenacitys_evening_has_a_bit_of_everything() -> None:
     assert {entry.session for entry in entries} == {7}
     session = held("tenacity")[1].state.sessions["7"]
     assert all((session.began, session.ended, session.title, session.present))
-    assert {fact.typed for entry in entries for fact in entry.facts if isinstance(fact, Rolled)} == {True, False}
+    assert {fact.typed for entry in entries for fact in entry.facts if isinstance(fact, RollFact)} == {True, False}
     clocks = held("tenacity")[1].state.clocks.values()
-    assert {clock.kind for clock in clocks} == set(Kind)
-    assert any(clock.running is not Running.NOTHING and clock.runs for clock in clocks)
+    assert {clock.kind for clock in clocks} == set(ClockKind)
+    assert any(clock.running is not WhileRunning.NOTHING and clock.runs for clock in clocks)
     assert any(clock.when_full for clock in clocks)
-    assert any(clock.kind is Kind.AUGURY and not clock.seen for clock in clocks)
+    assert any(clock.kind is ClockKind.AUGURY and not clock.seen for clock in clocks)
 
 
 @pytest.mark.clause("CF-10", "CF-13", "CF-31")
@@ -222,8 +222,8 @@ def test_slack_waters_evening_has_a_bit_of_everything() -> None:
     entries = evening("slack-water")
     assert {entry.words.split()[0] for entry in entries} >= {*wanted.split(), "tick", "effect", "close"}
     facts = [fact for entry in entries for fact in entry.facts]
-    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
-    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"setback", "not-yet", "win", "intent"}
+    assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} == {"setback", "not-yet", "win", "intent"}
 
 
 @pytest.mark.clause("RF-07", "RF-09", "RF-10", "RF-12", "RF-18")
@@ -233,8 +233,8 @@ def test_half_measures_evening_has_a_bit_of_everything() -> None:
     entries = evening("half-measure")
     assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
     facts = [fact for entry in entries for fact in entry.facts]
-    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
-    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"fiasco", "complication", "success"}
+    assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} == {"fiasco", "complication", "success"}
 
 
 @pytest.mark.clause("VC-11", "VC-12", "VC-14", "VC-15", "VC-16", "VC-20", "VC-22")
@@ -244,9 +244,9 @@ def test_the_sunday_ferrys_afternoon_has_a_bit_of_everything() -> None:
     entries = evening("sunday-ferry")
     assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
     facts = [fact for entry in entries for fact in entry.facts]
-    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
-    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"failure", "partial", "success"}
-    clauses = {fact.clause for fact in facts if isinstance(fact, Note)}
+    assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} == {"failure", "partial", "success"}
+    clauses = {fact.clause for fact in facts if isinstance(fact, NoteFact)}
     assert clauses >= {"VC-06", "VC-11", "VC-12", "VC-13", "VC-14", "VC-16", "VC-20"}
 
 
@@ -259,8 +259,8 @@ def test_soft_answers_evening_stands_in_the_middle_of_a_conflict() -> None:
     )
     assert {entry.words.split()[0] for entry in entries} >= set(wanted.split())
     facts = [fact for entry in entries for fact in entry.facts]
-    assert {fact.typed for fact in facts if isinstance(fact, Rolled)} == {True, False}
-    assert {fact.outcome for fact in facts if isinstance(fact, Result)} == {"won", "blocks", "takes"}
+    assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
+    assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} == {"won", "blocks", "takes"}
     sheet = held("soft-answer")[1].state.sheet
     assert (len(sheet.crew), len(sheet.npcs), len(sheet.assets)) == (2, 2, 1)
 
@@ -278,7 +278,7 @@ def test_an_evening_can_be_played_again(name: str, tmp_path: Path) -> None:
     moments = iter(entry.at for entry in entries)
     command_line = CommandLine(folder.parent, now=lambda: next(moments))
     for entry in entries:
-        fallen = [die.face for fact in entry.facts if isinstance(fact, Rolled) for die in fact.dice]
+        fallen = [die.face for fact in entry.facts if isinstance(fact, RollFact) for die in fact.dice]
         faces = ",".join(map(str, entry.faces or fallen))
         dice = ["--dice", faces] if faces else []
         command_line.done("do", name, entry.words, *dice)
@@ -291,11 +291,11 @@ def test_an_evening_can_be_played_again(name: str, tmp_path: Path) -> None:
     assert game.difference(end.state, game.read(tomllib.loads((folder / FILE).read_text()))[0]) == ()
 
 
-def as_it_was(game: Game, end: OnFile, evening: list[Entry]) -> bytes:
+def as_it_was(game: Game, end: CampaignFile, evening: list[LogEntry]) -> bytes:
     """The campaign file as it was before the evening: each value that was changed is what it was at first."""
     state = end.state
     for entry in reversed(evening):
-        state = game.changed(state, [change.reversed() for change in reversed(entry.changes)])
+        state = game.apply_changes(state, [change.reverse() for change in reversed(entry.changes)])
     edits = [
         Edit(change.path, ABSENT if change.after is None else change.after)
         for change in game.difference(end.state, state)
@@ -306,14 +306,14 @@ def as_it_was(game: Game, end: OnFile, evening: list[Entry]) -> bytes:
 def told(fact: Fact) -> object:
     """What a fact says, however its notes are worded and whoever rolled its dice."""
     match fact:
-        case Rolled(what, dice, _):
+        case RollFact(what, dice, _):
             return what, dice
-        case Result():
+        case OutcomeFact():
             return fact
         case _:
             return fact.clause
 
 
-def plainly(entry: Entry) -> list[tuple[object, ...]]:
+def plainly(entry: LogEntry) -> list[tuple[object, ...]]:
     """The values that an entry changed, however they are written."""
     return [(change.path, change.before, change.after) for change in entry.changes]

@@ -17,9 +17,9 @@ from tests.small_table import Falling, ticking
 from tests.thorough import cases
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
-from waylog.rules.facts import Mood, Note, Result, Rolled
-from waylog.store.entries import Entry, encoded
-from waylog.table import NotSaved, Table
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.store.entries import LogEntry, encode_entry
+from waylog.table import LogWriteFailed, Table
 
 EACH = [
     pytest.param(each, way, id=f"{each.number} {each.name} {number}")
@@ -99,39 +99,39 @@ def test_it_comes_while_the_campaign_is_open(waylog: CommandLine, each: Class, w
     way.do_to(folder)
     before = held(folder)
     for _ in range(3):  # what may be half of a file is looked at twice
-        with suppress(NotSaved):
+        with suppress(LogWriteFailed):
             table.refresh()
     refused = isinstance(way.expected, Refused)
     assert table.snapshot.broken == refused, each
     if isinstance(way.expected, Refused):
         assert way.expected.said in " ".join(map(str, table.snapshot.problems))
-    with suppress(NotSaved):
+    with suppress(LogWriteFailed):
         number = table.play(table.understand("note on")).number
         assert table.entry(number).words.startswith("note")
-    assert table.settle() == (not refused and not table.unsettled())
+    assert table.settle() == (not refused and not table.file_is_behind())
     if refused:
         assert set(before) <= set(held(folder))
 
 
 LOG = b"# By hand\n\n" + b"\n".join(
-    encoded(entry)
+    encode_entry(entry)
     for entry in (
-        Entry(1, datetime(2026, 1, 5, 20, tzinfo=UTC), "session begin", (Note("It begins"),), root=1),
-        Entry(
+        LogEntry(1, datetime(2026, 1, 5, 20, tzinfo=UTC), "session begin", (NoteFact("It begins"),), root=1),
+        LogEntry(
             2,
             datetime(2026, 1, 5, 20, tzinfo=UTC),
             "roll nav 3 5",
             (
-                Rolled("NAV", (Face("NAV", 3, 6), Face("NAV", 5, 6)), typed=True),
-                Result("fiasco", "Fiasco", Mood.FIASCO),
+                RollFact("NAV", (Face("NAV", 3, 6), Face("NAV", 5, 6)), typed=True),
+                OutcomeFact("fiasco", "Fiasco", OutcomeGrade.FIASCO),
             ),
             (Change(("ship", "focus"), 1, 2, "0x1"),),
             faces=(3, 5),
             root=2,
             scene={"act": 2},
         ),
-        Entry(3, datetime(2026, 1, 5, 20, tzinfo=UTC), "undo", changes=(), root=3, undoes=(2,)),
-        Entry(4, datetime(2026, 1, 5, 20, tzinfo=UTC), "tick hull", (Note("+1", "NM-26"),), root=4),
+        LogEntry(3, datetime(2026, 1, 5, 20, tzinfo=UTC), "undo", changes=(), root=3, undoes=(2,)),
+        LogEntry(4, datetime(2026, 1, 5, 20, tzinfo=UTC), "tick hull", (NoteFact("+1", "NM-26"),), root=4),
     )
 )
 SLIPS = (

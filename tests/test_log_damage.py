@@ -16,7 +16,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import small_game, table_at, written
-from waylog.store.entries import Entry, encoded
+from waylog.store.entries import LogEntry, encode_entry
 from waylog.store.log import Log
 from waylog.ui.banner import trouble
 
@@ -196,7 +196,7 @@ def test_damage_is_told(folder: Path, each: Class) -> None:
 def test_an_append_that_was_cut_short_is_no_damage(folder: Path, lines: int) -> None:
     """The act that it was to write has not happened; that is told once, and the log is sound."""
     table = table_at(folder)
-    block = encoded(table.entry(ENTRIES)).replace(b"number = 12", b"number = 13")
+    block = encode_entry(table.entry(ENTRIES)).replace(b"number = 12", b"number = 13")
     with (folder / "log" / "0001.toml").open("ab") as log:
         log.write(b"\n" + b"".join(block.splitlines(keepends=True)[:lines]) + b"no")
     waylog = CommandLine(folder.parent)
@@ -212,7 +212,7 @@ def test_a_log_of_the_first_version_is_sound(folder: Path) -> None:
     path = folder / "log" / "0001.toml"
     entries = [*table_at(folder).entries()][::-1]
     title = path.read_bytes().partition(b"\n")[0]
-    path.write_bytes(title + b"\n\n" + b"\n".join(map(encoded, entries)))
+    path.write_bytes(title + b"\n\n" + b"\n".join(map(encode_entry, entries)))
     assert b"\nafter = " not in path.read_bytes()
     waylog = CommandLine(folder.parent)
     waylog.done("check", "swallow")
@@ -263,11 +263,11 @@ def test_a_large_log_is_verified_in_parts(folder: Path, monkeypatch: pytest.Monk
     assert looks > 2
     assert [str(problem) for problem in log.problems()] == [f"log/0001.toml:{line}:1: entry 3 is missing here"]
     assert max(read) < 1200
-    log.append(Entry(13, datetime(2026, 1, 5, tzinfo=UTC), "note"))
+    log.append(LogEntry(13, datetime(2026, 1, 5, tzinfo=UTC), "note"))
     assert not log.verify(400), "what this program has appended is verified as it is written"
     other = Log(folder / "log")
     other.follow()
-    other.append(Entry(14, datetime(2026, 1, 5, tzinfo=UTC), "note"))
+    other.append(LogEntry(14, datetime(2026, 1, 5, tzinfo=UTC), "note"))
     log.follow()
     assert log.verify(400), "what another program has appended is read"
     assert not log.verify(400)
@@ -288,7 +288,7 @@ def test_an_act_in_the_log_is_done_though_the_log_cannot_be_listed_after_it(
     def cannot_be_listed(log: Log) -> list[Path]:
         raise OSError(errno.EIO, os.strerror(errno.EIO), str(folder / "log"))
 
-    def appended(log: Log, entry: Entry) -> None:
+    def appended(log: Log, entry: LogEntry) -> None:
         append(log, entry)
         monkeypatch.setattr(Log, "files", cannot_be_listed)
 

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Note
-from waylog.rules.moves import Refused
+from waylog.rules.facts import NoteFact
+from waylog.rules.moves import ActRefused
 from waylog.store import players_file
-from waylog.store.entries import decoded, fact_tree
+from waylog.store.entries import decode_entry, fact_tree
 from waylog.table import Table
-from waylog.toml.document import render
+from waylog.toml.document import format_value
 
 PLAYED = sorted(path for path in (Path(__file__).parent / "played_with_0_1").iterdir() if path.is_dir())
 PLAYED_BY_NAME = pytest.mark.parametrize("played", PLAYED, ids=lambda path: path.name)
@@ -56,7 +56,7 @@ def test_undoes_old_entries_as_it_did(played: Path, tmp_path: Path) -> None:
     for count, undone in enumerate(load_expected(played)["undone"]):
         table = open_copy(played, tmp_path / str(count))
         if undone.get("refused"):
-            with pytest.raises(Refused):
+            with pytest.raises(ActRefused):
                 table.undo(undone["undo"])
         else:
             entry = table.undo(undone["undo"])
@@ -84,10 +84,10 @@ def test_facts_are_written_byte_for_byte_as_0_1_wrote_them(played: Path) -> None
     for path in sorted((played / "log").iterdir()):
         for block in path.read_text(encoding="utf-8").split("\n\n"):
             if "[[entry]]" in block:
-                facts = decoded(block[block.index("[[entry]]") :].encode(), path.name).facts
-                facts = tuple(replace(fact, quote=None) if isinstance(fact, Note) else fact for fact in facts)
+                facts = decode_entry(block[block.index("[[entry]]") :].encode(), path.name).facts
+                facts = tuple(replace(fact, quote=None) if isinstance(fact, NoteFact) else fact for fact in facts)
                 lines = [line for line in block.splitlines() if line.startswith("  { kind = ")]
-                assert [f"  {render(fact_tree(fact))}," for fact in facts] == lines
+                assert [f"  {format_value(fact_tree(fact))}," for fact in facts] == lines
                 count += len(facts)
     assert count > 100
 
@@ -96,4 +96,4 @@ def test_facts_are_written_byte_for_byte_as_0_1_wrote_them(played: Path) -> None
 def test_what_players_see_is_written_byte_for_byte_as_0_1_wrote_it(played: Path) -> None:
     """Once read and written again."""
     data = (played / players_file.FILE).read_bytes()
-    assert players_file.encoded(players_file.decoded(data)) == data
+    assert players_file.encode_projection(players_file.decode_projection(data)) == data

@@ -7,20 +7,20 @@ import pytest
 
 from tests.rules.small_game import SmallGame
 from tests.small_table import Falling, small_game, table_at, ticking, written
-from waylog.rules.commands import understood
-from waylog.rules.common.clocks import Clock, Kind, Running
-from waylog.rules.common.decks import Card, Deck, Known, Luck
+from waylog.rules.commands import parse_act
+from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.common.sessions import Session
 from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import Mood, Note, Position, Result, Rolled
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, Position, RollFact
 from waylog.rules.game import Game
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.store import players_file
-from waylog.store.players_file import NotReadable
-from waylog.store.projection import Projection, SeenAct, projected
-from waylog.store.visibility import SeenCard, SeenClock, SeenDeck
+from waylog.store.players_file import UnreadablePlayersFile
+from waylog.store.projection import Projection, VisibleAct, project_state
+from waylog.store.visibility import VisibleCard, VisibleClock, VisibleDeck
 from waylog.table import Table
 
 
@@ -38,9 +38,9 @@ def done(table: Table, *acts: str) -> None:
 
 
 CLOCKS = {
-    "open": Clock("Storm", Kind.CATASTROPHE, 8, 3, "The mast goes"),
-    "uncounted": Clock("Patience", Kind.PUSH, 6, 2, "They come over", count_seen=False),
-    "augury": Clock("The bell", Kind.AUGURY, 4, 1, "It is under us"),
+    "open": Clock("Storm", ClockKind.CATASTROPHE, 8, 3, "The mast goes"),
+    "uncounted": Clock("Patience", ClockKind.PUSH, 6, 2, "They come over", count_seen=False),
+    "augury": Clock("The bell", ClockKind.AUGURY, 4, 1, "It is under us"),
     "hidden": Clock("The stowaway", outcome="He has a knife", seen=False),
     "closed": Clock("Harbour", closed=True),
 }
@@ -53,22 +53,22 @@ def state(**parts: object) -> State:
 
 def test_clocks_are_as_players_know_them() -> None:
     """Without what they may not see: how full it is, what it leads to, or that there is one (NM-20, NM-28)."""
-    seen = projected(SmallGame(), state(clocks=CLOCKS), ())
+    seen = project_state(SmallGame(), state(clocks=CLOCKS), ())
     told = [(clock.name, clock.filled, clock.outcome) for clock in seen.clocks]
     assert told == [("Storm", 3, "The mast goes"), ("Patience", None, "They come over"), ("The bell", 1, "")]
 
 
 def test_of_a_deck_players_know_the_cards_that_they_were_shown() -> None:
     """All of them, some, or nothing, not even that there is one (NM-14)."""
-    cards = {"rope": Card("A rope", Luck.GOOD), "rats": Card("Rats", Luck.BAD)}
+    cards = {"rope": Card("A rope", CardKind.GOOD), "rats": Card("Rats", CardKind.BAD)}
     decks = {
-        "hold": Deck("The hold", Known.PARTLY, ("rope",), drawn=("rope",), cards=cards),
-        "bilge": Deck("The bilge", Known.KNOWN, cards=cards),
+        "hold": Deck("The hold", DeckVisibility.PARTLY, ("rope",), drawn=("rope",), cards=cards),
+        "bilge": Deck("The bilge", DeckVisibility.KNOWN, cards=cards),
         "hunt": Deck("The hunt", shown=("rats",), cards=cards),
     }
-    hold, bilge = projected(SmallGame(), state(decks=decks), ()).decks
+    hold, bilge = project_state(SmallGame(), state(decks=decks), ()).decks
     assert [(card.text, card.out) for card in hold.cards] == [("A rope", True)]
-    assert [(card.text, card.luck) for card in bilge.cards] == [("A rope", Luck.GOOD), ("Rats", Luck.BAD)]
+    assert [(card.text, card.luck) for card in bilge.cards] == [("A rope", CardKind.GOOD), ("Rats", CardKind.BAD)]
 
 
 class Telling(SmallGame):
@@ -87,10 +87,18 @@ def test_panels_know_nothing_of_what_is_hidden() -> None:
     """Secret panels and rows are left out, and a game that draws is shown hidden clocks without anything that tells of them."""
     hidden = {
         "uncanny": Clock(
-            "uncanny", Kind.DEATH, 12, 7, "uncanny", "uncanny", seen=False, running=Running.EXPOSED, when_full="uncanny"
+            "uncanny",
+            ClockKind.DEATH,
+            12,
+            7,
+            "uncanny",
+            "uncanny",
+            seen=False,
+            running=WhileRunning.EXPOSED,
+            when_full="uncanny",
         )
     }
-    (panel,) = projected(Telling(), state(clocks=hidden), ()).panels
+    (panel,) = project_state(Telling(), state(clocks=hidden), ()).panels
     (row,) = panel.rows
     assert isinstance(row, TextRow)
     assert "uncanny" not in row.text
@@ -102,8 +110,8 @@ def test_panels_know_nothing_of_what_is_hidden() -> None:
 def test_the_session_under_way_is_named() -> None:
     """By its number and title; between sessions by neither."""
     held = {"1": Session("x", "y", "Out"), "2": Session("x", title="Back")}
-    assert projected(SmallGame(), state(sessions=held), ()).title == "Back"
-    assert projected(SmallGame(), state(sessions={"1": held["1"]}), ()).session == 0
+    assert project_state(SmallGame(), state(sessions=held), ()).title == "Back"
+    assert project_state(SmallGame(), state(sessions={"1": held["1"]}), ()).session == 0
 
 
 def test_the_log_is_told_by_public_facts_alone(table: Table) -> None:
@@ -113,7 +121,7 @@ def test_the_log_is_told_by_public_facts_alone(table: Table) -> None:
     table.undo()
     table.undo()
     log = table.projection().log
-    assert [[type(fact).__name__ for fact in act.facts] for act in log] == [["Rolled", "Result"], ["Note"]]
+    assert [[type(fact).__name__ for fact in act.facts] for act in log] == [["RollFact", "OutcomeFact"], ["NoteFact"]]
     assert [act.at for act in log] == ["20:00", "20:03"]
 
 
@@ -122,7 +130,7 @@ def test_the_file_says_what_is_seen(table: Table) -> None:
     done(table, "row boat", "note hello", 'clock "A \\"storm\\"" 4 death')
     table.settle()
     path = table.folder / players_file.FILE
-    assert players_file.decoded(path.read_bytes()) == table.projection()
+    assert players_file.decode_projection(path.read_bytes()) == table.projection()
     before = path.stat()
     done(table, "secret nothing")
     table.settle()
@@ -178,7 +186,7 @@ def test_an_act_is_done_whether_or_not_players_can_be_told(tmp_path: Path) -> No
         table = table_at(folder)
         done(table, "note hello")
         assert not table.settle()
-        assert table.unsettled()
+        assert table.file_is_behind()
         assert b"0001:1" in (folder / "campaign.toml").read_bytes()
         assert [path.name for path in folder.iterdir() if path.suffix == ".part"] == []
         (folder / players_file.FILE).rmdir()
@@ -206,21 +214,26 @@ WHOLE = Projection(
         ),
     ),
     (
-        SeenClock("Storm", Kind.CATASTROPHE, 8, 3, "The mast goes", Running.DESPERATE),
-        SeenClock("Calm", Kind.AUGURY, 12, None, "", Running.NOTHING),
+        VisibleClock("Storm", ClockKind.CATASTROPHE, 8, 3, "The mast goes", WhileRunning.DESPERATE),
+        VisibleClock("Calm", ClockKind.AUGURY, 12, None, "", WhileRunning.NOTHING),
     ),
-    (SeenDeck("Hold", (SeenCard("A rope", Luck.GOOD, out=True),)),),
+    (VisibleDeck("Hold", (VisibleCard("A rope", CardKind.GOOD, out=True),)),),
     (
-        SeenAct("20:00", (Rolled("Boat", (Face("oar", 3), Face("luck", 0, 10)), typed=True), Result("x", "X", None))),
-        SeenAct("20:01", (Result("fiasco", "Fiasco", Mood.FIASCO, "Boat"), Note("hull", "SG-01"), Note("wet"))),
+        VisibleAct(
+            "20:00", (RollFact("Boat", (Face("oar", 3), Face("luck", 0, 10)), typed=True), OutcomeFact("x", "X", None))
+        ),
+        VisibleAct(
+            "20:01",
+            (OutcomeFact("fiasco", "Fiasco", OutcomeGrade.FIASCO, "Boat"), NoteFact("hull", "SG-01"), NoteFact("wet")),
+        ),
     ),
 )
 
 
 def test_whatever_players_see_survives_the_file() -> None:
     """Every kind of row, fact, clock and card comes back as it was."""
-    assert players_file.decoded(players_file.encoded(WHOLE)) == WHOLE
-    assert players_file.decoded(players_file.encoded(Projection())) == Projection()
+    assert players_file.decode_projection(players_file.encode_projection(WHOLE)) == WHOLE
+    assert players_file.decode_projection(players_file.encode_projection(Projection())) == Projection()
 
 
 ODD = (b'[["odd"]]', b'[["note", 3, ""]]', b'[["result", "", "", "good", ""]]', b'[["rolled", "", [[1]], true]]')
@@ -233,14 +246,17 @@ ODD = (b'[["odd"]]', b'[["note", 3, ""]]', b'[["result", "", "", "good", ""]]', 
         b"\xff",
         b"format = 2",
         b"format = 1",
-        players_file.encoded(WHOLE)[:-20],
-        *(players_file.encoded(Projection()).replace(b"log = [", b'log = [["20:00", %b]' % odd) for odd in ODD),
+        players_file.encode_projection(WHOLE)[:-20],
+        *(
+            players_file.encode_projection(Projection()).replace(b"log = [", b'log = [["20:00", %b]' % odd)
+            for odd in ODD
+        ),
     ],
 )
 def test_what_is_no_such_file_is_not_shown(data: bytes) -> None:
     """Cut short, of another Waylog, or with something in it that nobody knows: it says so."""
-    with pytest.raises(NotReadable):
-        players_file.decoded(data)
+    with pytest.raises(UnreadablePlayersFile):
+        players_file.decode_projection(data)
 
 
 @pytest.mark.parametrize("name", ["veil-core", "veil-2026", "veil-classic", "veil-reference"])
@@ -249,9 +265,9 @@ def test_why_a_roll_is_desperate_is_as_hidden_as_the_clock(name: str) -> None:
     game = Game(system(name))
     crewed = game.read({"system": name, "crew": {"mara": {"name": "Mara"}}})[0]
     for seen in (True, False):
-        held = replace(crewed, clocks={"ghost": Clock("Ghost", running=Running.DESPERATE, seen=seen)})
-        facts = game.play(held, understood(game.moves(held), "roll mara"), ChanceDice(lambda _: 3)).facts
-        notes = [fact for fact in facts if isinstance(fact, Note) and "Ghost" in fact.text]
+        held = replace(crewed, clocks={"ghost": Clock("Ghost", running=WhileRunning.DESPERATE, seen=seen)})
+        facts = game.play(held, parse_act(game.moves(held), "roll mara"), ChanceDice(lambda _: 3)).facts
+        notes = [fact for fact in facts if isinstance(fact, NoteFact) and "Ghost" in fact.text]
         assert [note.secret for note in notes] == [not seen]
 
 
@@ -259,13 +275,13 @@ def test_what_is_the_wayfinders_in_a_game_is_no_panel_of_the_players() -> None:
     """Notes on a Flow, and the sheets of others than the crew."""
     course, emissaries = Game(system("course-flow")), Game(system("emissaries"))
     tree = {"system": "course-flow", "flows": {"tide": {"name": "The tide", "value": 1, "notes": "It is alive"}}}
-    seen = repr(projected(course.system, course.read(tree)[0], ()).panels)
+    seen = repr(project_state(course.system, course.read(tree)[0], ()).panels)
     assert "The tide" in seen
     assert "alive" not in seen
     state = emissaries.read({"system": "emissaries", "npcs": {"thoss": {"name": "Thoss", "mind": 3}}})[0]
     assert "Thoss" in repr(emissaries.panels(state))
-    assert "Thoss" not in repr(projected(emissaries.system, state, ()))
+    assert "Thoss" not in repr(project_state(emissaries.system, state, ()))
     played = emissaries.play(
-        state, understood(emissaries.moves(state), 'object thoss "A knife"'), ChanceDice(lambda _: 0)
+        state, parse_act(emissaries.moves(state), 'object thoss "A knife"'), ChanceDice(lambda _: 0)
     )
-    assert all(isinstance(fact, Note) and fact.secret for fact in played.facts)
+    assert all(isinstance(fact, NoteFact) and fact.secret for fact in played.facts)

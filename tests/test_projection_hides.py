@@ -20,13 +20,13 @@ from tests.small_table import ticking
 from tests.thorough import examples
 from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Answer, Move, Refused, Text
+from waylog.rules.moves import ActRefused, Answer, Move, Text
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import players_file
 from waylog.table import Table
-from waylog.toml.document import Unreadable
-from waylog.toml.formatting import render, render_key
+from waylog.toml.document import UnreadableFile
+from waylog.toml.formatting import format_key, format_value
 
 STEPS = 14
 _MARK = re.compile(r"zq\d+q")
@@ -130,7 +130,7 @@ def written(folder: Path, parts: dict[str, Any]) -> Path:
 
 
 def _text(parts: Mapping[str, Any]) -> str:
-    return "".join(f"{render_key((key,))} = {render(part)}\n" for key, part in parts.items())
+    return "".join(f"{format_key((key,))} = {format_value(part)}\n" for key, part in parts.items())
 
 
 # -- what may be known -----------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def edit(data: st.DataObject, table: Table, mark: Marks) -> None:
     path.write_text(text[: spot.start(1)] + mark() + text[spot.end(1) :])
     table.refresh()
     for conflict in table.snapshot.conflicts:
-        data.draw(st.sampled_from([table.keep_file, table.take_played]))(conflict)
+        data.draw(st.sampled_from([table.keep_edit, table.keep_game_value]))(conflict)
 
 
 def take_back(data: st.DataObject, table: Table, _mark: Marks) -> None:
@@ -250,7 +250,7 @@ def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) 
         for _ in range(STEPS):
             try:
                 data.draw(st.sampled_from(WAYS))(data, table, mark)
-            except (Refused, KeyError, Unreadable):
+            except (ActRefused, KeyError, UnreadableFile):
                 continue
             check(table, known, counted)
 

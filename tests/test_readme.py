@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
 from tests.ui.playing import seen
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
 from waylog.table import Table
 
@@ -93,7 +93,7 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
     table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(5, 2))
     before = table.snapshot.entries
     roll, keep, real, focus, undo, clock, note, tabs, keys, leave = minute()
-    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         for row in (roll, keep, real, focus):
             await press(pilot, row)
         played = [table.entry(number) for number in range(before + 1, table.snapshot.entries + 1)]
@@ -125,7 +125,7 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
     """So do those for a whole evening, in that order."""
     table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(1))
     before = table.snapshot.entries
-    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         for row in evening():
             await press(pilot, row)
         assert [table.entry(number).words for number in range(before + 1, table.snapshot.entries + 1)] == [

@@ -126,7 +126,7 @@ def test_who_only_looks_on_puts_nothing_right(waylog: CommandLine) -> None:
     table = table_at(folder)
     looking = Table(folder, now=table._now, chance=table._chance, read_only=True)
     looking.refresh()
-    assert looking.recovered() is None
+    assert looking.take_recovery_text() is None
     table.refresh()
-    assert table.recovered() is not None
-    assert table.recovered() is None
+    assert table.take_recovery_text() is not None
+    assert table.take_recovery_text() is None

@@ -31,7 +31,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def rendering_functions() -> Iterator[tuple[str, Function]]:
-    """Every function whose name begins with `render`, and every one that is given an `Ink`, but for `prepare`, which keeps things."""
+    """Every function whose name begins with `render`, and every one that is given an `Palette`, but for `prepare`, which keeps things."""
     for path in sorted((PACKAGE / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, Function) and node.name != "prepare" and _renders(node):

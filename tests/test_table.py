@@ -9,19 +9,19 @@ import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.rules.commands import Act
-from waylog.rules.facts import Note, Result, Rolled
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.panels import PipsRow
 from waylog.rules.state import State
-from waylog.store.entries import decoded, encoded
-from waylog.store.lock_and_replace import Busy, locked
+from waylog.store.entries import decode_entry, encode_entry
+from waylog.store.lock_and_replace import CampaignBusy, lock_campaign
 from waylog.store.log import Log
-from waylog.table import NotSaved, Table
-from waylog.toml.document import Unreadable
+from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import UnreadableFile
 
 PLAIN_LOG = (
-    "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
+    "# Waylog's log: it only ever grows. Read it as you like, and leave it is.\n"
     "\n"
     "[[entry]]\n"
     "number = 1\n"
@@ -75,7 +75,7 @@ def test_an_act_is_in_the_log_before_anything_else(folder: Path) -> None:
     entry = table.play(table.understand("row boat wild"))
     assert text_of(folder) == CAMPAIGN
     assert (folder / "log" / "0001.toml").read_text().startswith(PLAIN_LOG)
-    assert [type(fact) for fact in entry.facts] == [Rolled, Result, Rolled, Note]
+    assert [type(fact) for fact in entry.facts] == [RollFact, OutcomeFact, RollFact, NoteFact]
     assert table.snapshot.act == (entry,)
     assert table.settle()
     assert text_of(folder) == CAMPAIGN.replace("hull = 0x3", "hull = 2").replace("0001:0", "0001:1")
@@ -90,7 +90,7 @@ def test_an_entry_is_read_as_it_was_written(folder: Path) -> None:
     entries = [table.entry(number) for number in (1, 2, 3)]
     other = table_at(folder)
     assert [other.entry(number) for number in (1, 2, 3)] == entries
-    assert [decoded(encoded(entry), "log") for entry in entries] == entries
+    assert [decode_entry(encode_entry(entry), "log") for entry in entries] == entries
     assert "\x1b" not in (folder / "log" / "0001.toml").read_text()
 
 
@@ -98,7 +98,7 @@ def test_a_refused_act_leaves_nothing_behind(folder: Path) -> None:
     """What the rules refuse changes neither file."""
     table = table_at(written(folder, CAMPAIGN.replace("0x3", "0")))
     before = text_of(folder), table.snapshot
-    with pytest.raises(Refused, match="sunk"):
+    with pytest.raises(ActRefused, match="sunk"):
         play(table, "row boat")
     assert (text_of(folder), table.snapshot) == before
     assert not (folder / "log").exists()
@@ -108,7 +108,7 @@ def test_half_a_character_is_refused(folder: Path) -> None:
     """Text that no file can hold is refused in words, and nothing is logged."""
     table = table_at(folder)
     act = table.understand("note x")
-    with pytest.raises(Refused, match="half a character"):
+    with pytest.raises(ActRefused, match="half a character"):
         table.play(Act(act.move, {"text": "\ud800"}))
     assert table.snapshot.entries == 0
 
@@ -137,7 +137,7 @@ def test_a_crash_between_log_and_file_loses_nothing(folder: Path) -> None:
     play(table_at(folder, 2, 4), "row boat wild")
     again = table_at(folder)
     assert hull(again) == 2
-    assert again.unsettled()
+    assert again.file_is_behind()
     assert again.settle()
     assert "hull = 2" in text_of(folder)
     again.undo()
@@ -171,15 +171,15 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     before = (folder / "log" / "0001.toml").read_bytes()
     write = os.write
     monkeypatch.setattr("waylog.store.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
-    with pytest.raises(NotSaved, match="no space"):
+    with pytest.raises(LogWriteFailed, match="no space"):
         play(table, "note second")
     monkeypatch.undo()
     assert (folder / "log" / "0001.toml").read_bytes() == before
     assert table.snapshot.entries == 1
     assert table.snapshot.held
-    with pytest.raises(NotSaved, match='“note "second"” is not saved yet'):
+    with pytest.raises(LogWriteFailed, match='“note "second"” is not saved yet'):
         play(table, "note third")
-    assert table.write_held().words == 'note "second"'
+    assert table.retry_save().words == 'note "second"'
     assert play(table, "note third") == 3
     assert [entry.number for entry in table_at(folder).latest()] == [3, 2, 1]
 
@@ -193,7 +193,7 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr("waylog.store.log.os.fsync", fails)
-    with pytest.raises(NotSaved, match="input/output error; nothing was done"):
+    with pytest.raises(LogWriteFailed, match="input/output error; nothing was done"):
         play(table, "row boat wild")
     assert table.snapshot.panels == snapshot.panels
     assert table.snapshot.entries == 0
@@ -208,11 +208,11 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr("waylog.store.log.os.fsync", fails)
-    with pytest.raises(NotSaved):
+    with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
     assert hull(table) == 3
-    table.write_held()
+    table.retry_save()
     assert hull(table) == 2
     assert (folder / "log" / "0001.toml").read_bytes() == b""
     assert [entry.number for entry in table_at(folder).latest()] == [1]
@@ -223,10 +223,10 @@ def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.Mo
     """Then play goes on without it."""
     table = table_at(folder, 2, 4)
     monkeypatch.setattr("waylog.store.log.os.write", lambda _, data: len(data) - 1)
-    with pytest.raises(NotSaved):
+    with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
-    table.drop_held()
+    table.discard_unsaved()
     assert table.snapshot.held is None
     assert play(table, "note on we go") == 1
 
@@ -235,11 +235,11 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
     """Where nothing can be written, an act is not done and the reason is given."""
     table = table_at(folder)
     (folder / ".lock").mkdir()
-    with pytest.raises(NotSaved, match="can't be written: is a directory; nothing was done"):
+    with pytest.raises(LogWriteFailed, match="can't be written: is a directory; nothing was done"):
         play(table, "row boat")
     (folder / ".lock").rmdir()
     (folder / "log").write_text("in the way")
-    with pytest.raises(NotSaved, match="can't be written: file exists; nothing was done"):
+    with pytest.raises(LogWriteFailed, match="can't be written: file exists; nothing was done"):
         play(table, "row boat")
     assert text_of(folder) == CAMPAIGN
 
@@ -248,10 +248,10 @@ def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
     monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
-    with locked(folder), pytest.raises(Busy, match="nothing was done"):
+    with lock_campaign(folder), pytest.raises(CampaignBusy, match="nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1
-    with locked(folder):
+    with lock_campaign(folder):
         assert not table.settle()
     assert "another program" in str(table.snapshot.unsaved)
     assert table.settle()
@@ -269,7 +269,7 @@ def test_a_hand_edit_is_taken_in_and_logged(folder: Path) -> None:
     assert table.refresh()
     entry = table.entry(1)
     assert entry.words == "by hand"
-    assert entry.facts == (Note("boat.luck 0 → 2", secret=True),)
+    assert entry.facts == (NoteFact("boat.luck 0 → 2", secret=True),)
     assert not table.refresh()
     table.undo()
     table.settle()
@@ -331,7 +331,7 @@ def test_an_old_copy_saved_over_the_file_takes_nothing_back(folder: Path) -> Non
     table.refresh()
     assert table.settle()
     assert "  hull = 1   # in hex, for fun\nluck = 1\n" in text_of(folder)
-    assert table.entry(3).facts == (Note("boat.luck 0 → 1", secret=True),)
+    assert table.entry(3).facts == (NoteFact("boat.luck 0 → 1", secret=True),)
 
 
 def test_the_persons_value_stands_where_both_changed_it(folder: Path) -> None:
@@ -342,7 +342,7 @@ def test_the_persons_value_stands_where_both_changed_it(folder: Path) -> None:
     table.refresh()
     table.settle()
     assert "hull = 1 " in text_of(folder)
-    assert table.entry(2).facts == (Note("boat.hull 2 → 1", secret=True),)
+    assert table.entry(2).facts == (NoteFact("boat.hull 2 → 1", secret=True),)
 
 
 def test_a_broken_file_is_left_alone(folder: Path) -> None:
@@ -386,7 +386,7 @@ def test_an_edit_that_cannot_be_logged_is_not_written_over(folder: Path, monkeyp
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("waylog.store.log.os.fsync", full)
-    with pytest.raises(NotSaved):
+    with pytest.raises(LogWriteFailed):
         table.refresh()
     monkeypatch.undo()
     play(table, "row boat")
@@ -426,7 +426,7 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
 def test_what_cannot_be_opened_says_where_and_why(folder: Path, old: str, new: str, place: str) -> None:
     """A file of a newer Waylog, of an unknown game or with a wrong kind of value is refused with its place."""
     written(folder, CAMPAIGN.replace(old, new))
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableFile) as caught:
         table_at(folder)
     assert str(caught.value.problems[0]).startswith(place)
 
@@ -456,7 +456,7 @@ def test_an_act_that_became_illegal_meanwhile_is_refused(folder: Path) -> None:
     one, two = table_at(folder, 1, 1, 1), table_at(folder)
     act = two.understand("row boat")
     one.play(one.understand("set boat.hull 0"))
-    with pytest.raises(Refused, match="sunk"):
+    with pytest.raises(ActRefused, match="sunk"):
         two.play(act)
     assert two.snapshot.entries == 1
 
@@ -477,13 +477,13 @@ def test_undo_gives_the_file_back_byte_for_byte(folder: Path) -> None:
         table.undo()
         table.settle()
         assert but_the_mark(text_of(folder)) == expected
-    with pytest.raises(Refused, match="nothing to undo"):
+    with pytest.raises(ActRefused, match="nothing to undo"):
         table.undo()
     for expected in files[1:]:
         table.redo()
         table.settle()
         assert but_the_mark(text_of(folder)) == expected
-    with pytest.raises(Refused, match="nothing to redo"):
+    with pytest.raises(ActRefused, match="nothing to redo"):
         table.redo()
 
 
@@ -506,7 +506,7 @@ def test_a_new_act_ends_redo(folder: Path) -> None:
     table.undo()
     play(table, "note instead")
     assert table.snapshot.redo is None
-    with pytest.raises(Refused, match="nothing to redo"):
+    with pytest.raises(ActRefused, match="nothing to redo"):
         table.redo()
 
 

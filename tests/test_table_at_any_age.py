@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.panels import PipsRow
 from waylog.rules.state import EntryKind
 from waylog.table import Table
-from waylog.toml.document import Unreadable
+from waylog.toml.document import UnreadableFile
 
 HULL = ("boat", "hull")
 
@@ -157,7 +157,7 @@ def test_a_conflict_takes_the_file_and_says_so(folder: Path) -> None:
 def test_a_conflict_can_be_settled_for_play(folder: Path) -> None:
     """The played value comes back, in the file too."""
     table = conflict(folder)
-    table.take_played(table.snapshot.conflicts[0])
+    table.keep_game_value(table.snapshot.conflicts[0])
     assert hull(table) == 2
     assert table.snapshot.conflicts == ()
     assert table.settle()
@@ -167,7 +167,7 @@ def test_a_conflict_can_be_settled_for_play(folder: Path) -> None:
 def test_a_conflict_can_be_settled_for_the_file(folder: Path) -> None:
     """It is not shown again, here or elsewhere; undo brings it back."""
     table = conflict(folder)
-    table.keep_file(table.snapshot.conflicts[0])
+    table.keep_edit(table.snapshot.conflicts[0])
     assert hull(table) == 1
     assert table.snapshot.conflicts == table_at(folder).snapshot.conflicts == ()
     table.undo()
@@ -194,7 +194,7 @@ def test_an_old_act_is_taken_back_alone(folder: Path) -> None:
     table = table_at(folder)
     first = play(table, "set boat.luck 2")
     play(table, "tick storm", "note later")
-    assert table.resting(first).later == ()
+    assert table.undo_plan(first).later == ()
     table.undo(first)
     assert table.settle()
     assert "luck = +0" in text_of(folder)
@@ -210,12 +210,12 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     table = table_at(folder)
     first = play(table, "set boat.luck 2")
     second = play(table, "tick storm", "set boat.luck 1")
-    assert [entry.number for entry in table.resting(first).later] == [second]
+    assert [entry.number for entry in table.undo_plan(first).later] == [second]
     entry = table.undo(first)
     assert "boat.luck was changed since and is left as it is" in [getattr(fact, "text", "") for fact in entry.facts]
     table.undo()
-    with pytest.raises(Refused, match="is undone already"):
-        table.resting(second)
+    with pytest.raises(ActRefused, match="is undone already"):
+        table.undo_plan(second)
     table.redo()
     table.redo()
     table.undo(first, with_later=True)
@@ -234,10 +234,10 @@ def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
         assert log.read_text().count(f"act = {old}") == 1
         log.write_text(log.read_text().replace(f"act = {old}", "act = broken"))
     table = table_at(folder)
-    with pytest.raises(Refused, match="2 can't be read in the log"):
-        table.resting(2)
+    with pytest.raises(ActRefused, match="2 can't be read in the log"):
+        table.undo_plan(2)
     with pytest.raises(KeyError):
-        table.resting(5)
+        table.undo_plan(5)
     table.redo()
     assert hull(table) == 2
 
@@ -247,8 +247,8 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
     table = table_at(folder)
     play(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
-    monkeypatch.setattr("waylog.store.versions.Versions.listed", lambda _: shown.pop() if shown else [])
-    with pytest.raises(Unreadable, match="there is no such file"):
+    monkeypatch.setattr("waylog.store.versions.Versions.all_versions", lambda _: shown.pop() if shown else [])
+    with pytest.raises(UnreadableFile, match="there is no such file"):
         table.restore("0001-000000")
 
 
@@ -281,7 +281,7 @@ def test_an_earlier_version_comes_back_whole(folder: Path) -> None:
 
 def test_a_version_that_is_not_there_is_refused(folder: Path) -> None:
     """With the names of those that are."""
-    with pytest.raises(Refused, match=r"there is no version “0001-000009”; there are none"):
+    with pytest.raises(ActRefused, match=r"there is no version “0001-000009”; there are none"):
         table_at(folder).restore("0001-000009")
 
 
@@ -289,7 +289,7 @@ def test_who_only_looks_on_sees_everything_and_changes_nothing(folder: Path) -> 
     """Acts and edits of others show; nothing is written, not even a lock."""
     playing = table_at(folder)
     looking = Table(folder, now=playing._now, chance=playing._chance, read_only=True)
-    with pytest.raises(Refused, match="read-only"):
+    with pytest.raises(ActRefused, match="read-only"):
         looking.play(looking.understand("note me too"))
     assert not (folder / ".lock").exists()
     play(playing, "set boat.hull 2")
@@ -309,7 +309,7 @@ def test_an_act_that_was_put_back_is_taken_back_as_a_whole(folder: Path) -> None
     number = table.play(table.understand("row boat wild")).number
     table.undo()
     table.redo()
-    assert table.resting(number).later == ()
+    assert table.undo_plan(number).later == ()
     table.undo(number)
     assert table._state == before
     assert table.settle()
@@ -326,4 +326,4 @@ def test_any_offset_of_a_clock_is_kept_in_the_log(folder: Path, seconds: int) ->
     again = table_at(folder)
     assert again.entry(entry.number).at == at
     again.play(again.understand("note again"))
-    assert "cut short" not in (again.recovered() or "")
+    assert "cut short" not in (again.take_recovery_text() or "")

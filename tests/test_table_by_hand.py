@@ -88,7 +88,7 @@ def test_a_thing_that_play_took_away_comes_back_whole(table: Table) -> None:
     assert (clock.name, clock.kind.value, clock.segments) == ("Thick fog", "death", 4)
     assert table.settle()
     assert table_at(table.folder)._state == table._state
-    table.take_played(conflict)
+    table.keep_game_value(conflict)
     assert "fog" not in table.snapshot.clocks
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.cli import json_output, text_output
-from waylog.rules.facts import Note
-from waylog.rules.moves import Refused
-from waylog.store.entries import Entry
+from waylog.rules.facts import NoteFact
+from waylog.rules.moves import ActRefused
+from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.table import Table
 
@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Table:
     return table_at(written(tmp_path / "swallow"))
 
 
-def acts(table: Table, *words: str) -> list[Entry]:
+def acts(table: Table, *words: str) -> list[LogEntry]:
     """Acts, one after the other."""
     return [table.play(table.understand(each)) for each in words]
 
@@ -113,16 +113,16 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     acts(table, "row boat wild", "note something dreadful", "tick storm", "damage boat")
     after = table._state
     rewound = table.rewind()
-    assert (rewound.words, rewound.facts) == ("rewind", (Note("The scene is rewound", "NM-43"),))
+    assert (rewound.words, rewound.facts) == ("rewind", (NoteFact("The scene is rewound", "NM-43"),))
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
     lines = [*text_output.entries([(rewound, False)])]
     assert [line.split("  ")[-1] for line in lines] == ["rewind", "The scene is rewound [NM-43]"]
-    assert json_output.logged(rewound, taken_back=False)["changes"] == []
+    assert json_output.entry_data(rewound, taken_back=False)["changes"] == []
     assert table._state == before
     assert table.settle()
     assert table_at(table.folder)._state == before
-    with pytest.raises(Refused, match="nothing has been done since a scene or the session began") as refused:
+    with pytest.raises(ActRefused, match="nothing has been done since a scene or the session began") as refused:
         table.rewind()
     assert refused.value.refusal.clause == "NM-43"
     table.redo()
@@ -135,7 +135,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
 def test_without_a_mark_there_is_nothing_to_rewind(table: Table) -> None:
     """A year of play is not one scene because nobody has ever marked one."""
     acts(table, "damage boat", "note ours")
-    with pytest.raises(Refused, match="nothing has been done since a scene or the session began"):
+    with pytest.raises(ActRefused, match="nothing has been done since a scene or the session began"):
         table.rewind()
     assert table.scene_so_far() == ()
 
@@ -174,7 +174,7 @@ def test_offers_end_with_their_scene_and_undo_brings_them_back(tmp_path: Path) -
     """A roll that could still be made on a clock can't in the next scene; a rewind of that scene offers nothing of the last."""
     table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1")), 3)
     acts(table, "row boat")
-    with pytest.raises(Refused, match="an act waits for its answer"):
+    with pytest.raises(ActRefused, match="an act waits for its answer"):
         acts(table, "scene")
     acts(table, "keep")
     assert "on storm" in {move.id for move in table.snapshot.moves}
@@ -232,7 +232,7 @@ def test_an_act_that_is_offered_no_more_is_refused(table: Table) -> None:
     saved(table.folder, text[text.index("[clocks.storm]") :], "# none any more\n")
     assert table.refresh()
     entries = table.snapshot.entries
-    with pytest.raises(Refused, match="is no longer possible"):
+    with pytest.raises(ActRefused, match="is no longer possible"):
         table.play(act)
     assert table.snapshot.entries == entries
 

@@ -18,8 +18,8 @@ from tests.thorough import examples
 from tests.toml.edit_promises import comments
 from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Refused
-from waylog.store.entries import Entry
+from waylog.rules.moves import ActRefused
+from waylog.store.entries import LogEntry
 from waylog.table import Table
 from waylog.toml.document import Document
 
@@ -142,14 +142,14 @@ def drawn_act(data: st.DataObject, table: Table) -> Act:
     return Act(move, data.draw(answers(move, table.game.position(table._state).scene)))
 
 
-def play(data: st.DataObject, table: Table, acts: int) -> list[Entry]:
+def play(data: st.DataObject, table: Table, acts: int) -> list[LogEntry]:
     """A session of so many acts. What only turns out to be illegal as it is done is refused by its clause, with nothing done."""
-    played: list[Entry] = []
+    played: list[LogEntry] = []
     for _ in range(acts):
         before, known = file_of(table.folder), table.snapshot
         try:
             entry = table.play(drawn_act(data, table))
-        except Refused as refused:
+        except ActRefused as refused:
             if not refused.refusal.clause:
                 raise
             assert file_of(table.folder) == before
@@ -161,7 +161,7 @@ def play(data: st.DataObject, table: Table, acts: int) -> list[Entry]:
     return played
 
 
-def held_to_its_promises(before: str, after: str, entry: Entry) -> None:
+def held_to_its_promises(before: str, after: str, entry: LogEntry) -> None:
     """Each comment is still there, only lines of changed values differ, and the file says what the log says."""
     spelled = [spelling for change in entry.changes if (spelling := written_as(before, change.path))]
     assert Counter(comments(before)) == Counter(comments(after))
@@ -263,7 +263,7 @@ def test_a_session_reads_back_as_it_was_left(data: st.DataObject, seed: int) -> 
         for _ in range(data.draw(st.integers(1, 6))):
             try:
                 table.play(drawn_act(data, table))
-            except Refused:
+            except ActRefused:
                 continue
             if data.draw(st.booleans()):
                 assert table.settle()
@@ -291,7 +291,7 @@ def test_every_scene_can_be_rewound_to_the_byte(data: st.DataObject, seed: int) 
                 continue
             try:
                 table.play(act)
-            except Refused:
+            except ActRefused:
                 continue
             if data.draw(st.booleans()):
                 assert table.settle(), table.snapshot.unsaved

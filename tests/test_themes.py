@@ -14,7 +14,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 from waylog.themes import BASE, VARIABLES, folders, names, problems, theme, themes
-from waylog.toml.document import Missing, Unreadable
+from waylog.toml.document import FileMissing, UnreadableFile
 
 RGB = tuple[int, int, int]
 
@@ -360,7 +360,7 @@ def test_an_own_theme_stands_before_one_that_ships(own: Path) -> None:
     assert names()["dark"] == "Plain"
     (own / "dark.toml").write_text("name = ", encoding="utf-8")
     assert names()["dark"] == "Night passage"
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         theme("dark")
     assert theme("dark", own=False).dark
 
@@ -427,7 +427,7 @@ def test_a_folder_that_is_none_is_told(own: Path) -> None:
 @pytest.mark.parametrize("name", ["dusk", "../themes/dark", "\x1b[2J", ""])
 def test_a_theme_that_is_not_there(name: str) -> None:
     """An unknown name is refused with the known ones; no name leads out of the folders or steers the terminal."""
-    with pytest.raises(Missing, match="there are: dark, light") as refused:
+    with pytest.raises(FileMissing, match="there are: dark, light") as refused:
         theme(name)
     assert "\x1b" not in str(refused.value)
 

@@ -10,20 +10,20 @@ import pytest
 from tests.test_projection import WHOLE
 from tests.ui.playing import playing, seen
 from tests.ui.test_palette import INK
-from waylog.app.players_app import Watching
-from waylog.rules.common.clocks import Kind, Running
+from waylog.app.players_app import PlayersApp
+from waylog.rules.common.clocks import ClockKind, WhileRunning
 from waylog.rules.dice import Face
-from waylog.rules.facts import Note, Result, Rolled
-from waylog.store.players_file import FILE, decoded
-from waylog.store.projection import Projection, SeenAct
-from waylog.store.visibility import SeenClock
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
+from waylog.store.players_file import FILE, decode_projection
+from waylog.store.projection import Projection, VisibleAct
+from waylog.store.visibility import VisibleClock
 from waylog.ui.draw import players_view
 from waylog.ui.views.players import PlayersScreen
 
-CLOCK = SeenClock("Storm", Kind.DEATH, 4, 4, "", Running.DESPERATE)
+CLOCK = VisibleClock("Storm", ClockKind.DEATH, 4, 4, "", WhileRunning.DESPERATE)
 
 
-def drawn(*clocks: SeenClock) -> str:
+def drawn(*clocks: VisibleClock) -> str:
     """The clocks as text."""
     return "\n".join(line.text for line in players_view.clocks(Projection(clocks=clocks), INK, 80))
 
@@ -37,7 +37,7 @@ def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
     assert "◆◆◆◆ 4/4  Storm" in drawn(CLOCK)
     assert "✗ full" in drawn(CLOCK)
     assert "Desperate" not in drawn(CLOCK)
-    assert "✓ full" in drawn(replace(CLOCK, kind=Kind.PUSH))
+    assert "✓ full" in drawn(replace(CLOCK, kind=ClockKind.PUSH))
     assert drawn() == ""
 
 
@@ -45,7 +45,7 @@ def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
 def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
     """It comes before the kind; a long name, and what is said of it, goes on in the next line."""
     for name in ("Relight the lantern", "Before the last of the light is gone from the Veil"):
-        full = replace(CLOCK, name=name, kind=Kind.PUSH)
+        full = replace(CLOCK, name=name, kind=ClockKind.PUSH)
         lines = [line.text.rstrip() for line in players_view.clocks(Projection(clocks=(full,)), INK, width)[1:]]
         assert " ".join(" ".join(lines).split()) == f"◆◆◆◆ 4/4 {name} ✓ full push"
         assert all(len(line) <= width for line in lines)
@@ -55,13 +55,13 @@ def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
 def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
     """Dice, outcomes and notes go on in the next line where one is full; none of them is cut."""
     dice = tuple(Face("NAV", number % 6 + 1) for number in range(12))
-    told = SeenAct(
+    told = VisibleAct(
         "20:00",
         (
-            Rolled("NAV", dice, True),
-            Result("x", "Success", None, "Mara"),
-            Note("word " * 30 + "end"),
-            Result("y", "Fiasco", None, "NAV"),
+            RollFact("NAV", dice, True),
+            OutcomeFact("x", "Success", None, "Mara"),
+            NoteFact("word " * 30 + "end"),
+            OutcomeFact("y", "Fiasco", None, "NAV"),
         ),
     )
     lines = [line.text.rstrip() for line in players_view.acts(Projection(log=(told, told)), INK, width)]
@@ -131,12 +131,12 @@ async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
     async with playing(tmp_path / "tenacity") as (pilot, table):
         while not (table.folder / FILE).exists():
             await pilot.pause()
-        assert decoded((table.folder / FILE).read_bytes()) == table.projection()
+        assert decode_projection((table.folder / FILE).read_bytes()) == table.projection()
 
 
 async def test_the_theme_changes_in_the_players_window(tmp_path: Path) -> None:
     """`T` goes through the themes as in the wayfinder's window, and is among the keys."""
-    app = Watching(tmp_path)
+    app = PlayersApp(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         before, dark = seen(pilot), app.screen.styles.background

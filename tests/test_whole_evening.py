@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.terminal import Terminal
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 
 
@@ -82,7 +82,7 @@ def terminal(environment: dict[str, str]) -> Iterator[Terminal]:
     opened.close()
 
 
-def evening(folder: Path) -> list[Entry]:
+def evening(folder: Path) -> list[LogEntry]:
     """The entries of the session that was played."""
     log = Log(folder / "log")
     log.follow()

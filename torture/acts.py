@@ -6,9 +6,9 @@ from random import Random
 from typing import assert_never
 
 from waylog.rules.commands import Act
-from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Refused, Text
+from waylog.rules.moves import ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.table import Table
 
 _MOST_CLOCKS = 12
@@ -25,7 +25,7 @@ _LONG = "The pilot swears that the beacon answered, though nothing was sent. " *
 """Longer than the pages in which a kernel takes a write."""
 
 
-def one(random: Random, table: Table) -> Entry | None:
+def one(random: Random, table: Table) -> LogEntry | None:
     """Do one act, or undo or redo one. None when the rules say no."""
     try:
         match random.randrange(20):
@@ -35,7 +35,7 @@ def one(random: Random, table: Table) -> Entry | None:
                 return table.redo()
             case _:
                 return table.play(any_act(random, table.snapshot))
-    except Refused:
+    except ActRefused:
         return None
 
 

@@ -12,8 +12,8 @@ from torture.acts import one
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
 from waylog.store import unfinished_saves
-from waylog.table import NotSaved, Table
-from waylog.toml.document import Unreadable
+from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import UnreadableFile
 
 _ROUNDS = 14
 """Of acts and an edit, for each campaign."""
@@ -54,7 +54,7 @@ def _played(folder: Path, random: Random, tally: Tally) -> None:
             if random.random() < 0.2:
                 table = _reopened(folder, random, versions[-1])
             _followed(table, folder, versions[-1], random)
-        except (NotSaved, OSError, ValueError, KeyError) as error:
+        except (LogWriteFailed, OSError, ValueError, KeyError) as error:
             tally.wrong("breakdowns", f"{where}: {error!r}")
             return
         if not table.settle():
@@ -69,7 +69,7 @@ def _played(folder: Path, random: Random, tally: Tally) -> None:
 def _reopened(folder: Path, random: Random, good: str) -> Table:
     try:
         return opened(folder, random)
-    except Unreadable:
+    except UnreadableFile:
         _save(folder, good)
         return opened(folder, random)
 

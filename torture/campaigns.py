@@ -19,10 +19,10 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entry, Mark, decoded, encoded
+from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.template import make
-from waylog.table import NotSaved, Table
-from waylog.toml.document import Unreadable
+from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import UnreadableFile
 
 SYSTEM = "veil-core"
 FILE = "campaign.toml"
@@ -45,9 +45,9 @@ def opened(folder: Path, random: Random) -> Table:
     return Table(folder, now=lambda: datetime.now(UTC), chance=ChanceDice(random.randrange))
 
 
-def fingerprint(entry: Entry) -> int:
+def fingerprint(entry: LogEntry) -> int:
     """What tells one entry from every other, to the byte."""
-    return zlib.crc32(encoded(entry))
+    return zlib.crc32(encode_entry(entry))
 
 
 def standing(snapshot: Snapshot) -> int:
@@ -85,7 +85,7 @@ class Witness:
         self.game = Game(system(SYSTEM))
         self.states: list[State] = same.states[:1] if same else [self.game.read(self.tree())[0]]
         """The state after each entry; the first is that of the new campaign."""
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
         self._read: dict[Path, bytes] = {}
 
     def tree(self) -> dict[str, Any]:
@@ -117,12 +117,12 @@ class Witness:
             if check is None or int(check[1], 16) != zlib.crc32(block[: check.start()]):
                 yield f"{path.name}: entry after {len(self.entries)} is torn: {block[:60]!r}"
                 return
-            entry = decoded(block, path.name)
+            entry = decode_entry(block, path.name)
             if entry.number != len(self.entries) + 1:
                 yield f"{path.name}: entry {entry.number} comes after {len(self.entries)}"
                 return
             scene = {key: value for key, value in entry.scene.items() if key != "act"}
-            after = replace(self.game.changed(self.states[-1], entry.changes), open=self.game.read_open(scene))
+            after = replace(self.game.apply_changes(self.states[-1], entry.changes), open=self.game.read_open(scene))
             self.states.append(after)
             self.entries.append(entry)
 
@@ -168,7 +168,7 @@ class Witness:
             table = opened(self.folder, Random(0))
             table.refresh()
             table.settle()
-        except (Unreadable, NotSaved, OSError) as error:
+        except (UnreadableFile, LogWriteFailed, OSError) as error:
             found.unreadable.append(f"it does not open: {error}")
             return found
         found.unreadable.extend(self.follow())

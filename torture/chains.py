@@ -10,7 +10,7 @@ from random import Random
 from torture.acts import any_act
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.table import Table
 
 _ACTS = 1000
@@ -43,7 +43,7 @@ def _chain(folder: Path, random: Random, acts: int, tally: Tally) -> None:
     while True:
         try:
             entry = table.undo()
-        except Refused:
+        except ActRefused:
             break
         tally.also["undos"] += 1
         left = [fact for fact in entry.facts if "changed since" in getattr(fact, "text", "")]
@@ -63,7 +63,7 @@ def _chain(folder: Path, random: Random, acts: int, tally: Tally) -> None:
 def _played(random: Random, table: Table) -> bool:
     try:
         table.play(any_act(random, table.snapshot))
-    except Refused:
+    except ActRefused:
         return False
     return True
 

@@ -76,7 +76,7 @@ def _play(folder: Path, random: Random, acts: int, said: Path) -> None:
 def _settle_until(table: Table, done: threading.Event) -> None:
     """Bring the file up beside the play, as the app does."""
     while not done.is_set():
-        if not table.unsettled() or not table.settle():
+        if not table.file_is_behind() or not table.settle():
             time.sleep(0.001)
 
 

@@ -25,10 +25,10 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.rules.changes import Value, dotted
-from waylog.rules.moves import Refused
+from waylog.rules.changes import Value, format_path
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.table import Table
 
 _CLOCKS = 40
@@ -138,7 +138,7 @@ def _play(folder: Path, random: Random, said: Path, ending: int, own: int) -> No
             table.refresh()
             if time.monotonic() >= due:
                 due, count = due + _EACH, count + 1
-                with suppress(Refused):
+                with suppress(ActRefused):
                     entry = table.play(table.understand(_line(random, count)))
                     lines.write(f"{entry.number} {fingerprint(entry)}\n")
             lines.writelines(f"conflict {each.file} / {each.played}\n" for each in table.snapshot.conflicts)
@@ -158,7 +158,7 @@ def _line(random: Random, count: int) -> str:
 
 def _settle_until(table: Table, done: threading.Event) -> None:
     while not done.is_set():
-        if not table.unsettled() or not table.settle():
+        if not table.file_is_behind() or not table.settle():
             time.sleep(0.001)
 
 
@@ -323,9 +323,11 @@ def _look(witness: Witness, edits: list[Edit], said: Path, tally: Tally) -> None
         tally.wrong("played values lost", f"{changed} counts as changed by hand")
 
 
-def _changes(entries: Iterable[Entry], kind: EntryKind) -> set[tuple[str, Value]]:
+def _changes(entries: Iterable[LogEntry], kind: EntryKind) -> set[tuple[str, Value]]:
     """The path and the new value of each change in the entries of that kind."""
-    return {(dotted(change.path), change.after) for entry in entries if entry.kind is kind for change in entry.changes}
+    return {
+        (format_path(change.path), change.after) for entry in entries if entry.kind is kind for change in entry.changes
+    }
 
 
 HARNESS = Harness(

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from torture.campaigns import Witness, made
 from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 
 _WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
 _LOST = "acknowledged acts lost"
@@ -159,7 +159,7 @@ def _look(witness: Witness, shown: Collection[str], where: str, tally: Tally, ki
     """What the next start finds: everything that was on the screen, and a file that says what the log says."""
     found = witness.next_start()
     tally.all_wrong(kind, where, (*found.unreadable, *found.states))
-    noted = {fact.text for entry in witness.entries for fact in entry.facts if isinstance(fact, Note)}
+    noted = {fact.text for entry in witness.entries for fact in entry.facts if isinstance(fact, NoteFact)}
     if missing := [text for text in shown if text not in noted]:
         tally.all_wrong(_LOST, where, missing)
 

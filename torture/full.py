@@ -13,9 +13,9 @@ from torture.campaigns import Witness, fingerprint, made, opened
 from torture.disks import in_memory, mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.rules.moves import Refused
-from waylog.store.entries import Entry
-from waylog.table import NotSaved, Table
+from waylog.rules.moves import ActRefused
+from waylog.store.entries import LogEntry
+from waylog.table import LogWriteFailed, Table
 
 _LEVELS = 64
 _ACTS = 25
@@ -74,14 +74,14 @@ def _fills_up(table: Table, trial: Witness, random: Random, where: str, tally: T
         line = random.choice(_LINES).format("x" * random.randrange(3000) if turn % 2 else turn)
         try:
             entry = _done(table, line)
-        except Refused:
+        except ActRefused:
             continue
-        except NotSaved:
+        except LogWriteFailed:
             refused += 1
             if table.snapshot.held is None:
                 tally.wrong("not told", f"{where}: {line[:20]} was not done, and is not held either")
             elif random.random() < 0.5:
-                table.drop_held()
+                table.discard_unsaved()
             continue
         except OSError as error:
             tally.wrong("not told", f"{where}: {line[:20]}: {error!r} came out of the table")
@@ -94,10 +94,10 @@ def _fills_up(table: Table, trial: Witness, random: Random, where: str, tally: T
     _hold(trial, done, where, tally)
 
 
-def _done(table: Table, line: str) -> Entry:
+def _done(table: Table, line: str) -> LogEntry:
     """Do an act; or the one that is held, first."""
     if table.snapshot.held is not None:
-        return table.write_held()
+        return table.retry_save()
     return table.undo() if line == "undo" else table.play(table.understand(line))
 
 
@@ -113,7 +113,7 @@ def _with_room_again(table: Table, where: str, tally: Tally) -> None:
     """What was held can be written now, and the file brought up."""
     if table.snapshot.held is not None:
         words = table.snapshot.held.words
-        if table.write_held().words != words:
+        if table.retry_save().words != words:
             tally.wrong("acknowledged acts lost", f"{where}: {words[:20]} was held")
         tally.also["acts held and written later"] += 1
     if not table.settle():
@@ -159,7 +159,7 @@ def _cut_short(campaign: Path, room: int) -> bool:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + room, resource.RLIM_INFINITY))
         try:
             table.play(table.understand("roll nav 6 1"))
-        except NotSaved:
+        except LogWriteFailed:
             os.write(writing, b"not saved")
 
     pid = forked(act)

@@ -16,7 +16,7 @@ from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.rules.changes import Change
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.table import Table
 
 _OF_ONE_CAMPAIGN = 40
@@ -67,7 +67,7 @@ def _in_company(work: Work) -> Tally:
     return tally
 
 
-def _is(edit: str, entry: Entry, change: Change) -> bool:
+def _is(edit: str, entry: LogEntry, change: Change) -> bool:
     return entry.kind.is_edit and change.after == edit
 
 
@@ -119,7 +119,7 @@ def _play_on(folder: Path, random: Random, acknowledge: int) -> None:
 
 def _settle_on(table: Table) -> None:
     while True:
-        if not table.unsettled() or not table.settle():
+        if not table.file_is_behind() or not table.settle():
             time.sleep(0.001)
 
 

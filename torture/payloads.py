@@ -20,9 +20,9 @@ from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.safe_text import shown
+from waylog.safe_text import escape_controls
 from waylog.store.table_files import FOLDER as TABLES
-from waylog.toml.formatting import render, render_key
+from waylog.toml.formatting import format_key, format_value
 from waylog.ui.menus import TABS
 
 T = TypeVar("T")
@@ -159,10 +159,10 @@ def _holds_text(schema: Mapping[str, Any]) -> bool:
 def _written(values: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[str]:
     """A table in TOML, its own values first."""
     if above:
-        yield f"[{render_key(above)}]\n"
+        yield f"[{format_key(above)}]\n"
     for key, value in values.items():
         if not isinstance(value, dict):
-            yield f"{render_key((key,))} = {render(value)}\n"
+            yield f"{format_key((key,))} = {format_value(value)}\n"
     for key, value in values.items():
         if isinstance(value, dict):
             yield from _written(value, (*above, key))
@@ -336,7 +336,12 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
                 tally.wrong("crashes", f"{said}: {done.returncode}, {done.stderr[-300:]!r}")
             for found in _steering(done.stdout + done.stderr):
                 tally.wrong("raw bytes", f"{said}: {found}")
-            if command[0] == "show" and not more and name in command and shown(_payload(number + 1)) not in done.stdout:
+            if (
+                command[0] == "show"
+                and not more
+                and name in command
+                and escape_controls(_payload(number + 1)) not in done.stdout
+            ):
                 tally.wrong("not as written", f"{said}: {_payload(number + 1)!r}")
 
 

@@ -18,13 +18,13 @@ from random import Random
 
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Form, Harness, Tally, Work
-from waylog.cli.play import answered
-from waylog.rules.moves import Refused
+from waylog.cli.play import act_result
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind
-from waylog.store.entries import Entry
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NotSaved, Table
-from waylog.toml.document import Unreadable
+from waylog.store.entries import LogEntry
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import UnreadableFile
 
 _AT_ONCE, _OF_ONE_CAMPAIGN = 16, 8
 _LOOK = 0.5
@@ -39,7 +39,7 @@ _CLOCKS = "".join(
     f'\n# What k{number} is about\n[clocks.k{number}]\nname = "Threat {number}"\nkind = "push"\nsegments = 12\nfilled = 0\n'
     for number in range(12)
 )
-_PLAYED_ON = (Unreadable, NotSaved, Busy, Refused)
+_PLAYED_ON = (UnreadableFile, LogWriteFailed, CampaignBusy, ActRefused)
 """What a person who plays may be told while a file is being written."""
 
 
@@ -138,7 +138,7 @@ def _as_the_app(folder: Path, random: Random, ended: threading.Event, said: list
         if ended.wait(_LOOK):
             return
         if table is None:
-            with suppress(Unreadable):  # a file that is cut within a word is none yet
+            with suppress(UnreadableFile):  # a file that is cut within a word is none yet
                 table = opened(folder, random)
             continue
         with suppress(*_PLAYED_ON):
@@ -153,13 +153,13 @@ def _by_commands(folder: Path, random: Random, ended: threading.Event, said: lis
     for number in count():
         if ended.wait(random.uniform(0.1, 0.8)):
             return
-        with suppress(Unreadable):
+        with suppress(UnreadableFile):
             table = opened(folder, random)
             if entry := _noted(table, f"played {number}", said):
-                answered(table, entry)
+                act_result(table, entry)
 
 
-def _noted(table: Table, text: str, said: list[str]) -> Entry | None:
+def _noted(table: Table, text: str, said: list[str]) -> LogEntry | None:
     """Write a note, and remember it as acknowledged. None when the campaign can't be played now."""
     with suppress(*_PLAYED_ON):
         entry = table.play(table.understand(f'note "{text}"'))

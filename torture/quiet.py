@@ -19,11 +19,11 @@ from random import Random
 from bench.terminal import NotShown, Terminal
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NotSaved
-from waylog.toml.document import Unreadable
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed
+from waylog.toml.document import UnreadableFile
 
 _LOOK = 0.5
 """Seconds between two looks, as the app has it."""
@@ -119,13 +119,13 @@ def _look_on(
     """The app: a look twice a second, and the file brought up."""
     try:
         table, looks = opened(folder, Random(1)), 0
-    except Unreadable as error:
+    except UnreadableFile as error:
         size, now = (folder / FILE).stat().st_size, time.time()
         faults.append(("breakdowns", f"{folder.name} was not opened at {now}: {error}; the file has {size} bytes now"))
         return
     while not ended.wait(_LOOK):
         looks += 1
-        with suppress(Refused, NotSaved, Busy):
+        with suppress(ActRefused, LogWriteFailed, CampaignBusy):
             table.refresh()
             if plays and looks % 3 == 0:
                 table.play(table.understand(f"set ship.focus {looks // 3 % 3}"))

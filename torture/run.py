@@ -34,10 +34,10 @@ from torture import (
     writer,
 )
 from torture.figures import Form, Harness, Work
-from waylog.rules.moves import Refused
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NotSaved
-from waylog.toml.document import Unreadable
+from waylog.rules.moves import ActRefused
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed
+from waylog.toml.document import UnreadableFile
 
 HARNESSES: tuple[Harness, ...] = (
     killing.HARNESS,
@@ -83,7 +83,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         ran += 1
         try:
             broken += not _run(harness, form=args.form, seed=seed)
-        except (AssertionError, OSError, LookupError, ValueError, NotShown, Refused, NotSaved, Busy, Unreadable):
+        except (
+            AssertionError,
+            OSError,
+            LookupError,
+            ValueError,
+            NotShown,
+            ActRefused,
+            LogWriteFailed,
+            CampaignBusy,
+            UnreadableFile,
+        ):
             # One that breaks down says nothing of the others.
             broken += 1
             print(f"{harness.name}: broke down\n{traceback.format_exc()}", file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from random import Random
 from tests.toml.edit_promises import walk
 from tests.toml_suite import suite
 from torture.figures import Harness, Tally, Work
-from waylog.store.lock_and_replace import put_in_place, written_beside
+from waylog.store.lock_and_replace import put_in_place, write_beside
 from waylog.toml.document import Document
 
 _OF_ONE_FILE = 20
@@ -45,7 +45,7 @@ def _unchanged(work: Work) -> Tally:
     for file in files:
         data = file.read_bytes()
         target = work.folder / "saved.toml"
-        put_in_place(written_beside(target, Document.parse(data, file.name).edit([]).data), target)
+        put_in_place(write_beside(target, Document.parse(data, file.name).edit([]).data), target)
         tally.did()
         if target.read_bytes() != data:
             tally.wrong("not byte-identical", str(file))

@@ -5,13 +5,13 @@ from itertools import product
 from typing import Any
 
 from waylog.rules import sheets
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.dice import ChanceDice, Dice, Die, Face
-from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import Move
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 
 ONES = ChanceDice(lambda _: 0)
@@ -37,29 +37,29 @@ def state_of(own: Game, tree: Mapping[str, Any] | None = None) -> State:
     return state
 
 
-def play(own: Game, state: State, words: str, dice: Dice = ONES) -> Played:
+def play(own: Game, state: State, words: str, dice: Dice = ONES) -> PlayResult:
     """One act in words; without others, the app's dice all show 1."""
-    return own.play(state, understood(own.moves(state), words), dice, "2026-11-21 19:30")
+    return own.play(state, parse_act(own.moves(state), words), dice, "2026-11-21 19:30")
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 def thrown(facts: Sequence[Fact]) -> list[tuple[str, list[tuple[int, int]]]]:
     """What was rolled, each die with its face and its sides."""
-    return [(fact.what, [(die.face, die.sides) for die in fact.dice]) for fact in facts if isinstance(fact, Rolled)]
+    return [(fact.what, [(die.face, die.sides) for die in fact.dice]) for fact in facts if isinstance(fact, RollFact)]
 
 
 def secrets(facts: Sequence[Fact]) -> list[bool]:
     """For each fact, whether it is kept from the players."""
-    return [fact.secret for fact in facts if not isinstance(fact, Result)]
+    return [fact.secret for fact in facts if not isinstance(fact, OutcomeFact)]
 
 
 def typed(facts: Sequence[Fact]) -> list[bool]:
     """For each roll, whether its dice were real."""
-    return [fact.typed for fact in facts if isinstance(fact, Rolled)]
+    return [fact.typed for fact in facts if isinstance(fact, RollFact)]
 
 
 def offered(own: Game, state: State, verb: str) -> dict[str, Move]:
@@ -70,7 +70,7 @@ def offered(own: Game, state: State, verb: str) -> dict[str, Move]:
 class Listed:
     """Dice that show the faces of a list, and remember what dice they were."""
 
-    typed = False
+    are_real = False
 
     def __init__(self, faces: Sequence[int]) -> None:
         self._faces = list(faces)
@@ -82,7 +82,7 @@ class Listed:
         return tuple(Face(die.source, self._faces.pop(0), die.sides) for die in dice)
 
 
-def every(own: Game, state: State, words: str, *sides: int) -> list[Played]:
+def every(own: Game, state: State, words: str, *sides: int) -> list[PlayResult]:
     """The act with each combination of faces that dice of these sides can show."""
     found = []
     for faces in product(*(range(1, most + 1) for most in sides)):

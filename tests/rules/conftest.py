@@ -9,11 +9,11 @@ from waylog.rules.changes import Value
 from waylog.rules.commands import Act
 from waylog.rules.dice import Dice
 from waylog.rules.game import Game
-from waylog.rules.moves import Answers, Move, Refused
+from waylog.rules.moves import ActRefused, Answers, Move
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 
 
 class CheckedGame(Game):
@@ -49,11 +49,11 @@ class CheckedGame(Game):
             promises.odds_hold(self, odds)
         return odds
 
-    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
+    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> PlayResult:
         """An act is played or refused."""
         try:
             played = _PLAY(self, state, act, chance, moment)
-        except Refused as refused:
+        except ActRefused as refused:
             promises.refusal_holds(self, refused.refusal)
             raise
         if self.system.id in outline.games():

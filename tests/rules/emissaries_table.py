@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import Move, Refusal, Refused, completed
+from waylog.rules.moves import ActRefused, Move, Refusal, complete_answers
 from waylog.rules.odds import Odds
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
-from waylog.rules.systems.emissaries.conflict_view import Board
-from waylog.rules.systems.emissaries.stages import Conflict
+from waylog.rules.systems.emissaries.conflict_view import ConflictView
+from waylog.rules.systems.emissaries.stages import ConflictStage
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)
@@ -38,9 +38,9 @@ def two(**tables: Any) -> State:
     return campaign(**{"crew": {"mara": MARA}, "npcs": {"thoss": THOSS}, **tables})
 
 
-def play(state: State, words: str) -> Played:
+def play(state: State, words: str) -> PlayResult:
     """One act in words."""
-    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+    return GAME.play(state, parse_act(GAME.moves(state), words), ONES)
 
 
 def after(state: State, *acts: str) -> State:
@@ -52,22 +52,22 @@ def after(state: State, *acts: str) -> State:
 
 def refused(state: State, words: str) -> Refusal:
     """Why an act is refused."""
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ActRefused) as caught:
         play(state, words)
     return caught.value.refusal
 
 
 def odds(state: State, words: str) -> Odds:
     """The odds of an act in words."""
-    act = understood(GAME.moves(state), words)
-    found = GAME.odds(state, act.move, completed(act.move, act.answers))
+    act = parse_act(GAME.moves(state), words)
+    found = GAME.odds(state, act.move, complete_answers(act.move, act.answers))
     assert found is not None
     return found
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 def move(state: State, name: str) -> Move:
@@ -75,18 +75,18 @@ def move(state: State, name: str) -> Move:
     return next(move for move in GAME.moves(state) if move.id == name)
 
 
-def conflict(state: State) -> Conflict:
+def conflict(state: State) -> ConflictStage:
     """The conflict under way."""
     assert state.open is not None
-    assert isinstance(state.open.stage, Conflict)
+    assert isinstance(state.open.stage, ConflictStage)
     return state.open.stage
 
 
-def board(state: State) -> Board:
+def board(state: State) -> ConflictView:
     """The conflict as a screen shows it."""
     assert isinstance(SYSTEM, Rulebook)
     found = SYSTEM.board(GAME.position(state))
-    assert isinstance(found, Board)
+    assert isinstance(found, ConflictView)
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from waylog.rules.common.clocks import SIZES, Clock, Kind, Running
-from waylog.rules.common.decks import Card, Deck, Known, Luck
+from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning
+from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation
@@ -15,9 +15,19 @@ from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.state import State
 from waylog.rules.systems import system
-from waylog.rules.systems.veil_core.sheet import TOP_USES, Advancement, Bay, Member, Mission, Module, Prep, Tokens, Tool
-from waylog.rules.systems.veil_core.sheet import Kind as ModuleKind
-from waylog.rules.systems.veil_core.stages import Scene, Thrown
+from waylog.rules.systems.veil_core.sheet import (
+    TOP_USES,
+    Advancement,
+    Bay,
+    Member,
+    Mission,
+    Module,
+    ModuleKind,
+    Prep,
+    Tokens,
+    Tool,
+)
+from waylog.rules.systems.veil_core.stages import FocusChoice, OpenStages
 
 Result = Literal["", "success", "failure"]
 EDITIONS = ("veil-core", "veil-2026")
@@ -108,10 +118,14 @@ def clocks(draw: st.DrawFn) -> Mapping[str, Clock]:
         effects = ("", "damage ship", "lose integrity", "expose crew", "mission over failure")
         drawn[key] = Clock(
             key.capitalize(),
-            draw(st.sampled_from(Kind)),
+            draw(st.sampled_from(ClockKind)),
             size,
             draw(st.integers(0, size)),
-            running=draw(st.sampled_from((Running.NOTHING, Running.NOTHING, Running.DESPERATE, Running.EXPOSED))),
+            running=draw(
+                st.sampled_from(
+                    (WhileRunning.NOTHING, WhileRunning.NOTHING, WhileRunning.DESPERATE, WhileRunning.EXPOSED)
+                )
+            ),
             when_full=draw(st.sampled_from(effects)),
         )
     return drawn
@@ -125,7 +139,7 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
         card = st.builds(
             Card,
             st.sampled_from(TEXTS),
-            st.sampled_from(Luck),
+            st.sampled_from(CardKind),
             st.booleans(),
             st.sampled_from(EFFECTS),
             st.sampled_from((0, 0, 1, 2)),
@@ -143,15 +157,17 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
         aside = tuple(name for name in draw(out) if name not in gone)
         draws: Literal[1, 2] = draw(st.sampled_from((1, 1, 2)))
         together: bool = draw(st.sampled_from((False, False, True)))
-        drawn[key] = Deck(key, draw(st.sampled_from(Known)), draw(out), draws, together, gone, aside, cards=cards)
+        drawn[key] = Deck(
+            key, draw(st.sampled_from(DeckVisibility)), draw(out), draws, together, gone, aside, cards=cards
+        )
     return drawn
 
 
 SITUATIONS: tuple[Mapping[str, Situation], ...] = (
     {},
     {},
-    {"nav": Situation("Nav", rolls="NAV"), "gas": Situation("Gas", Running.EXPOSED)},
-    {"12": Situation("Twelve"), "past": Situation("Past", Running.EXPOSED, "exploring", over=True)},
+    {"nav": Situation("Nav", rolls="NAV"), "gas": Situation("Gas", WhileRunning.EXPOSED)},
+    {"12": Situation("Twelve"), "past": Situation("Past", WhileRunning.EXPOSED, "exploring", over=True)},
 )
 
 
@@ -201,13 +217,13 @@ def answerable(move: Move) -> bool:
 @st.composite
 def answers(draw: st.DrawFn, move: Move, stage: Any) -> Mapping[str, Answer]:
     """Legal answers to all that a move asks."""
-    if move.verb in ("focus", "reroll") and isinstance(stage, Scene) and isinstance(stage.stages[-1], Thrown):
+    if move.verb in ("focus", "reroll") and isinstance(stage, OpenStages) and isinstance(stage.stages[-1], FocusChoice):
         return {"faces": draw(_faces(move, stage.stages[-1]))}
     return {ask.name: draw(_answer(ask)) for ask in move.asks}
 
 
 @st.composite
-def _faces(draw: st.DrawFn, move: Move, thrown: Thrown) -> tuple[str, ...]:
+def _faces(draw: st.DrawFn, move: Move, thrown: FocusChoice) -> tuple[str, ...]:
     """Faces to raise or to roll again: each lies there when its turn comes."""
     ask = move.asks[0]
     assert isinstance(ask, PickMany)

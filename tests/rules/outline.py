@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.rules.common import clock_moves, deck_moves, random_table_moves, situation_moves
-from waylog.rules.facts import Fact, Note, Result
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow, Tone
 
@@ -83,11 +83,11 @@ def check_panels(game: str, panels: Iterable[Panel]) -> None:
 def check_facts(game: str, verb: str, facts: Iterable[Fact]) -> None:
     """A roll comes to an outcome of the game, and what follows of a game's own move is told with its clause."""
     for fact in facts:
-        if isinstance(fact, Result):
+        if isinstance(fact, OutcomeFact):
             _check(
                 game, "outcomes", fact.outcome, " ".join((fact.label, fact.mood or "-", *["named"] * bool(fact.who)))
             )
-        if isinstance(fact, Note) and fact.clause is None and verb not in COMMON:
+        if isinstance(fact, NoteFact) and fact.clause is None and verb not in COMMON:
             _check(game, "notes", verb, "without a clause")
 
 

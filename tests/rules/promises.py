@@ -13,16 +13,27 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
-from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.dice import TEN, Dice, Die, Face
-from waylog.rules.facts import Fact, Mood, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.moves import (
+    ActRefused,
+    Allocate,
+    Answers,
+    Move,
+    Number,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    complete_answers,
+)
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault, read, write
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 
 T = TypeVar("T")
 NOW = "2026-01-05 20:00"
@@ -34,7 +45,7 @@ PLACES = {"ship", "crew", "scene"}
 class Noted:
     """Dice that fall as others do, and note how."""
 
-    typed = False
+    are_real = False
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
@@ -62,7 +73,7 @@ def tried(do: Callable[[], T]) -> T | Refusal:
     """What comes of it, or why it can't be done."""
     try:
         return do()
-    except Refused as refused:
+    except ActRefused as refused:
         return refused.refusal
 
 
@@ -281,7 +292,7 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
     for move in moves_of(game, state):
         if move.blocked:
             assert move.blocked.clause in known, (move.id, move.blocked)
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ActRefused) as refused:
                 game.play(state, Act(move), dice)
             assert refused.value.refusal == move.blocked
             continue
@@ -292,7 +303,7 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
                 if option.blocked:
                     assert option.blocked.clause in known, (move.id, option)
                     said = option.word if isinstance(ask, PickOne) else (option.word,)
-                    with pytest.raises(Refused) as refused:
+                    with pytest.raises(ActRefused) as refused:
                         game.play(state, Act(replace(move, asks=(ask,)), {ask.name: said}), dice)
                     assert refused.value.refusal == option.blocked
     assert game.write(state) == before
@@ -303,22 +314,22 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
 
 def words_hold(game: Game, state: State, move: Move, answers: Answers) -> None:
     """What is said of an act is understood as that act."""
-    whole = completed(move, answers)
-    act = understood(game.moves(state), spoken(move, whole))
-    assert (act.move.id, completed(act.move, act.answers), act.faces) == (move.id, whole, None)
+    whole = complete_answers(move, answers)
+    act = parse_act(game.moves(state), format_act(move, whole))
+    assert (act.move.id, complete_answers(act.move, act.answers), act.faces) == (move.id, whole, None)
 
 
 def facts_hold(game: Game, facts: Collection[Fact]) -> None:
     """What is said of an act says something, and names no clause that isn't there."""
     assert_type(tuple[Fact, ...], tuple(facts))
-    _notes_hold(game, [fact for fact in facts if isinstance(fact, Note)])
+    _notes_hold(game, [fact for fact in facts if isinstance(fact, NoteFact)])
     for fact in facts:
-        if isinstance(fact, Result):
+        if isinstance(fact, OutcomeFact):
             assert fact.outcome
             assert fact.label
 
 
-def _notes_hold(game: Game, notes: Iterable[Note]) -> None:
+def _notes_hold(game: Game, notes: Iterable[NoteFact]) -> None:
     for note in notes:
         assert note.text.strip(), note
         assert note.text not in clauses_of(game), note
@@ -328,14 +339,14 @@ def _notes_hold(game: Game, notes: Iterable[Note]) -> None:
 def changes_hold(game: Game, before: State, after: State) -> None:
     """The changes lead there, and reversed they lead back."""
     changes = game.difference(before, after)
-    there = game.changed(before, changes)
+    there = game.apply_changes(before, changes)
     assert game.difference(there, after) == ()
-    back = game.changed(there, [change.reversed() for change in reversed(changes)])
+    back = game.apply_changes(there, [change.reverse() for change in reversed(changes)])
     assert game.difference(back, before) == ()
     assert game.write(back) == game.write(before)
 
 
-def by_chance(game: Game, state: State, act: Act, dice: Dice) -> Played:
+def by_chance(game: Game, state: State, act: Act, dice: Dice) -> PlayResult:
     """What the act comes to when the app rolls; where real dice lie open it rolls the rest."""
     if state.open and state.open.waiting and act.move.id == "dice":
         act = _rest(game, state)
@@ -349,7 +360,7 @@ def _rest(game: Game, state: State) -> Act:
     return Act(next(move for move in game.moves(state) if move.verb == "rest"))
 
 
-def real_dice_hold(game: Game, state: State, act: Act, faces: tuple[int, ...], rolled: Played, few: int) -> None:
+def real_dice_hold(game: Game, state: State, act: Act, faces: tuple[int, ...], rolled: PlayResult, few: int) -> None:
     """The same faces typed come to the same, at once or by and by; one too many is refused.
 
     `few` says how many are typed at first.
@@ -357,7 +368,7 @@ def real_dice_hold(game: Game, state: State, act: Act, faces: tuple[int, ...], r
     unrolled = Noted(_None())
     if state.open and state.open.waiting and act.move.id == "rest":
         act = Act(next(move for move in game.moves(state) if move.verb == "dice"))
-    with pytest.raises(Refused, match="Too many dice"):
+    with pytest.raises(ActRefused, match="Too many dice"):
         game.play(state, replace(act, faces=(*faces, 1)), unrolled, NOW)
     if not faces:
         return
@@ -378,22 +389,24 @@ def real_dice_hold(game: Game, state: State, act: Act, faces: tuple[int, ...], r
 class _None:
     """Dice that nobody may roll."""
 
-    typed = False
+    are_real = False
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         """None are left."""
         raise AssertionError(f"the app rolled {dice}")
 
 
-def same(one: Played, other: Played) -> None:
+def same(one: PlayResult, other: PlayResult) -> None:
     """Two acts came to the same, whoever rolled."""
     assert _whoever_rolled(one) == _whoever_rolled(other)
 
 
-def _whoever_rolled(played: Played) -> tuple[State, tuple[Fact, ...]]:
+def _whoever_rolled(played: PlayResult) -> tuple[State, tuple[Fact, ...]]:
     opened = played.state.open and replace(played.state.open, typed=True)
-    told = (fact for fact in played.facts if not (isinstance(fact, Note) and fact.text.startswith("Waylog rolled ")))
-    facts = (replace(fact, typed=True) if isinstance(fact, Rolled) else fact for fact in told)
+    told = (
+        fact for fact in played.facts if not (isinstance(fact, NoteFact) and fact.text.startswith("Waylog rolled "))
+    )
+    facts = (replace(fact, typed=True) if isinstance(fact, RollFact) else fact for fact in told)
     return replace(played.state, open=opened), tuple(facts)
 
 
@@ -405,8 +418,8 @@ def typed_at_the_end_holds(game: Game, state: State, act: Act, faces: tuple[int,
     if any(word.isdigit() for word in words) or (max(faces) > TEN and not act.move.whole):
         return
     figures = [str(face) if act.move.whole else str(face % TEN) for face in faces]
-    said = spoken(act.move, completed(act.move, act.answers))
-    heard = understood(game.moves(state), " ".join((said, *figures)))
+    said = format_act(act.move, complete_answers(act.move, act.answers))
+    heard = parse_act(game.moves(state), " ".join((said, *figures)))
     assert (heard.move.id, heard.faces) == (act.move.id, faces)
 
 
@@ -427,11 +440,11 @@ def odds_hold(game: Game, odds: Odds) -> None:
 def outcome_was_foreseen(odds: Odds, facts: Collection[Fact]) -> None:
     """What the dice came to stood among the chances, in the same mood."""
     for fact in facts:
-        if isinstance(fact, Result):
+        if isinstance(fact, OutcomeFact):
             foreseen = _possible(odds.spread)
             assert fact.outcome in foreseen, (fact, foreseen)
             assert foreseen[fact.outcome] == fact.mood
 
 
-def _possible(spread: Spread) -> Mapping[str, Mood | None]:
+def _possible(spread: Spread) -> Mapping[str, OutcomeGrade | None]:
     return {chance.outcome: chance.mood for chance in spread.chances if chance.chance}

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import Mood, Note, Position, Result, Rolled, Turn
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, Position, RollFact, Turn
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel, PipsRow
@@ -46,7 +46,14 @@ class Lucky:
     face: int = 0
 
 
-_MOODS = {1: Mood.FIASCO, 2: Mood.FIASCO, 3: Mood.FIASCO, 4: Mood.DRAWBACK, 5: Mood.SUCCESS, 6: Mood.CRITICAL}
+_MOODS = {
+    1: OutcomeGrade.FIASCO,
+    2: OutcomeGrade.FIASCO,
+    3: OutcomeGrade.FIASCO,
+    4: OutcomeGrade.DRAWBACK,
+    5: OutcomeGrade.SUCCESS,
+    6: OutcomeGrade.CRITICAL,
+}
 _RISK = PickOne("call", "Call", (Option("calm", "Calm"), Option("wild", "Wild")), "calm")
 
 
@@ -95,7 +102,7 @@ class SmallGame:
                 return _read(spent, min(6, position.scene.face + 1), dice, wild=False)
             case _:
                 (face,) = dice.roll([Die("oar")])
-                rolled = Rolled("Boat", (face,), dice.typed)
+                rolled = RollFact("Boat", (face,), dice.are_real)
                 if boat.luck and face.face < 6:
                     return Turn(replace(position, scene=Lucky(face.face)), (rolled,))
                 turn = _read(position, face.face, dice, wild=answers["call"] == "wild")
@@ -105,7 +112,7 @@ class SmallGame:
         """Each face is as likely as another."""
         if not move.rolls:
             return None
-        counts = {mood: sum(1 for own in _MOODS.values() if own is mood) for mood in Mood}
+        counts = {mood: sum(1 for own in _MOODS.values() if own is mood) for mood in OutcomeGrade}
         chances = tuple(Chance(mood.value, mood.value, mood, Fraction(n, 6)) for mood, n in counts.items())
         return Odds("1d6: oar", Spread("as it falls", chances))
 
@@ -116,8 +123,8 @@ class SmallGame:
 
 def _read(position: Position, face: int, dice: Dice, *, wild: bool) -> Turn:
     mood = _MOODS[face]
-    facts: tuple[Any, ...] = (Result(mood.value, mood.value.title(), mood, "Boat"),)
-    if mood is Mood.FIASCO and wild:
+    facts: tuple[Any, ...] = (OutcomeFact(mood.value, mood.value.title(), mood, "Boat"),)
+    if mood is OutcomeGrade.FIASCO and wild:
         turn = _hit(position, dice)
         return replace(turn, facts=(*facts, *turn.facts))
     return Turn(position, facts)
@@ -127,5 +134,5 @@ def _hit(position: Position, dice: Dice) -> Turn:
     (face,) = dice.roll([Die("damage")])
     boat = position.sheet.boat
     hull = max(0, boat.hull - (position.rules.damage if face.face < 5 else 0))
-    facts = (Rolled("damage", (face,), dice.typed), Note(f"hull {boat.hull} → {hull}", "SG-01"))
+    facts = (RollFact("damage", (face,), dice.are_real), NoteFact(f"hull {boat.hull} → {hull}", "SG-01"))
     return Turn(replace(position, sheet=Harbour(replace(boat, hull=hull))), facts)

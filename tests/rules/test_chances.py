@@ -14,9 +14,9 @@ from waylog.rules.systems.veil_core.probabilities import (
     best_raises,
     best_rerolls,
     lowest_of_two,
-    raised,
+    odds_with_raises,
+    odds_with_rerolls,
     read,
-    rerolled,
 )
 
 D6 = range(1, 7)
@@ -157,8 +157,8 @@ def test_the_lowest_of_two_is_read_and_is_never_critical() -> None:
 @pytest.mark.clause("VK-14")
 def test_chances_a_person_can_check_by_hand() -> None:
     """One die: half, a third, a sixth. Two dice: a quarter is a Fiasco, and 1 in 36 a Critical."""
-    assert raised(1) == rerolled(1) == tally(6, 3, 2, 1, 0)
-    assert raised(2) == rerolled(2) == tally(36, 9, 16, 10, 1)
+    assert odds_with_raises(1) == odds_with_rerolls(1) == tally(6, 3, 2, 1, 0)
+    assert odds_with_raises(2) == odds_with_rerolls(2) == tally(36, 9, 16, 10, 1)
     assert lowest_of_two() == tally(36, 27, 8, 1, 0)
 
 
@@ -172,7 +172,7 @@ def test_chances_with_dice_raised(dice: int, tokens: int) -> None:
         best = best_by_raising(faces, tokens, lowest=False)
         return tuple(int(each == best) for each in range(4))
 
-    assert raised(dice, tokens) == total(dice, played)
+    assert odds_with_raises(dice, tokens) == total(dice, played)
 
 
 @pytest.mark.clause("VK-63", "VK-21")
@@ -180,7 +180,7 @@ def test_chances_with_dice_raised(dice: int, tokens: int) -> None:
 @pytest.mark.parametrize("dice", DICE)
 def test_chances_with_dice_rolled_again(dice: int, tokens: int) -> None:
     """The best of all ways to reroll, seeing each result, has exactly the chances that are shown."""
-    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
+    assert odds_with_rerolls(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
 
 
 @pytest.mark.clause("VK-63")
@@ -188,7 +188,7 @@ def test_chances_with_dice_rolled_again(dice: int, tokens: int) -> None:
 @pytest.mark.parametrize("dice", [1, 2, 3, 4])
 def test_chances_with_more_tokens_than_dice(dice: int, tokens: int) -> None:
     """Doubled mission prep may bring six tokens; they roll a die again once each, as shown."""
-    assert rerolled(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
+    assert odds_with_rerolls(dice, tokens) == total(dice, lambda faces: best_by_rerolling(faces, (), tokens))
 
 
 @pytest.mark.clause("VN-02", "VK-13", "VK-21")
@@ -207,7 +207,7 @@ def test_chances_of_the_lowest_of_two_raised(tokens: int) -> None:
 @pytest.mark.parametrize(
     "chances",
     [
-        *(partial(kind, dice) for kind in (raised, rerolled) for dice in range(1, 13)),
+        *(partial(kind, dice) for kind in (odds_with_raises, odds_with_rerolls) for dice in range(1, 13)),
         lowest_of_two,
     ],
 )
@@ -226,7 +226,7 @@ def test_a_token_more_never_hurts(chances: Callable[[int], Tally]) -> None:
 @pytest.mark.parametrize(("dice", "tokens"), [(0, 0), (-1, 2), (3, -1)])
 def test_no_chances_without_dice(dice: int, tokens: int) -> None:
     """A roll without dice, or with fewer tokens than none, has no chances to show and says so."""
-    for chances in (raised, rerolled):
+    for chances in (odds_with_raises, odds_with_rerolls):
         with pytest.raises(ValueError, match=f"{dice} dice and {tokens} tokens"):
             chances(dice, tokens)
 

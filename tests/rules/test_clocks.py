@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.rules.commands import understood
-from waylog.rules.common.clocks import SIZES, Clock, Kind, Running, Segments, advance, filled
+from waylog.rules.commands import parse_act
+from waylog.rules.common.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import PickOne, Refused, reveals
-from waylog.rules.state import Played, State
+from waylog.rules.moves import ActRefused, PickOne, reveals
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.ui.draw.clock_face import HEIGHT, face
-from waylog.ui.draw.palette import Ink
+from waylog.ui.draw.palette import Palette
 
 GAME = Game(system("veil-core"))
 ONES = ChanceDice(lambda _: 0)
@@ -30,27 +30,27 @@ def state_of(clocks: Mapping[str, Mapping[str, Any]], **tables: Any) -> State:
     return state
 
 
-def play(state: State, words: str) -> Played:
+def play(state: State, words: str) -> PlayResult:
     """One act in words; the app's dice all show 1."""
-    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+    return GAME.play(state, parse_act(GAME.moves(state), words), ONES)
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 @pytest.mark.clause("NM-20", "NM-29")
 def test_one_line_starts_a_clock() -> None:
     """Name, segments and type; the rest is as nobody has said otherwise yet, and can be told later."""
     after = play(state_of({}), 'clock "Hull breach" 8 catastrophe').state
-    assert after.clocks == {"hull-breach": Clock("Hull breach", Kind.CATASTROPHE, 8)}
+    assert after.clocks == {"hull-breach": Clock("Hull breach", ClockKind.CATASTROPHE, 8)}
     for words in ("outcome the hull gives", "seen false", "outcome_seen no", "notes behind the galley", "filled 3"):
         after = play(after, f"set clocks.hull-breach.{words}").state
     assert after.clocks["hull-breach"] == Clock(
-        "Hull breach", Kind.CATASTROPHE, 8, 3, "the hull gives", "behind the galley", seen=False, outcome_seen="no"
+        "Hull breach", ClockKind.CATASTROPHE, 8, 3, "the hull gives", "behind the galley", seen=False, outcome_seen="no"
     )
-    with pytest.raises(Refused, match="Type"):
+    with pytest.raises(ActRefused, match="Type"):
         play(after, 'clock "No type" 8')
 
 
@@ -69,17 +69,19 @@ def test_no_other_size_than_these(segments: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "steps"),
     [
-        (Kind.PUSH, (0, 0, 1, 2)),
-        (Kind.CATASTROPHE, (2, 1, 0, 0)),
-        (Kind.DEATH, (0, 0, 0, 0)),
-        (Kind.AUGURY, (0, 0, 0, 0)),
+        (ClockKind.PUSH, (0, 0, 1, 2)),
+        (ClockKind.CATASTROPHE, (2, 1, 0, 0)),
+        (ClockKind.DEATH, (0, 0, 0, 0)),
+        (ClockKind.AUGURY, (0, 0, 0, 0)),
     ],
 )
-def test_what_rolls_do_to_a_clock(kind: Kind, steps: tuple[int, ...]) -> None:
+def test_what_rolls_do_to_a_clock(kind: ClockKind, steps: tuple[int, ...]) -> None:
     """Push goes with Success and Critical, catastrophe with drawback and Fiasco, the others with time alone."""
-    assert tuple(advance(Clock("X", kind, 6, 1), mood) for mood in Mood) == steps
-    assert tuple(advance(Clock("X", kind, 6, 5), mood) for mood in Mood) == tuple(min(step, 1) for step in steps)
-    assert {advance(Clock("X", kind, 6, 1, closed=True), mood) for mood in Mood} == {0}
+    assert tuple(advance(Clock("X", kind, 6, 1), mood) for mood in OutcomeGrade) == steps
+    assert tuple(advance(Clock("X", kind, 6, 5), mood) for mood in OutcomeGrade) == tuple(
+        min(step, 1) for step in steps
+    )
+    assert {advance(Clock("X", kind, 6, 1, closed=True), mood) for mood in OutcomeGrade} == {0}
 
 
 @pytest.mark.clause("NM-23")
@@ -102,7 +104,7 @@ def test_time_passes_for_every_clock_of_time() -> None:
     }
     assert told(played) == ["“Doom” +1, now 1/6", "“Omen” +1, now 4/4", "“Omen” is full: they arrive"]
     assert play(played.state, "tick doom").state.clocks["doom"].filled == 2
-    with pytest.raises(Refused, match="no death or augury clock"):
+    with pytest.raises(ActRefused, match="no death or augury clock"):
         play(state_of({"push": {"name": "Push"}}), "time passes")
 
 
@@ -116,7 +118,7 @@ def test_a_roll_on_two_clocks_is_one_act() -> None:
             "full": {"name": "Full", "kind": "push", "filled": 6},
         }
     )
-    act = understood(GAME.moves(state), "roll nav core lock")
+    act = parse_act(GAME.moves(state), "roll nav core lock")
     odds = GAME.odds(state, act.move, {"call": "standard", "instead": "dice", **act.answers})
     assert odds
     assert [note.text for note in odds.forecast if note.clause == "NM-24"] == [
@@ -126,7 +128,7 @@ def test_a_roll_on_two_clocks_is_one_act() -> None:
     for faces, filled_now in (("1 1", (2, 0)), ("4 1", (1, 0)), ("6 1", (0, 1)), ("6 6", (0, 2))):
         after = play(state, f"roll nav core lock {faces}").state.clocks
         assert (after["core"].filled, after["lock"].filled) == filled_now
-    with pytest.raises(Refused, match="is full"):
+    with pytest.raises(ActRefused, match="is full"):
         play(state, "roll nav full")
 
 
@@ -182,7 +184,7 @@ def test_while_a_clock_runs_every_roll_is_desperate_and_says_so() -> None:
     )
     for words in ("roll nav 6 1", "roll mara 6 1 1"):
         assert "Desperate while the clock “Fire” runs" in told(play(state, words))
-        with pytest.raises(Refused, match="while the clock “Fire” runs"):
+        with pytest.raises(ActRefused, match="while the clock “Fire” runs"):
             play(state, words.replace(" 6", " standard 6"))
     for words in ("tick fire 4", "close fire"):
         assert "Desperate while the clock “Fire” runs" not in told(play(play(state, words).state, "roll nav 6 1"))
@@ -207,19 +209,19 @@ def test_a_clock_does_while_it_runs_what_its_game_looks_for(game: Game, running:
     (start,) = (move for move in game.moves(state) if move.id == "clock")
     asked = [[option.word for option in ask.options] for ask in start.asks if isinstance(ask, PickOne)]
     assert [words for words in asked if "nothing" in words] == ([running] if running else [])
-    state = game.play(state, understood(game.moves(state), 'clock 4 death "Fire"'), ONES).state
-    assert state.clocks["fire"] == Clock("Fire", Kind.DEATH, 4)
-    for effect in Running:
+    state = game.play(state, parse_act(game.moves(state), 'clock 4 death "Fire"'), ONES).state
+    assert state.clocks["fire"] == Clock("Fire", ClockKind.DEATH, 4)
+    for effect in WhileRunning:
         clock = {"name": "Fire", "kind": "death", "segments": 4, "running": effect.value}
         read, faults = game.read({"name": "Trial", "clocks": {"fire": clock}})
         assert read.clocks["fire"].running is effect
-        known = effect is Running.NOTHING or effect in running
+        known = effect is WhileRunning.NOTHING or effect in running
         assert [(fault.path, fault.clause, fault.grave) for fault in faults] == (
             [] if known else [(("clocks", "fire", "running"), "NM-25", False)]
         )
         if not known:
-            with pytest.raises(Refused, match="does nothing in this game") as refused:
-                game.play(state, understood(game.moves(state), f"set clocks.fire.running {effect}"), ONES)
+            with pytest.raises(ActRefused, match="does nothing in this game") as refused:
+                game.play(state, parse_act(game.moves(state), f"set clocks.fire.running {effect}"), ONES)
             assert refused.value.refusal.clause == "NM-25"
 
 
@@ -264,27 +266,27 @@ def test_segments_by_hand_stay_within_the_clock() -> None:
     assert play(state, "tick fire 4").state.clocks["fire"].filled == 4
     assert play(state, "tick fire -4").state.clocks["fire"].filled == 0
     full = play(state, "tick fire 2").state
-    with pytest.raises(Refused, match="full at 4/4"):
+    with pytest.raises(ActRefused, match="full at 4/4"):
         play(full, "tick fire")
-    with pytest.raises(Refused, match="empty at 0/4"):
+    with pytest.raises(ActRefused, match="empty at 0/4"):
         play(play(state, "tick fire -2").state, "tick fire -1")
     for filled_now in (state, full):
-        with pytest.raises(Refused, match="a tick is at least one segment"):
+        with pytest.raises(ActRefused, match="a tick is at least one segment"):
             play(filled_now, "tick fire 0")
     closed = play(full, "close fire").state
-    assert closed.clocks["fire"] == Clock("Fire", Kind.PUSH, 4, 4, closed=True)
+    assert closed.clocks["fire"] == Clock("Fire", ClockKind.PUSH, 4, 4, closed=True)
     assert "tick fire" not in {move.id for move in GAME.moves(closed)}
     assert play(closed, "reopen fire").state.clocks == full.clocks
-    assert [filled(Clock("X", Kind.PUSH, 4, 2), by).filled for by in (-9, -1, 0, 1, 9)] == [0, 1, 2, 3, 4]
+    assert [fill_clock(Clock("X", ClockKind.PUSH, 4, 2), by).filled for by in (-9, -1, 0, 1, 9)] == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.clause("NM-27")
 @pytest.mark.parametrize("segments", SIZES)
 def test_a_clock_can_be_read_without_colour(segments: Segments) -> None:
     """Full and empty segments have shapes of their own, and the count stands in the middle."""
-    ink = Ink(defaultdict(lambda: "#808080"))
+    ink = Palette(defaultdict(lambda: "#808080"))
     for now in range(segments + 1):
-        clock = Clock("X", Kind.PUSH, segments, now)
+        clock = Clock("X", ClockKind.PUSH, segments, now)
         drawn = "\n".join(line.text for line in face(clock, ink))
         assert (drawn.count("◆"), drawn.count("◇")) == (now, segments - now)
         assert f"{now}/{segments}" in drawn.splitlines()[HEIGHT // 2]
@@ -293,10 +295,10 @@ def test_a_clock_can_be_read_without_colour(segments: Segments) -> None:
 @pytest.mark.clause("NM-28")
 def test_whose_outcome_the_players_see() -> None:
     """A death clock's, and not an augury's, unless the wayfinder says otherwise."""
-    shown = {kind: Clock("X", kind).shows_outcome for kind in Kind}
-    assert shown == {Kind.PUSH: True, Kind.CATASTROPHE: True, Kind.DEATH: True, Kind.AUGURY: False}
-    assert Clock("X", Kind.AUGURY, outcome_seen="yes").shows_outcome
-    assert not Clock("X", Kind.DEATH, outcome_seen="no").shows_outcome
+    shown = {kind: Clock("X", kind).shows_outcome for kind in ClockKind}
+    assert shown == {ClockKind.PUSH: True, ClockKind.CATASTROPHE: True, ClockKind.DEATH: True, ClockKind.AUGURY: False}
+    assert Clock("X", ClockKind.AUGURY, outcome_seen="yes").shows_outcome
+    assert not Clock("X", ClockKind.DEATH, outcome_seen="no").shows_outcome
 
 
 @pytest.mark.clause("NM-42")
@@ -329,15 +331,15 @@ def test_a_clock_with_a_hand_written_key_has_words() -> None:
 @pytest.mark.clause("NM-24", "VK-20")
 def test_a_clock_named_like_someone_in_the_crew_is_told_apart() -> None:
     """A group roll names both: the crew member keeps the word."""
-    clock = {"name": "Mara", "kind": "push", "running": Running.NOTHING.value}
+    clock = {"name": "Mara", "kind": "push", "running": WhileRunning.NOTHING.value}
     state = state_of({"mara": clock}, crew={"mara": {}, "lars": {}})
     state = play(state, "group lars clock-mara").state
     assert play(state, "roll lars 6 6 6").state.clocks["mara"].filled == 2
 
 
 @pytest.mark.clause("NM-20", "NM-28")
-@pytest.mark.parametrize("kind", Kind)
-def test_parts_of_a_clock_are_shown_and_hidden(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", ClockKind)
+def test_parts_of_a_clock_are_shown_and_hidden(kind: ClockKind) -> None:
     """The clock, how full it is and what it leads to, each by itself; what is so already is refused."""
     state = state_of({"omen": {"name": "Omen", "kind": kind.value, "outcome": "they come"}})
 
@@ -345,11 +347,11 @@ def test_parts_of_a_clock_are_shown_and_hidden(kind: Kind) -> None:
         clock = now.clocks["omen"]
         return clock.seen, clock.shows_count, clock.shows_outcome
 
-    told_by_kind = kind is not Kind.AUGURY
+    told_by_kind = kind is not ClockKind.AUGURY
     assert sees(state) == (True, True, told_by_kind)
     hidden = play(state, "hide clock omen").state
     assert sees(hidden) == (False, False, False)
-    with pytest.raises(Refused, match="do not see that as it is") as refused:
+    with pytest.raises(ActRefused, match="do not see that as it is") as refused:
         play(hidden, "hide clock omen all")
     assert refused.value.refusal.clause == "NM-20"
     assert sees(play(hidden, "show clock omen").state) == (True, True, told_by_kind)
@@ -363,10 +365,10 @@ def test_parts_of_a_clock_are_shown_and_hidden(kind: Kind) -> None:
 
 
 @pytest.mark.clause("NM-20")
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", ClockKind)
 @pytest.mark.parametrize("part", ["count", "outcome"])
 @pytest.mark.parametrize("verb", ["show", "hide"])
-def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: Kind, part: str, verb: str) -> None:
+def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: ClockKind, part: str, verb: str) -> None:
     """Players see nothing of it until the clock itself is shown, and then that part as it was set; the note says so."""
     other = {"show": {"count_seen": False, "outcome_seen": "no"}, "hide": {"count_seen": True, "outcome_seen": "yes"}}
     state = state_of(
@@ -375,7 +377,7 @@ def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: Kind, 
     played = play(state, f"{verb} clock omen {part}")
     assert not played.state.clocks["omen"].seen
     (note,) = played.facts
-    assert isinstance(note, Note)
+    assert isinstance(note, NoteFact)
     assert note.secret
     assert note.text.startswith("“Omen” stays hidden. Once it is shown, players ")
     shown = play(played.state, "show clock omen").state.clocks["omen"]
@@ -387,7 +389,7 @@ def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: Kind, 
 def test_a_clock_that_players_see_shows_more_only_when_the_part_is_named() -> None:
     """`show clock omen` is about the clock: of one that is seen, it does not show the ending in its place."""
     state = state_of({"omen": {"name": "Omen", "kind": "augury", "outcome": "they come", "count_seen": False}})
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         play(state, "show clock omen")
     assert play(state, "show clock omen outcome").state.clocks["omen"].shows_outcome
 
@@ -429,12 +431,14 @@ def test_what_players_do_not_see_of_a_clock_is_not_told_to_them(seen: bool, coun
     clock = {"name": "Doom", "kind": "death", "segments": 4, "filled": 2, "seen": seen, "count_seen": count}
     state = state_of({"doom": clock})
     played = play(state, "tick doom")
-    assert [fact.secret for fact in played.facts if isinstance(fact, Note)] == [secret]
+    assert [fact.secret for fact in played.facts if isinstance(fact, NoteFact)] == [secret]
     for words in ("time passes", "close doom"):
-        assert {fact.secret for fact in play(played.state, words).facts if isinstance(fact, Note)} == {secret}
+        assert {fact.secret for fact in play(played.state, words).facts if isinstance(fact, NoteFact)} == {secret}
     verb = "hide" if seen and count else "show"
     part = "count" if seen and not count else "all"
-    assert [fact.secret for fact in play(state, f"{verb} clock doom {part}").facts if isinstance(fact, Note)] == [True]
+    assert [fact.secret for fact in play(state, f"{verb} clock doom {part}").facts if isinstance(fact, NoteFact)] == [
+        True
+    ]
 
 
 @pytest.mark.clause("NM-28")
@@ -444,4 +448,4 @@ def test_what_a_full_clock_leads_to_is_told_to_those_who_see_it() -> None:
         clock = {"name": "Doom", "kind": kind, "segments": 4, "filled": 3, "outcome": "they come"}
         *_, full = play(state_of({"doom": clock}), "tick doom").facts
         about = ("clocks.doom.filled", "clocks.doom.outcome")
-        assert full == Note("“Doom” is full: they come", "NM-26", secret=secret, about=about)
+        assert full == NoteFact("“Doom” is full: they come", "NM-26", secret=secret, about=about)

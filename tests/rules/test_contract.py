@@ -16,12 +16,12 @@ from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
 from tests.thorough import examples
-from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import clock_moves, deck_moves, random_table_moves
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.dice import ChanceDice, Dice
-from waylog.rules.moves import Move, Refusal, Refused, completed, unblocked
-from waylog.rules.state import Played, State
+from waylog.rules.moves import ActRefused, Move, Refusal, complete_answers, without_refusal
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import names
 
 GAMES = (*names(), "small")
@@ -54,15 +54,15 @@ def next_move(data: st.DataObject, tried: Trial, state: State) -> Move:
     return data.draw(st.sampled_from([move for move in moves if move.verb == verb]))
 
 
-def done(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice) -> Played | None:
+def done(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice) -> PlayResult | None:
     """What the move comes to with answers as drawn, held to every promise; None where they don't go together."""
     game, noted = tried.game, Noted(dice)
     act = Act(move, data.draw(tried.answers(state, move)))
     promises.words_hold(game, state, move, act.answers)
     try:
-        odds = game.odds(state, move, completed(move, act.answers)) if move.id not in ("dice", "rest") else None
+        odds = game.odds(state, move, complete_answers(move, act.answers)) if move.id not in ("dice", "rest") else None
         played = promises.by_chance(game, state, act, noted)
-    except Refused as refused:
+    except ActRefused as refused:
         if tried.may_refuse(refused.refusal.clause):
             return None
         raise
@@ -134,14 +134,14 @@ def test_every_effect_may_be_what_a_full_clock_does(name: str) -> None:
 
 def full(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice) -> None:
     """A clock fills that does that."""
-    game, act = tried.game, Act(move, data.draw(tried.answers(state, unblocked(move))))
-    straw = Clock("Last straw", Kind.DEATH, 4, 3, when_full=spoken(move, act.answers))
+    game, act = tried.game, Act(move, data.draw(tried.answers(state, without_refusal(move))))
+    straw = Clock("Last straw", ClockKind.DEATH, 4, 3, when_full=format_act(move, act.answers))
     state = replace(state, clocks={**state.clocks, LAST_STRAW: straw})
     path = ("clocks", LAST_STRAW, "when_full")
     assert not [fault for fault in game.read(game.write(state))[1] if fault.path == path]
-    filled = game.play(state, understood(game.moves(state), f"tick {LAST_STRAW} 1"), dice).state
+    filled = game.play(state, parse_act(game.moves(state), f"tick {LAST_STRAW} 1"), dice).state
     (effect,) = (move for move in game.moves(filled) if move.id == f"effect {LAST_STRAW}")
-    legal = promises.tried(lambda: completed(move, act.answers))
+    legal = promises.tried(lambda: complete_answers(move, act.answers))
     if isinstance(legal, Refusal):
         assert effect.blocked
         assert effect.blocked.reason == legal.reason

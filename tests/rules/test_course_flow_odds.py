@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
-from waylog.rules.commands import understood
-from waylog.rules.moves import completed
+from waylog.rules.commands import parse_act
+from waylog.rules.moves import complete_answers
 from waylog.rules.odds import Odds
 from waylog.rules.state import State
 
@@ -21,8 +21,8 @@ RANK = ("setback", "not-yet", "win", "intent")
 
 def odds(state: State, words: str) -> Odds:
     """The odds of an act in words."""
-    act = understood(GAME.moves(state), words)
-    found = GAME.odds(state, act.move, completed(act.move, act.answers))
+    act = parse_act(GAME.moves(state), words)
+    found = GAME.odds(state, act.move, complete_answers(act.move, act.answers))
     assert found is not None
     return found
 

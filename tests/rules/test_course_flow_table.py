@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from tests.rules.drawn import panel_of, rows_of
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Mood, Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, PickMany, PickOne, Refusal, Refused, completed
+from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal, complete_answers
 from waylog.rules.panels import Panel, TextRow
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
@@ -30,9 +30,9 @@ def campaign(**tables: Any) -> State:
     return state
 
 
-def play(state: State, words: str) -> Played:
+def play(state: State, words: str) -> PlayResult:
     """One act in words; dice that are not typed show 1."""
-    return GAME.play(state, understood(GAME.moves(state), words), ONES)
+    return GAME.play(state, parse_act(GAME.moves(state), words), ONES)
 
 
 def after(state: State, *acts: str) -> State:
@@ -47,9 +47,9 @@ def move(state: State, name: str) -> Move:
     return next(move for move in GAME.moves(state) if move.id == name)
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 def panel(state: State, key: str) -> Panel:
@@ -105,7 +105,7 @@ def test_five_types_of_die_each_with_its_token() -> None:
     for die, kind in kinds.items():
         other, aside = [name for name in kinds if name != die][:2]
         state = after(campaign(), f"course {other} 2")
-        with pytest.raises(Refused, match="a d6 has no 7"):
+        with pytest.raises(ActRefused, match="a d6 has no 7"):
             play(state, f"roll iko 7 {die} {aside} 7 1")
         thrown = after(state, f"roll iko piloting 7 {die} {aside} 6 1")
         sixes = GAME.difference(thrown, after(thrown, f"elect {die}"))
@@ -152,7 +152,7 @@ def test_by_a_house_rule_the_wayfinder_sets_only_the_first_course() -> None:
     first_only = {"wayfinder_course": "first-only"}
     state = after(campaign(house_rules=first_only), "course sneaky 2")
     assert state.sheet.course.face == 2
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(state, "course sneaky 3")
     assert refused.value.refusal.clause == "CF-12"
 
@@ -165,7 +165,7 @@ def test_at_most_one_flow_applies() -> None:
     ask = next(ask for ask in move(state, "roll iko").asks if ask.name == "flow")
     assert isinstance(ask, PickOne)
     assert [(option.word, option.note) for option in ask.options] == [("chase", "+1"), ("smoke", "+2"), ("no-flow", "")]
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         play(state, "roll iko 10 chase smoke sneaky expertise")
     assert texts(panel(state, "flows")) == {"chase": "+1", "smoke": "+2"}
 
@@ -238,12 +238,12 @@ def test_dice_that_a_sheet_leaves_out_are_refused() -> None:
 def test_slots_are_marked_and_recovered_and_never_twice() -> None:
     """The size is the wayfinder's; a full board can't be marked, nor an empty one recovered."""
     state = after(campaign(), "matrix iko Suit 1 2")
-    with pytest.raises(Refused, match="no slot of Iko, Suit is marked") as refused:
+    with pytest.raises(ActRefused, match="no slot of Iko, Suit is marked") as refused:
         play(state, "recover iko-suit a1")
     assert refused.value.refusal.clause == "CF-05"
     marked = play(state, "mark iko-suit a2")
     assert told(marked) == ["Iko, Suit: slot a2 is marked"]
-    with pytest.raises(Refused, match="slot a2 is marked already"):
+    with pytest.raises(ActRefused, match="slot a2 is marked already"):
         play(marked.state, "mark iko-suit a2")
     full = after(marked.state, "mark iko-suit")
     blocked = move(full, "mark iko-suit").blocked
@@ -251,7 +251,7 @@ def test_slots_are_marked_and_recovered_and_never_twice() -> None:
     assert blocked.clause == "CF-05"
     free = after(full, "recover iko-suit a1", "recover iko-suit")
     assert free.sheet.crew["iko"].matrices["suit"].marked == ()
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         play(state, "track iko Long 21")
 
 
@@ -371,7 +371,7 @@ def test_a_lesson_teaches_no_skill_that_the_character_has(name: str) -> None:
     """Whatever its value, 0 too, and however it is spelled; a new one is named and is then 1."""
     crew = {"iko": {"name": "Iko", "skills": {"Piloting": 2, "Repairs": 0}}}
     state = after(campaign(crew=crew, course=COURSE), "roll iko 10 unskilled sneaky expertise 4 5", "elect sneaky")
-    with pytest.raises(Refused, match="already") as refused:
+    with pytest.raises(ActRefused, match="already") as refused:
         play(state, f"name {name}")
     assert refused.value.refusal.clause == "CF-14"
     assert GAME.question(state) is not None
@@ -403,7 +403,7 @@ def test_harm_is_asked_of_the_roller_first() -> None:
 @pytest.mark.parametrize("face", [0, 7, -1])
 def test_a_course_shows_one_to_six(face: int) -> None:
     """Any other face is refused at the keyboard, and a file that has one is told so."""
-    with pytest.raises(Refused, match="1 to 6"):
+    with pytest.raises(ActRefused, match="1 to 6"):
         play(campaign(), f"course daring {face}")
     for legal in range(1, 7):
         assert after(campaign(), f"course daring {legal}").sheet.course.face == legal
@@ -415,17 +415,17 @@ def test_a_course_shows_one_to_six(face: int) -> None:
 def test_two_dice_are_of_two_types() -> None:
     """Neither is offered twice: not in a roll that names its dice, and not among the pairs of one that was called."""
     for words in ("roll iko 10 sneaky sneaky 4 5", "roll iko 10 sneaky sneaky"):
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             play(campaign(course=COURSE), words)
     roll = move(campaign(course=COURSE), "roll iko")
-    with pytest.raises(Refused, match="only once") as refused:
-        completed(roll, {"threshold": "10", "dice": ("sneaky", "sneaky")})
+    with pytest.raises(ActRefused, match="only once") as refused:
+        complete_answers(roll, {"threshold": "10", "dice": ("sneaky", "sneaky")})
     assert refused.value.refusal.clause == "CF-11"
     called = after(campaign(course=COURSE), "roll iko 10")
     pairs = [found.words for found in GAME.moves(called) if found.verb == "throw"]
     assert len(pairs) == 6
     assert all(len({*pair, "daring"}) == 3 for pair in pairs)
-    with pytest.raises(Refused) as one:
+    with pytest.raises(ActRefused) as one:
         play(campaign(course=COURSE), "roll iko 10 sneaky")
     assert one.value.refusal.clause == "CF-11"
 
@@ -479,13 +479,13 @@ def test_results_have_the_moods_that_clocks_go_by() -> None:
         played = play(thrown, "elect sneaky")
         for words in acts:
             played = play(played.state, words)
-        (fact,) = (fact for fact in played.facts if isinstance(fact, Result))
+        (fact,) = (fact for fact in played.facts if isinstance(fact, OutcomeFact))
         found[fact.outcome] = fact.mood
     assert found == {
-        "setback": Mood.FIASCO,
-        "not-yet": Mood.FIASCO,
-        "win": Mood.DRAWBACK,
-        "intent": Mood.SUCCESS,
+        "setback": OutcomeGrade.FIASCO,
+        "not-yet": OutcomeGrade.FIASCO,
+        "win": OutcomeGrade.DRAWBACK,
+        "intent": OutcomeGrade.SUCCESS,
     }
 
 
@@ -560,6 +560,6 @@ def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int]
 @pytest.mark.parametrize("words", ["roll iko 10 sneaky sneaky", "roll iko 10 sneaky sneaky 4 5"])
 def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -> None:
     """The refusal names the clause and says what is missing."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(campaign(course=COURSE), words)
     assert refused.value.refusal == Refusal("two dice are rolled: Sneaky and which other?", "CF-11")

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
-from waylog.rules.commands import Act, understood
-from waylog.rules.common.decks import Card, Deck, Known, Luck, balance, cannot_draw, chances, owed
+from waylog.rules.commands import Act, parse_act
+from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility, balance, cannot_draw, chances, owed_count
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import PickOne, Refused, reveals
+from waylog.rules.moves import ActRefused, PickOne, reveals
 from waylog.rules.state import State
-from waylog.store.visibility import Sight
+from waylog.store.visibility import Visibility
 
 GAME = game()
 HOLD: Mapping[str, Mapping[str, Any]] = {
@@ -48,11 +48,11 @@ def test_a_deck_is_built_card_by_card() -> None:
     for words in ('card the-hold bad "A mimic"', 'card the-hold neutral "Dust"', 'card the-hold good "A medkit"'):
         state = play(GAME, state, words).state
     assert state.decks["the-hold"].cards == {
-        "a-mimic": Card("A mimic", Luck.BAD),
+        "a-mimic": Card("A mimic", CardKind.BAD),
         "dust": Card("Dust"),
-        "a-medkit": Card("A medkit", Luck.GOOD),
+        "a-medkit": Card("A medkit", CardKind.GOOD),
     }
-    with pytest.raises(Refused, match="Kind"):
+    with pytest.raises(ActRefused, match="Kind"):
         play(GAME, state, 'card the-hold "No kind"')
     state = play(GAME, play(GAME, state, "draw the-hold").state, "aside the-hold dust").state
     assert GAME.write(state)["decks"] == {
@@ -84,7 +84,7 @@ def test_a_card_that_there_is_none_of_is_a_problem(name: str) -> None:
         state = play(GAME, state, words).state
     ghosts, _ = GAME.read({"decks": {"hold": {"name": "Hold", "cards": HOLD, "drawn": ["ghost"]}}})
     for words in ("shuffle hold", "back hold"):
-        with pytest.raises(Refused, match=r"is out|is drawn"):
+        with pytest.raises(ActRefused, match=r"is out|is drawn"):
             play(GAME, ghosts, words)
 
 
@@ -122,13 +122,13 @@ def test_draws_are_even(draw: int, kinds: int) -> None:
 def test_an_empty_deck_says_so_and_is_shuffled() -> None:
     """What was drawn goes back; what is out of the game does not."""
     state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic"], aside=["dust"])
-    with pytest.raises(Refused, match="“The hold” is empty; shuffle it") as refused:
+    with pytest.raises(ActRefused, match="“The hold” is empty; shuffle it") as refused:
         play(GAME, state, "draw hold")
     assert refused.value.refusal.clause == "NM-11"
     assert offered(GAME, state, "shuffle")["shuffle hold"].blocked is None
     shuffled = play(GAME, state, "shuffle hold").state
     assert deck_of(shuffled).pile == ("mimic",)
-    with pytest.raises(Refused, match="no card of “The hold” is drawn"):
+    with pytest.raises(ActRefused, match="no card of “The hold” is drawn"):
         play(GAME, shuffled, "shuffle hold")
     assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold”, 0 left"
 
@@ -140,7 +140,7 @@ def test_players_hear_of_the_dice_of_a_draw_only_if_they_see_the_card(known: str
     half = play(GAME, hold(draw=2, known=known), "draw hold 1").state
     whole = play(GAME, half, "rest")
     assert told(whole)[0] == "Waylog rolled 1 of 2 dice"
-    assert Sight.of_players(whole.state, {}).fact(whole.facts[0]) is (known == "known")
+    assert Visibility.of_players(whole.state, {}).fact(whole.facts[0]) is (known == "known")
 
 
 @pytest.mark.clause("NM-12")
@@ -167,9 +167,9 @@ def test_cards_are_put_out_of_the_game_and_back() -> None:
     state = play(GAME, state, "aside hold mimic").state
     assert (deck_of(state).drawn, deck_of(state).aside) == (("dust",), ("mimic",))
     state = play(GAME, play(GAME, state, "shuffle hold").state, "aside hold dust").state
-    with pytest.raises(Refused, match=r"“The hold” is empty$"):
+    with pytest.raises(ActRefused, match=r"“The hold” is empty$"):
         play(GAME, state, "draw hold")
-    with pytest.raises(Refused, match="no card that could be put out"):
+    with pytest.raises(ActRefused, match="no card that could be put out"):
         play(GAME, state, "aside hold dust")
     assert deck_of(play(GAME, state, "back hold mimic").state).pile == ("mimic",)
 
@@ -185,10 +185,10 @@ def test_cards_are_put_out_of_the_game_and_back() -> None:
 def test_a_card_that_is_so_already_says_so(words: str, reason: str, clause: str) -> None:
     """The refusal names the card and where it lies; cards that can be chosen come first."""
     state = hold(drawn=["mimic"], aside=["dust"], known="partly", shown=["mimic"])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(GAME, state, words)
     assert (refused.value.refusal.reason, refused.value.refusal.clause) == (reason, clause)
-    (ask,) = understood(GAME.moves(state), words).move.asks
+    (ask,) = parse_act(GAME.moves(state), words).move.asks
     assert isinstance(ask, PickOne)
     blocked = [option.blocked is not None for option in ask.options]
     assert blocked == sorted(blocked)
@@ -270,19 +270,19 @@ def test_cards_that_are_gone_from_the_file_hold_nothing_up() -> None:
 def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
-    assert deck_of(state).known is Known.SECRET
-    with pytest.raises(Refused, match="nothing of “The hold” is known"):
+    assert deck_of(state).known is DeckVisibility.SECRET
+    with pytest.raises(ActRefused, match="nothing of “The hold” is known"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
-    assert (deck_of(some.state).known, deck_of(some.state).shown) == (Known.PARTLY, ("mimic",))
+    assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))
     assert secrets(some.facts) == [False]
     for faces, secret in (("1", False), ("2", True)):
         assert secrets(play(GAME, some.state, f"draw hold {faces}").facts)[0] is secret
         assert secrets(play(GAME, state, f"draw hold {faces}").facts)[0] is True
     full = play(GAME, some.state, "show deck hold").state
-    assert deck_of(full).known is Known.KNOWN
+    assert deck_of(full).known is DeckVisibility.KNOWN
     assert secrets(play(GAME, full, "draw hold 2").facts) == [False]
-    with pytest.raises(Refused, match="all of “The hold” is known") as refused:
+    with pytest.raises(ActRefused, match="all of “The hold” is known") as refused:
         play(GAME, full, "show deck hold")
     assert refused.value.refusal.clause == "NM-14"
     hidden = play(GAME, full, "hide deck hold")
@@ -314,20 +314,20 @@ def test_building_together_obliges_the_wayfinder() -> None:
     state = play(GAME, state_of(GAME), 'deck "Hold" together').state
     assert cannot_draw(state.decks["hold"])
     for number in range(4):
-        with pytest.raises(Refused, match=rf"add {4 - number} bad cards? to “Hold” first") as refused:
+        with pytest.raises(ActRefused, match=rf"add {4 - number} bad cards? to “Hold” first") as refused:
             play(GAME, state, "draw hold")
         assert refused.value.refusal.clause == "NM-15"
         state = play(GAME, state, f'card hold bad "Bad {number}"').state
     assert cannot_draw(state.decks["hold"]) is None
     added = play(GAME, state, 'card hold good theirs "A friend"')
     assert told(added) == ["“Hold”: 1 good, 0 neutral, 4 bad; 1 bad or neutral card to add"]
-    with pytest.raises(Refused, match=r"add 1 bad or neutral card to “Hold” first"):
+    with pytest.raises(ActRefused, match=r"add 1 bad or neutral card to “Hold” first"):
         play(GAME, added.state, "draw hold")
     good = play(GAME, added.state, 'card hold good "Nice"').state
-    assert owed(good.decks["hold"]) == 1
+    assert owed_count(good.decks["hold"]) == 1
     for luck in ("neutral", "bad"):
         paid = play(GAME, added.state, f'card hold {luck} "Paid"').state
-        assert owed(paid.decks["hold"]) == 0
+        assert owed_count(paid.decks["hold"]) == 0
         play(GAME, paid, "draw hold")
 
 
@@ -369,22 +369,22 @@ def test_what_is_owed_is_told_by_its_kind() -> None:
 
 
 @pytest.mark.clause("NM-15")
-@given(st.lists(st.tuples(st.sampled_from(Luck), st.sampled_from(("wayfinder", "players"))), max_size=14))
-def test_what_is_owed_counts_up_and_down(cards: list[tuple[Luck, Any]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from(CardKind), st.sampled_from(("wayfinder", "players"))), max_size=14))
+def test_what_is_owed_counts_up_and_down(cards: list[tuple[CardKind, Any]]) -> None:
     """Whatever the order: bad ones up to four first, then one for each card of a player; a good one of one's own pays nothing."""
     deck = Deck("Hold", together=True, cards={str(n): Card("x", luck, by=by) for n, (luck, by) in enumerate(cards)})
     own = [luck for luck, by in cards if by == "wayfinder"]
-    bad, neutral = own.count(Luck.BAD), own.count(Luck.NEUTRAL)
+    bad, neutral = own.count(CardKind.BAD), own.count(CardKind.NEUTRAL)
     theirs = len(cards) - len(own)
     wanted = max(0, 4 - bad) + max(0, theirs - neutral - max(0, bad - 4))
-    assert owed(deck) == wanted
-    assert owed(Deck("Hold", cards=deck.cards)) == 0
-    assert balance(deck) == {luck: sum(own is luck for own, _ in cards) for luck in Luck}
+    assert owed_count(deck) == wanted
+    assert owed_count(Deck("Hold", cards=deck.cards)) == 0
+    assert balance(deck) == {luck: sum(own is luck for own, _ in cards) for luck in CardKind}
 
 
 @pytest.mark.clause("NM-11", "NM-13")
-@given(st.lists(st.sampled_from(Luck), max_size=9), st.integers(1, 2), st.data())
-def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[Luck], draw: Any, data: st.DataObject) -> None:
+@given(st.lists(st.sampled_from(CardKind), max_size=9), st.integers(1, 2), st.data())
+def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[CardKind], draw: Any, data: st.DataObject) -> None:
     """Every card of the pile, or every pair of them and its better card, counted one by one."""
     cards = {str(number): Card("x", luck) for number, luck in enumerate(lucks)}
     out = tuple(data.draw(st.lists(st.sampled_from(sorted(cards)), unique=True))) if cards else ()
@@ -395,10 +395,10 @@ def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[Luck], draw: Any, 
         assert odds is None
         return
     ways = [(luck,) for luck in pile] if draw == 1 or len(pile) == 1 else [*permutations(pile, 2)]
-    best = Counter(min(way, key=(Luck.GOOD, Luck.NEUTRAL, Luck.BAD).index) for way in ways)
+    best = Counter(min(way, key=(CardKind.GOOD, CardKind.NEUTRAL, CardKind.BAD).index) for way in ways)
     assert odds
     assert {chance.outcome: chance.chance for chance in odds.spread.chances} == {
-        luck.value: Fraction(best[luck], len(ways)) for luck in Luck
+        luck.value: Fraction(best[luck], len(ways)) for luck in CardKind
     }
 
 
@@ -410,13 +410,13 @@ def test_a_copy_has_every_card_in_the_pile() -> None:
     other = copied.decks["the-other-hold"]
     assert copied.decks["hold"] == state.decks["hold"]
     assert other.cards == deck_of(state).cards
-    assert (other.pile, other.known, other.draw) == (tuple(HOLD), Known.SECRET, 2)
+    assert (other.pile, other.known, other.draw) == (tuple(HOLD), DeckVisibility.SECRET, 2)
     twice = play(GAME, copied, 'deck copy hold "The other hold"').state
     assert [*twice.decks] == ["hold", "the-other-hold", "the-other-hold-2"]
     for mistyped in ("deck copy hlod Attic", "deck copy attic Attic"):
-        with pytest.raises(Refused, match="No such deck"):
+        with pytest.raises(ActRefused, match="No such deck"):
             play(GAME, state, mistyped)
-    with pytest.raises(Refused, match="put a text that begins with it in quotes"):
+    with pytest.raises(ActRefused, match="put a text that begins with it in quotes"):
         play(GAME, state_of(GAME), "deck copy hold Attic")
     assert "copy-that" in play(GAME, state_of(GAME), 'deck "copy that"').state.decks
 
@@ -430,9 +430,9 @@ def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
     half = play(GAME, two, "draw hold 12").state
     assert GAME.question(half) == "Type 1 more: The hold, of 11 cards"
     assert [*offered(GAME, play(GAME, half, "dice 11").state, "keep")] == ["keep card-11", "keep card-12"]
-    with pytest.raises(Refused, match="a d11 has no 12"):
+    with pytest.raises(ActRefused, match="a d11 has no 12"):
         play(GAME, half, "dice 12")
-    with pytest.raises(Refused, match="Too many dice"):
+    with pytest.raises(ActRefused, match="Too many dice"):
         play(GAME, hold(), "draw hold 1 2")
 
 
@@ -463,5 +463,5 @@ def test_keys_and_cards_may_be_called_anything() -> None:
         assert told(play(GAME, state, move.id))
     shown = play(GAME, state, "show deck hold card-all").state
     assert shown.decks["hold"].shown == ("all",)
-    assert play(GAME, state, "show deck hold all").state.decks["hold"].known is Known.KNOWN
+    assert play(GAME, state, "show deck hold all").state.decks["hold"].known is DeckVisibility.KNOWN
     assert play(GAME, state, 'deck copy copy "New"').state.decks["new"].cards == state.decks["copy"].cards

@@ -106,10 +106,10 @@ def test_damage_for_two_finds_the_second_when_the_first_is_gone() -> None:
     died = after(state, "keep", "keep 1")
     assert died.sheet.crew["mara"].burned
     assert hurt(died) == ["lars"]
-    edited = CORE.changed(state, [Change(("crew", "mara"), {}, None)])
+    edited = CORE.apply_changes(state, [Change(("crew", "mara"), {}, None)])
     assert CORE.question(edited) == "Lars takes damage: does a Defender close by step in?"
     assert hurt(after(edited, "keep 1")) == ["lars"]
-    other = CORE.changed(state, [Change(("crew", "lars"), {}, None)])
+    other = CORE.apply_changes(state, [Change(("crew", "lars"), {}, None)])
     assert after(other, "keep").sheet.crew["mara"].burned
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
-from waylog.rules.common.clocks import Clock, Kind, Running
+from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import State
 
 CREW: Mapping[str, Any] = {"mara": {}, "lars": {}}
@@ -102,7 +102,7 @@ def test_a_clock_made_by_a_card_runs_like_any_other() -> None:
     """All rolls are Desperate while it runs, and what it does once full is told by hand like any clock's."""
     state = with_card('clock "The dark" 4 death desperate')
     state = play(OWN, play(OWN, state, "draw hold").state, "effect card").state
-    assert state.clocks == {"the-dark": Clock("The dark", Kind.DEATH, 4, running=Running.DESPERATE)}
+    assert state.clocks == {"the-dark": Clock("The dark", ClockKind.DEATH, 4, running=WhileRunning.DESPERATE)}
     assert "Desperate while the clock “The dark” runs" in told(play(OWN, state, "roll nav 6 1"))
     state = play(OWN, state, "set clocks.the-dark.when_full “damage ship”").state
     full = play(OWN, state, "tick the-dark 4").state
@@ -174,7 +174,7 @@ def test_an_effect_that_can_not_be_done_now_says_why() -> None:
     (offer,) = offered(OWN, state, "effect").values()
     assert offer.blocked
     assert offer.blocked.reason == "Mara is marked Exposed already"
-    with pytest.raises(Refused, match="marked Exposed already"):
+    with pytest.raises(ActRefused, match="marked Exposed already"):
         play(OWN, state, "effect card")
 
 
@@ -273,5 +273,5 @@ def test_a_draw_does_not_ask_again_where_tables_lead() -> None:
     assert offered(circle, free, "table")["table door"].blocked is None
     bound = play(circle, free, "set decks.hold.cards.a.text “B”").state
     assert offered(circle, bound, "table")["table door"].blocked is None
-    with pytest.raises(Refused, match="leads back to itself"):
+    with pytest.raises(ActRefused, match="leads back to itself"):
         play(circle, bound, "set decks.hold.cards.a.effect “table door”")

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from waylog.rules.systems.emissaries.advice import Raise, Sees, Stop, Way, raises, sees
+from waylog.rules.systems.emissaries.advice import RaiseOption, Sees, Stop, Way, raises, sees
 
 POOLS = 10_000
 MOST = 9
@@ -107,7 +107,7 @@ def test_what_the_worked_example_would_be_told() -> None:
 @pytest.mark.clause("EG-16")
 def test_dice_kept_from_two_reverses_are_both_put_forward() -> None:
     """Who has kept two raises with these two; of three, with any two."""
-    assert raises((6, 6), ((),), (5, 4)) == (Raise(Way((5, 4), (6, 6)), Stop.SEE),)
+    assert raises((6, 6), ((),), (5, 4)) == (RaiseOption(Way((5, 4), (6, 6)), Stop.SEE),)
     assert [offer.way.dice for offer in raises((6,), ((6, 6),), (5, 4, 4))] == [(4, 4), (5, 4)]
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.rules.emissaries_table import MARA, after, conflict, refused, two
 from tests.small_table import ticking, written
 from waylog.rules.dice import Die, Face
-from waylog.rules.moves import Allocate, PickOne, Refused, completed
+from waylog.rules.moves import ActRefused, Allocate, PickOne, complete_answers
 from waylog.rules.panels import DiceRow, PipsRow
 from waylog.rules.sheets import codec
 from waylog.rules.systems.emissaries.sheet import BOXES, MOST_DICE, HouseRules, Sheet
@@ -64,7 +64,7 @@ BLOWS = ("begin thoss", "raise 6 6", "see 6 6 6", "fallout physical", "raise 6 6
 class Sixes:
     """Dice that fall as sixes or as high as they can."""
 
-    typed = False
+    are_real = False
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         """Their faces."""
@@ -131,7 +131,7 @@ def looked_at(table: Table) -> None:
 def entered(table: Table, words: str) -> None:
     """Somebody comes in with all that they have, once its odds have been asked."""
     act = table.understand(words)
-    found = table.game.odds(table._state, act.move, completed(act.move, act.answers))
+    found = table.game.odds(table._state, act.move, complete_answers(act.move, act.answers))
     assert found is not None
     dice = sum(map(int, RATED.findall(found.dice.partition(":")[0])))
     table.play(act)
@@ -164,7 +164,7 @@ def test_a_number_out_of_range_takes_no_more_room_than_one_that_may_be(tmp_path:
         if table.snapshot.question:
             played(table, "give")
         played(table, f"recover mara {track_to_recover(table)} 1 Sleep")
-        with suppress(Refused):
+        with suppress(ActRefused):
             played(table, "advance thoss body more")
         assert table.settle()
 

@@ -24,11 +24,11 @@ from tests.rules.emissaries_table import (
     two,
 )
 from tests.small_table import Falling, ticking, written
-from waylog.rules.commands import understood
-from waylog.rules.facts import Result, Rolled
-from waylog.rules.moves import PickMany, Refused, completed
+from waylog.rules.commands import parse_act
+from waylog.rules.facts import OutcomeFact, RollFact
+from waylog.rules.moves import ActRefused, PickMany, complete_answers
 from waylog.rules.panels import FacesRow, TextRow
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems.emissaries.advice import Stop
 from waylog.rules.systems.emissaries.stages import Did, Phase, Side
 from waylog.table import Table
@@ -178,7 +178,7 @@ def test_what_fits_comes_into_play_and_an_ally_does_not() -> None:
     }
 
 
-def joined(*acts: str, people: Mapping[str, Any] | None = None) -> Played:
+def joined(*acts: str, people: Mapping[str, Any] | None = None) -> PlayResult:
     """Somebody comes in after these acts, in a conflict of Mara, who knows Joss, with Joss and Thoss."""
     known = {"joss": {"who": "Joss", "dice": "2d8"}}
     crew = people or {"mara": {**MARA, "relationships": known}, "joss": {**LARS, "name": "Joss"}}
@@ -359,9 +359,9 @@ def test_a_kept_die_waits_while_others_raise() -> None:
 def test_a_preview_says_what_will_come_of_it() -> None:
     """A raise without the kept die is refused before it is made; a blow to an obstacle is no fallout."""
     state = after(two(), *EGG, "raise 2 2", "see 6")
-    act = understood(GAME.moves(state), "raise 5 4")
-    with pytest.raises(Refused, match="reversed the last blow") as caught:
-        GAME.odds(state, act.move, completed(act.move, act.answers))
+    act = parse_act(GAME.moves(state), "raise 5 4")
+    with pytest.raises(ActRefused, match="reversed the last blow") as caught:
+        GAME.odds(state, act.move, complete_answers(act.move, act.answers))
     assert caught.value.refusal.clause == "EG-16"
     storm = after(two(), "conflict Egg", 'obstacle "The storm" 4d6', "enter mara argue 1 1 1 1 1 1", "enter the-storm")
     forecast = odds(after(storm, "begin mara", "raise 1 1"), "see 1 1 1").forecast
@@ -405,7 +405,7 @@ def test_who_can_not_raise_gives_or_escalates() -> None:
     assert refused(state, "raise 1 1").clause == "EG-18"
     assert not move(state, "escalate").blocked
     last = play(state, "give")
-    assert [fact.label for fact in last.facts if isinstance(fact, Result)] == ["Lost"]
+    assert [fact.label for fact in last.facts if isinstance(fact, OutcomeFact)] == ["Lost"]
     assert last.state.sheet.crew["mara"].fallout == state.sheet.crew["mara"].fallout
     assert last.state.open is None
 
@@ -564,7 +564,7 @@ def test_real_dice_can_be_typed_a_few_at_a_time(tmp_path: Path) -> None:
     assert again.snapshot.question == before.question
     table.refresh()
     table.play(table.understand("escalate exert"))
-    rolled = [fact.typed for fact in table.snapshot.act[-1].facts if isinstance(fact, Rolled)]
+    rolled = [fact.typed for fact in table.snapshot.act[-1].facts if isinstance(fact, RollFact)]
     assert rolled == [False]
     table.undo()
     table.undo()
@@ -577,7 +577,7 @@ def test_a_conflict_won_or_lost_moves_no_clock() -> None:
     clocks = {kind: {"name": kind.capitalize(), "kind": kind, "segments": 4} for kind in ("catastrophe", "push")}
     state = after(two(clocks=clocks), *EGG)
     for last, label in ((play(state, "give"), "Lost"), (play(after(state, "raise 4 4"), "give"), "Won")):
-        assert [(fact.label, fact.mood) for fact in last.facts if isinstance(fact, Result)] == [(label, None)]
+        assert [(fact.label, fact.mood) for fact in last.facts if isinstance(fact, OutcomeFact)] == [(label, None)]
         assert [offered.id for offered in GAME.moves(last.state) if offered.verb == "on"] == []
         assert last.state.open is None
         assert last.state.clocks == state.clocks

@@ -19,7 +19,7 @@ from tests.rules.emissaries_table import (
     told,
     two,
 )
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.moves import PickMany, PickOne
 from waylog.rules.panels import MarkRow, PipsRow
 from waylog.rules.state import State
@@ -477,12 +477,12 @@ def test_what_somebody_elses_asset_is_worth_is_the_wayfinders_to_know() -> None:
     state = after(campaign(crew=mara(), npcs={"thoss": {**THOSS, "name": "Captain Thoss"}}), "npc Crowd")
     for owner, secret in (("thoss", True), ("mara", False), ("shared", False)):
         made = play(state, f'asset "Guild" organisation {owner} 2d6 3d6 1d6')
-        assert [fact.secret for fact in made.facts if isinstance(fact, Note)] == [secret]
+        assert [fact.secret for fact in made.facts if isinstance(fact, NoteFact)] == [secret]
         assert {panel.title: panel.secret for panel in GAME.panels(made.state)}["Guild"] is secret
         worn = {"name": "Guild", "kind": "organisation", "stats": ["People 1d6", "Assets 1d6", "Clout 1d6"]}
         own = {**worn, "owner": owner.replace("shared", ""), "may_recover": True, "fallout": {"1": {"boxes": 2}}}
         rested = play(two(assets={"guild": own}), "recover guild 1 Pay")
-        assert [fact.secret for fact in rested.facts if isinstance(fact, Note)] == [secret]
+        assert [fact.secret for fact in rested.facts if isinstance(fact, NoteFact)] == [secret]
     (of_thoss,) = [
         panel
         for panel in GAME.panels(after(state, 'asset "Guild" organisation thoss 2d6 3d6 1d6'))
@@ -519,7 +519,7 @@ def test_the_sheet_shows_rows_in_use_and_conditions() -> None:
 def test_a_hand_edit_in_the_middle_of_a_blow_does_no_harm() -> None:
     """Whoever has gone from the file, or can take no more, takes none, and the conflict goes on."""
     state = struck(two(), "talk", "", "6 5 4 4 3 3")
-    gone = GAME.changed(state, [change.reversed() for change in GAME.difference(two(crew={}), two())])
+    gone = GAME.apply_changes(state, [change.reverse() for change in GAME.difference(two(crew={}), two())])
     assert GAME.question(gone) == "Mara raises"
     assert [offered.id for offered in GAME.moves(gone) if offered.verb == "fallout"] == []
 

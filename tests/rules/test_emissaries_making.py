@@ -11,9 +11,9 @@ from tests.rules.promises import faults_hold
 from waylog.rules.moves import PickOne
 from waylog.rules.panels import TextRow
 from waylog.rules.state import State
-from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left, trait_dice
+from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining, trait_dice
 from waylog.rules.systems.emissaries.clauses import CLAUSES
-from waylog.rules.systems.emissaries.ratings import DRAWN, RATED_OR_EMPTY, larger, rating, without, written
+from waylog.rules.systems.emissaries.ratings import DRAWN, RATED_OR_EMPTY, format_rating, larger, rating, without
 from waylog.rules.systems.emissaries.sheet import Emissary, HouseRules
 
 STATS: dict[str, Any] = {"body": 4, "mind": 5, "soft": 3, "hard": 5}
@@ -46,7 +46,7 @@ def test_every_clause_is_listed() -> None:
 def test_ratings_are_read_and_written() -> None:
     """Smallest dice first; what is none says what would be."""
     assert rating("1d4 4d8 2d8") == (4, 8, 8, 8, 8, 8, 8)
-    assert written(rating("2d8 1d4 4d8")) == "1d4 6d8"
+    assert format_rating(rating("2d8 1d4 4d8")) == "1d4 6d8"
     assert rating("") == ()
     for wrong in ("d6", "0d6", "3d7", "3 d6", "99d6", "six"):
         with pytest.raises(ValueError, match="like 3d6"):
@@ -66,7 +66,7 @@ def test_five_backgrounds_with_their_dice() -> None:
     """As they are written; Well-Rounded's traits are six d8s, or by house rule four d6 and two d8."""
     rules = HouseRules()
     listed = {
-        name: (own.stats, written(trait_dice(rules, name)), written(own.relationships))
+        name: (own.stats, format_rating(trait_dice(rules, name)), format_rating(own.relationships))
         for name, own in BACKGROUNDS.items()
     }
     assert listed == {
@@ -76,7 +76,7 @@ def test_five_backgrounds_with_their_dice() -> None:
         "strong-community": (13, "1d4 3d6 2d8", "4d6 4d8 3d10"),
         "complicated-community": (15, "6d6 2d8", "4d4 2d6 2d8 2d10"),
     }
-    assert written(trait_dice(HouseRules(well_rounded_traits="four-d6"), "well-rounded")) == "1d4 4d6 2d8"
+    assert format_rating(trait_dice(HouseRules(well_rounded_traits="four-d6"), "well-rounded")) == "1d4 4d6 2d8"
 
 
 @pytest.mark.clause("EG-01", "EG-02", "EG-03", "EG-04", "EG-05", "EG-06", "EG-07")
@@ -169,7 +169,7 @@ def test_trait_dice_are_used_up_and_not_overdrawn() -> None:
     assert refused(state, 'trait "Tall" 1d10').clause == "EG-03"
     state = after(state, 'trait "Tall" 2d8')
     emissary = state.sheet.crew["ilka-brandt"]
-    assert written(left(state.rules, emissary).traits) == "1d4 4d8"
+    assert format_rating(dice_remaining(state.rules, emissary).traits) == "1d4 4d8"
     rows = [row for panel in GAME.panels(state) for row in panel.rows if isinstance(row, TextRow)]
     assert ("Left for traits", "1d4 4d8") in [(row.label, row.text) for row in rows]
     mixed = {"ilka": {"background": "well-rounded", "traits": {"tall": {"text": "Tall", "dice": "1d4 1d8"}}}}
@@ -187,7 +187,7 @@ def test_relationship_dice_are_kept_back_and_assigned_in_play() -> None:
     state = campaign(crew=crew)
     state = after(state, 'relate ilka "Her mother" 1d6 family', 'conflict "Who pays?"', 'relate ilka "The crows" 2d8')
     emissary = state.sheet.crew["ilka"]
-    assert written(left(state.rules, emissary).relationships) == "4d6"
+    assert format_rating(dice_remaining(state.rules, emissary).relationships) == "4d6"
     assert refused(state, 'relate ilka "The guild" 1d8').clause == "EG-04"
     state = after(state, 'relate ilka "Her aunt" 4d6 family')
     assert refused(state, 'relate ilka "Nobody"').clause == "EG-04"
@@ -285,13 +285,13 @@ def test_dice_grow_or_are_added_by_the_wayfinders_word() -> None:
     emissary = grown.sheet.crew["ilka"]
     assert (emissary.traits["pilot"].text, emissary.traits["pilot"].dice) == ("I fly blind", "3d10")
     assert (emissary.body, emissary.added) == (5, 1)
-    before = left(state.rules, state.sheet.crew["ilka"])
-    assert left(grown.rules, emissary) == before
+    before = dice_remaining(state.rules, state.sheet.crew["ilka"])
+    assert dice_remaining(grown.rules, emissary) == before
     assert refused(grown, "advance ilka pilot larger").clause == "EG-50"
     assert refused(grown, "advance ilka body larger").clause == "EG-01"
     gained = after(grown, 'gain ilka "Scarred" 1d4', 'rephrase ilka scarred "Scarred, and proud of it"')
     assert gained.sheet.crew["ilka"].traits["scarred"].text == "Scarred, and proud of it"
-    assert left(gained.rules, gained.sheet.crew["ilka"]) == before
+    assert dice_remaining(gained.rules, gained.sheet.crew["ilka"]) == before
     assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard 6d6"]
 
 
@@ -319,7 +319,7 @@ def test_a_family_member_who_grows_on_one_costs_nothing_afterwards() -> None:
     state = campaign(crew={"ilka": {"name": "Ilka", "background": "well-rounded", **STATS, "relationships": mother}})
     grown = after(state, "advance ilka mother larger").sheet.crew["ilka"]
     assert grown.relationships["mother"].dice == "1d8"
-    assert written(left(state.rules, grown).relationships) == "4d6 2d8"
+    assert format_rating(dice_remaining(state.rules, grown).relationships) == "4d6 2d8"
 
 
 @pytest.mark.clause("EG-40", "EG-45")
@@ -453,7 +453,7 @@ def test_nobody_is_whoever_a_hand_edit_has_removed() -> None:
     """The walk of somebody who is gone from the file is over."""
     state = after(campaign(), *BEGUN)
     (joined,) = GAME.difference(campaign(), state)
-    gone = GAME.changed(state, [joined.reversed()])
+    gone = GAME.apply_changes(state, [joined.reverse()])
     assert GAME.question(gone) is None
     assert isinstance(state.sheet.crew["ilka-brandt"], Emissary)
 

@@ -8,24 +8,24 @@ import pytest
 
 from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
 from tests.rules.veil_table import CORE
-from waylog.rules.changes import Change, Path, dotted
-from waylog.rules.commands import understood
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.changes import Change, Path, format_path
+from waylog.rules.commands import parse_act
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Note, Position, Result, Rolled
+from waylog.rules.facts import NoteFact, OutcomeFact, Position, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, Refused
-from waylog.rules.state import Offer, Open, Played, State, Waiting
-from waylog.rules.systems import names, system, while_running
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.state import EffectOffer, OpenScene, PlayResult, State, Waiting
+from waylog.rules.systems import names, running_effects, system
 
 GAME = Game(SmallGame())
 ONES = ChanceDice(lambda _: 0)
 
 
-def play(state: State, words: str, faces: Sequence[int] | None = None) -> Played:
+def play(state: State, words: str, faces: Sequence[int] | None = None) -> PlayResult:
     """One act in words; the app's dice all show 1."""
-    act = understood(GAME.moves(state), words)
+    act = parse_act(GAME.moves(state), words)
     return GAME.play(state, replace(act, faces=act.faces if faces is None else tuple(faces)), ONES)
 
 
@@ -37,7 +37,7 @@ def fresh(**values: Any) -> State:
 def test_the_app_rolls_what_is_not_typed() -> None:
     """Without faces every die is the app's, the follow-on die too."""
     played = play(fresh(), "row boat wild")
-    assert [fact.typed for fact in played.facts if isinstance(fact, Rolled)] == [False, False]
+    assert [fact.typed for fact in played.facts if isinstance(fact, RollFact)] == [False, False]
     assert played.state.sheet.boat.hull == 2
     assert played.words == "row boat wild"
 
@@ -46,14 +46,14 @@ def test_too_few_real_dice_leave_the_act_open() -> None:
     """Nothing of the act has happened until the rest is typed, and then all of it has."""
     state = fresh()
     first = play(state, "row boat wild", (1,))
-    assert first.state.open == Open(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
+    assert first.state.open == OpenScene(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
     assert GAME.difference(state, first.state) == ()
     assert GAME.question(first.state) == "Type 1 more: damage"
     second = play(first.state, "dice 2")
     assert second.state.sheet.boat.hull == 2
     assert second.state.open is None
     assert second.follows
-    assert all(fact.typed for fact in second.facts if isinstance(fact, Rolled))
+    assert all(fact.typed for fact in second.facts if isinstance(fact, RollFact))
 
 
 class Turns(SmallGame):
@@ -68,10 +68,10 @@ def test_a_move_apart_goes_on_with_what_is_open_and_is_its_own_act() -> None:
     """It sees the scene like a follow-up, but belongs to no earlier act, and rolls its own way."""
     game = Game(Turns())
     lucky = replace(game.fresh("Trial"), sheet=Harbour(Boat(luck=1)))
-    rowed = game.play(lucky, understood(game.moves(lucky), "row boat 3"), ONES).state
-    assert rowed.open == Open(Lucky(3), typed=True)
-    better = game.play(rowed, understood(game.moves(rowed), "luck"), ONES)
-    assert [fact.outcome for fact in better.facts if isinstance(fact, Result)] == ["drawback"]
+    rowed = game.play(lucky, parse_act(game.moves(lucky), "row boat 3"), ONES).state
+    assert rowed.open == OpenScene(Lucky(3), typed=True)
+    better = game.play(rowed, parse_act(game.moves(rowed), "luck"), ONES)
+    assert [fact.outcome for fact in better.facts if isinstance(fact, OutcomeFact)] == ["drawback"]
     assert not better.follows
     assert better.state.sheet.boat.luck == 0
     assert better.state.open is None or not better.state.open.typed
@@ -80,7 +80,7 @@ def test_a_move_apart_goes_on_with_what_is_open_and_is_its_own_act() -> None:
 def test_the_rest_can_be_left_to_the_app() -> None:
     """The typed faces stay; the app rolls what is missing."""
     waiting = play(fresh(), "row boat wild", (2,)).state
-    rolled = [fact.dice[0].face for fact in play(waiting, "rest").facts if isinstance(fact, Rolled)]
+    rolled = [fact.dice[0].face for fact in play(waiting, "rest").facts if isinstance(fact, RollFact)]
     assert rolled == [2, 1]
 
 
@@ -94,14 +94,15 @@ def test_the_rest_can_be_left_to_the_app() -> None:
 )
 def test_faces_that_no_die_has_are_refused(faces: tuple[int, ...], reason: str) -> None:
     """Too many, or none that such a die shows."""
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(ActRefused, match=reason):
         play(fresh(), "row boat", faces)
 
 
 def test_later_dice_of_a_typed_act_are_asked_for() -> None:
     """Who has real dice in hand is not rolled for behind their back."""
     state = fresh(
-        sheet=Harbour(Boat(luck=1)), clocks={"storm": Clock("Storm", Kind.CATASTROPHE, 4, 3, when_full="damage boat")}
+        sheet=Harbour(Boat(luck=1)),
+        clocks={"storm": Clock("Storm", ClockKind.CATASTROPHE, 4, 3, when_full="damage boat")},
     )
     rolled = play(state, "row boat storm", (1,)).state
     assert GAME.question(rolled) == "Use luck?"
@@ -116,7 +117,7 @@ def test_later_dice_of_a_typed_act_are_asked_for() -> None:
 @pytest.mark.clause("NM-24")
 def test_a_roll_moves_the_clocks_it_is_made_on_once_it_is_read() -> None:
     """Chosen before the roll, moved after the choice that ends it, in the same act."""
-    state = fresh(sheet=Harbour(Boat(luck=1)), clocks={"repair": Clock("Repair", Kind.PUSH, 4)})
+    state = fresh(sheet=Harbour(Boat(luck=1)), clocks={"repair": Clock("Repair", ClockKind.PUSH, 4)})
     rolled = play(state, "row boat repair", (4,))
     assert rolled.state.clocks["repair"].filled == 0
     lucky = play(rolled.state, "luck")
@@ -128,7 +129,7 @@ def test_a_roll_moves_the_clocks_it_is_made_on_once_it_is_read() -> None:
 @pytest.mark.clause("NM-24")
 def test_a_clock_can_be_chosen_after_the_roll() -> None:
     """It is offered with what it would fill, once."""
-    rolled = play(fresh(clocks={"repair": Clock("Repair", Kind.PUSH, 4)}), "row boat", (6,)).state
+    rolled = play(fresh(clocks={"repair": Clock("Repair", ClockKind.PUSH, 4)}), "row boat", (6,)).state
     offered = next(move for move in GAME.moves(rolled) if move.id == "on repair")
     assert offered.label == "Fill 2 of “Repair”"
     after = play(rolled, "on repair").state
@@ -139,11 +140,11 @@ def test_a_clock_can_be_chosen_after_the_roll() -> None:
 @pytest.mark.clause("NM-24")
 def test_what_a_roll_would_do_to_its_clocks_shows_before_it() -> None:
     """Each outcome that moves it, with how far."""
-    state = fresh(clocks={"storm": Clock("Storm", Kind.CATASTROPHE, 6, 1)})
-    act = understood(GAME.moves(state), "row boat storm")
+    state = fresh(clocks={"storm": Clock("Storm", ClockKind.CATASTROPHE, 6, 1)})
+    act = parse_act(GAME.moves(state), "row boat storm")
     odds = GAME.odds(state, act.move, {"call": "calm", **act.answers})
     assert odds
-    assert odds.forecast == (Note("“Storm” 1/6: fiasco fills 2, drawback fills 1", "NM-24"),)
+    assert odds.forecast == (NoteFact("“Storm” 1/6: fiasco fills 2, drawback fills 1", "NM-24"),)
 
 
 def test_a_value_is_set_by_hand_within_the_rules() -> None:
@@ -155,7 +156,7 @@ def test_a_value_is_set_by_hand_within_the_rules() -> None:
         ("set boat.wings 2", "has no wings"),
         ("set boat.luck lots", "“lots”"),
     ):
-        with pytest.raises(Refused, match=reason):
+        with pytest.raises(ActRefused, match=reason):
             play(fresh(), words)
 
 
@@ -165,7 +166,7 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
     rolled = play(fresh(sheet=Harbour(Boat(luck=1))), "row boat", (3,)).state
     noted = play(rolled, "note the oar is cracked")
     assert noted.state == rolled
-    assert noted.facts == (Note("the oar is cracked"),)
+    assert noted.facts == (NoteFact("the oar is cracked"),)
     assert not noted.follows
 
 
@@ -173,13 +174,13 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
     "opened",
     [
         None,
-        Open(Lucky(4), typed=True, on=("storm",)),
-        Open(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
-        Open(offers=(Offer("clocks.storm", "“Storm” is full", "damage boat"),)),
-        Open(drawn=("hold", "mimic")),
+        OpenScene(Lucky(4), typed=True, on=("storm",)),
+        OpenScene(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
+        OpenScene(offers=(EffectOffer("clocks.storm", "“Storm” is full", "damage boat"),)),
+        OpenScene(drawn=("hold", "mimic")),
     ],
 )
-def test_what_is_open_survives_the_program(opened: Open | None) -> None:
+def test_what_is_open_survives_the_program(opened: OpenScene | None) -> None:
     """To plain values and back."""
     assert GAME.read_open(GAME.write_open(fresh(open=opened))) == opened
 
@@ -187,7 +188,7 @@ def test_what_is_open_survives_the_program(opened: Open | None) -> None:
 def test_a_campaign_survives_the_program() -> None:
     """To plain values and back, and nothing is wrong with it."""
     state = fresh(
-        clocks={"storm": Clock("Storm", Kind.DEATH, 8, 2, when_full="damage boat")}, sheet=Harbour(Boat(1, 2))
+        clocks={"storm": Clock("Storm", ClockKind.DEATH, 8, 2, when_full="damage boat")}, sheet=Harbour(Boat(1, 2))
     )
     assert GAME.read(GAME.write(state)) == (state, [])
 
@@ -201,7 +202,7 @@ def test_an_effect_that_is_no_act_is_found_when_the_file_is_read() -> None:
 
 def test_a_result_is_kept_apart_from_notes() -> None:
     """What a roll came to can be told without reading sentences."""
-    results = [fact for fact in play(fresh(), "row boat", (6,)).facts if isinstance(fact, Result)]
+    results = [fact for fact in play(fresh(), "row boat", (6,)).facts if isinstance(fact, OutcomeFact)]
     assert [(result.outcome, result.who) for result in results] == [("critical", "Boat")]
 
 
@@ -210,8 +211,8 @@ def test_a_result_is_kept_apart_from_notes() -> None:
 )
 def test_what_is_no_value_is_refused_and_not_stumbled_over(said: str) -> None:
     """Digits that are no number, a path that is none: refused in words, whatever was typed."""
-    act = understood(GAME.moves(fresh()), "set boat.hull 2")
-    with pytest.raises(Refused):
+    act = parse_act(GAME.moves(fresh()), "set boat.hull 2")
+    with pytest.raises(ActRefused):
         GAME.play(fresh(), replace(act, answers={"text": said}), ONES)
 
 
@@ -221,12 +222,12 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
         SmallGame(), {"door": RandomTable("Door", entries=tuple(TableEntry(f"d6 {n}") for n in range(6)))}
     )
     asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
-    waiting = with_table.play(asked, understood(with_table.moves(asked), "table door 3"), ONES).state
+    waiting = with_table.play(asked, parse_act(with_table.moves(asked), "table door 3"), ONES).state
     assert with_table.question(waiting) == "Type 1 more: Door 3, “d6 2”: d6"
     assert GAME.question(waiting) == GAME.question(asked) == "Use luck?"
     assert GAME.moves(waiting) == GAME.moves(asked)
     assert play(waiting, "keep").state.open is None
-    alone = with_table.play(fresh(), understood(with_table.moves(fresh()), "table door 3"), ONES).state
+    alone = with_table.play(fresh(), parse_act(with_table.moves(fresh()), "table door 3"), ONES).state
     assert (GAME.question(alone), GAME.moves(alone)) == (None, GAME.moves(fresh()))
     assert play(alone, "note hm").state.open is None
 
@@ -251,8 +252,8 @@ def test_a_slip_in_a_key_adds_nothing(words: str, reason: str) -> None:
     tree = {"crew": {"lars": {"name": "Lars"}}, "clocks": {"storm": {"name": "The storm", "kind": "death"}}}
     state, faults = CORE.read(tree)
     assert not faults
-    with pytest.raises(Refused) as refused:
-        CORE.play(state, understood(CORE.moves(state), f"set {words}"), ONES)
+    with pytest.raises(ActRefused) as refused:
+        CORE.play(state, parse_act(CORE.moves(state), f"set {words}"), ONES)
     assert reason in refused.value.refusal.reason
 
 
@@ -276,15 +277,17 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
     game = Game(system(name))
     state = game.fresh("Trial")
     # A situation makes rolls Desperate or the crew Exposed: a game that knows neither has none.
-    left_out = MADE_WHOLE if while_running(game.system) else (*MADE_WHOLE, "situations")
+    left_out = MADE_WHOLE if running_effects(game.system) else (*MADE_WHOLE, "situations")
     found = [(path, fields) for path, fields in entries(game.schema()) if path[0] not in left_out]
     assert ("clocks", "new-one") in [path for path, _ in found]
     for path, (first, second, *_) in found:
-        new = dotted(path)
-        with pytest.raises(Refused, match=f"there is no {new}.*To add it, set {new}.{first}"):
-            game.play(state, understood(game.moves(state), f"set {new}.{second} 1"), ONES)
-        done = game.play(state, understood(game.moves(state), f"set {new}.{first} Something"), ONES)
+        new = format_path(path)
+        with pytest.raises(ActRefused, match=f"there is no {new}.*To add it, set {new}.{first}"):
+            game.play(state, parse_act(game.moves(state), f"set {new}.{second} 1"), ONES)
+        done = game.play(state, parse_act(game.moves(state), f"set {new}.{first} Something"), ONES)
         fact, *later = done.facts
-        assert fact == Note(f"{new}.{first} nothing → Something", secret=True)
-        assert [note for note in later if not (isinstance(note, Note) and note.text.startswith("Still to set: "))] == []
+        assert fact == NoteFact(f"{new}.{first} nothing → Something", secret=True)
+        assert [
+            note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Still to set: "))
+        ] == []
         state = done.state

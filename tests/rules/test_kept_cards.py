@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
-from waylog.rules.commands import understood
-from waylog.rules.common.decks import Card, Deck, Luck
+from waylog.rules.commands import parse_act
+from waylog.rules.common.decks import Card, CardKind, Deck
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import State
-from waylog.store.projection import projected
-from waylog.store.visibility import Sight
+from waylog.store.projection import project_state
+from waylog.store.visibility import Visibility
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara", "vitality": 1}, "lars": {"name": "Lars", "vitality": 0}}
@@ -60,9 +60,9 @@ def test_a_card_with_uses_is_kept_when_it_is_drawn() -> None:
 def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     """All of it one act. After its last use the card is out like any other; shuffled in and drawn again, it is as new."""
     state = play(OWN, hold({**MEDBAY, "uses": 2}), "draw hold 1").state
-    with pytest.raises(Refused, match="Is it so: the power is back"):
+    with pytest.raises(ActRefused, match="Is it so: the power is back"):
         play(OWN, state, "play med-bay")
-    with pytest.raises(Refused, match="“A med bay” can be used once this is so: the power is back") as refused:
+    with pytest.raises(ActRefused, match="“A med bay” can be used once this is so: the power is back") as refused:
         play(OWN, state, "play med-bay no")
     assert refused.value.refusal.clause == "NM-18"
     used = play(OWN, state, "play med-bay yes")
@@ -85,7 +85,7 @@ def test_a_use_that_would_change_nothing_is_not_counted() -> None:
     """The effect's own reason is given, and the card stays as it is."""
     state = play(OWN, hold(), "draw hold 1").state
     healed = play(OWN, state, "restore vitality crew").state
-    with pytest.raises(Refused, match="unhurt"):
+    with pytest.raises(ActRefused, match="unhurt"):
         play(OWN, healed, "play med-bay yes")
 
 
@@ -96,8 +96,8 @@ def test_the_wayfinder_keeps_any_card() -> None:
     assert told(state) == ["“The hold”: Dust (neutral) is kept: 3 uses, if it is dry"]
     deck = deck_of(state.state)
     assert (deck.kept, deck.drawn) == (("dust",), ())
-    assert deck.cards["dust"] == Card("Dust", Luck.NEUTRAL, uses=3, condition="it is dry")
-    with pytest.raises(Refused, match="“Dust” is kept already"):
+    assert deck.cards["dust"] == Card("Dust", CardKind.NEUTRAL, uses=3, condition="it is dry")
+    with pytest.raises(ActRefused, match="“Dust” is kept already"):
         play(OWN, state.state, "stash hold dust")
     assert deck_of(play(OWN, state.state, "play dust yes").state).cards["dust"].used == 1
     assert deck_of(play(OWN, state.state, "back hold dust").state).pile == ("med-bay", "dust")
@@ -126,9 +126,9 @@ def test_players_see_a_kept_card_if_they_know_it() -> None:
         values: dict[str, Any] = {"known": "partly", "shown": ["med-bay"]} if known else {}
         state = hold(MEDBAY, **values)
         drawn = play(OWN, state, "draw hold 1")
-        panels = projected(OWN.system, drawn.state, ()).panels
+        panels = project_state(OWN.system, drawn.state, ()).panels
         assert ("A med bay" in str(panels)) is known
-        assert Sight.of_players(drawn.state, {}).fact(drawn.facts[-1]) is known
+        assert Visibility.of_players(drawn.state, {}).fact(drawn.facts[-1]) is known
 
 
 @pytest.mark.clause("NM-18")
@@ -145,7 +145,7 @@ def test_a_use_that_waits_for_dice_and_can_not_be_done_any_more_is_dropped() -> 
     """Its random table may be gone by the time the dice are typed. Then nothing waits, and everything else can be done."""
     card = {**MEDBAY, "uses": 3, "effect": "table door", "condition": ""}
     state = play(OWN, hold(card), "draw hold 1").state
-    act = understood(OWN.moves(state), "play med-bay")
+    act = parse_act(OWN.moves(state), "play med-bay")
     waits = OWN.play(state, replace(act, faces=()), ChanceDice(lambda _: 0)).state
     assert OWN.question(waits)
     without = Game(OWN.system, {})

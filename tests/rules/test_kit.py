@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.dice import Dice, TypedDice
-from waylog.rules.facts import Note, Position, Rolled
+from waylog.rules.facts import NoteFact, Position, RollFact
 from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules, StageStack
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
@@ -167,7 +167,7 @@ def test_stages_without_a_choice_are_done_at_once() -> None:
     """The gust blows, and then the toll is asked; all of it is told in order."""
     turn = done(GAME, position(3), "walk", 2)
     assert turn.position == position(2, Rest(), Toll(2))
-    assert [fact.text if isinstance(fact, Note) else type(fact) for fact in turn.facts] == [Rolled, "A gust"]
+    assert [fact.text if isinstance(fact, NoteFact) else type(fact) for fact in turn.facts] == [RollFact, "A gust"]
     assert GAME.question(turn.position) == "Pay 2?"
 
 
@@ -204,7 +204,7 @@ def test_a_question_without_answers_is_a_mistake_of_the_game() -> None:
 def test_of_two_chapters_that_play_a_verb_the_later_one_does() -> None:
     """So a game replaces a rule of an engine that it shares with another."""
     turn = done(rulebook(ROAD, TUNES, LATER), position(1), "whistle")
-    assert turn.facts == (Note("Another tune", "KI-01"),)
+    assert turn.facts == (NoteFact("Another tune", "KI-01"),)
 
 
 def test_a_game_without_a_stack_saves_the_one_stage_itself() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.rules import outline
 from tests.rules.outline import NotInOutlineError
 from tests.rules.veil_table import CORE, campaign, move
-from waylog.rules.facts import Mood, Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.moves import Move, Text
 from waylog.rules.panels import MarkRow, Panel, Tag, TextRow, Tone
 
@@ -64,13 +64,13 @@ def test_a_panel_that_is_drawn_otherwise_is_noticed(wrong: Panel) -> None:
 
 def test_a_note_without_a_clause_and_an_unknown_outcome_are_noticed() -> None:
     """But a note that is only a note needs no clause."""
-    success = Result("success", "Success", Mood.SUCCESS, "NAV")
-    outline.check_facts("veil-core", "roll", [Note("Focus +1", "VK-15"), success])
-    outline.check_facts("veil-core", "note", [Note("The fog comes in")])
+    success = OutcomeFact("success", "Success", OutcomeGrade.SUCCESS, "NAV")
+    outline.check_facts("veil-core", "roll", [NoteFact("Focus +1", "VK-15"), success])
+    outline.check_facts("veil-core", "note", [NoteFact("The fog comes in")])
     for fact in (
-        Note("Focus +1"),
+        NoteFact("Focus +1"),
         replace(success, mood=None, who=""),
-        replace(success, mood=Mood.CRITICAL),
+        replace(success, mood=OutcomeGrade.CRITICAL),
         replace(success, outcome="luck"),
     ):
         with pytest.raises(NotInOutlineError):

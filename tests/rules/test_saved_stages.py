@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.sheets import codec
-from waylog.rules.state import Offer, Waiting
+from waylog.rules.state import EffectOffer, Waiting
 from waylog.rules.systems import names, system
 
 _VEIL_CORE = {
@@ -96,4 +96,4 @@ def test_tags_and_fields_of_stages_never_change(name: str) -> None:
 def test_fields_beside_the_stage_never_change() -> None:
     """An act that waits for real dice, and an offer."""
     assert describe_fields(codec(Waiting).schema()) == "words faces wants whole"
-    assert describe_fields(codec(Offer).schema()) == "source why act"
+    assert describe_fields(codec(EffectOffer).schema()) == "source why act"

@@ -8,9 +8,9 @@ import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, told
 from waylog.rules.common.sessions import Session, under_way
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind, State
 from waylog.rules.systems import system
 
@@ -26,13 +26,13 @@ def with_sessions(sessions: Mapping[str, Any]) -> State:
 def test_a_session_begins_and_ends_with_a_word_each() -> None:
     """It is numbered, and dated by the moment; the other of the two is refused until then."""
     state = state_of(GAME)
-    with pytest.raises(Refused, match="no session is in progress") as refused:
+    with pytest.raises(ActRefused, match="no session is in progress") as refused:
         play(GAME, state, "session end")
     assert refused.value.refusal.clause == "NM-40"
     state = play(GAME, state, "session begin").state
     assert state.sessions == {"1": Session("2026-11-21 19:30")}
     assert under_way(state.sessions) == 1
-    with pytest.raises(Refused, match="session 1 is in progress"):
+    with pytest.raises(ActRefused, match="session 1 is in progress"):
         play(GAME, state, "session begin")
     ended = play(GAME, state, "session end")
     assert told(ended) == ["Session 1 ends"]
@@ -47,7 +47,7 @@ def test_a_session_has_a_title_who_was_there_and_notes() -> None:
     """Told while it is played or after it has ended; not before there has been one."""
     state = state_of(GAME)
     for words in ("session title “The hold”", "session present “Ada, Bo”"):
-        with pytest.raises(Refused, match="no session yet"):
+        with pytest.raises(ActRefused, match="no session yet"):
             play(GAME, state, words)
     state = play(GAME, state, "session begin").state
     state = play(GAME, state, "session present “Ada, Bo”").state
@@ -63,7 +63,7 @@ def test_a_session_is_known_by_its_number_alone(key: str) -> None:
     """Another key is a problem at its place, and stands in nobody's way."""
     state, faults = GAME.read({"sessions": {key: {"began": "once"}}})
     assert [(fault.path, fault.clause, fault.grave) for fault in faults] == [(("sessions", key), "NM-40", False)]
-    with pytest.raises(Refused, match="no session yet"):
+    with pytest.raises(ActRefused, match="no session yet"):
         play(GAME, state, "session title “X”")
     begun = play(GAME, state, "session begin").state
     assert [*begun.sessions] == [key, "1"]
@@ -89,7 +89,7 @@ def test_a_secret_note_is_for_the_wayfinder_alone() -> None:
         after = play(GAME, state, words).state
         for verb, secret in (("note", False), ("secret", True)):
             noted = play(GAME, after, f"{verb} “they are being followed”")
-            assert noted.facts == (Note("they are being followed", secret=secret),)
+            assert noted.facts == (NoteFact("they are being followed", secret=secret),)
             assert (noted.state, noted.kind) == (after, EntryKind(verb))
 
 
@@ -124,7 +124,7 @@ def test_no_scene_or_session_begins_or_ends_while_an_act_waits_for_its_answer(ac
         moves = {move.id: move for move in GAME.moves(state)}
         if words in ("session end", "session begin") and words not in moves:
             continue
-        with pytest.raises(Refused, match="an act waits for its answer: answer it, or undo it, first") as refused:
+        with pytest.raises(ActRefused, match="an act waits for its answer: answer it, or undo it, first") as refused:
             play(GAME, state, words)
         assert refused.value.refusal.clause == clause
     for words in ("note It creaks", "secret It counts"):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.changes import Change, dotted, undotted
-from waylog.rules.commands import understood
+from waylog.rules.changes import Change, format_path, parse_path
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
-from waylog.rules.sheets import Between, Fault, InWords, TagKey, changed, codec, difference, read, write
+from waylog.rules.moves import ActRefused
+from waylog.rules.sheets import Between, Fault, InWords, TagKey, apply_changes, codec, difference, read, write
 from waylog.rules.systems import system
 
 
@@ -96,8 +96,8 @@ def test_a_sheet_comes_back_from_plain_values(sheet: Sheet) -> None:
 def test_the_difference_leads_from_one_to_the_other(one: Sheet, other: Sheet) -> None:
     """Applied to the one it gives the other; reversed and applied to the other it gives the one."""
     changes = difference(one, other)
-    assert changed(one, changes) == other
-    assert changed(other, [change.reversed() for change in reversed(changes)]) == one
+    assert apply_changes(one, changes) == other
+    assert apply_changes(other, [change.reverse() for change in reversed(changes)]) == one
     assert (changes == ()) == (one == other)
 
 
@@ -140,7 +140,7 @@ def test_every_fault_is_reported_at_once() -> None:
     """Reading goes on to the end."""
     tree = {"crew": {"lars": {"vitality": 9, "colour": 3, "tool": []}, "mara": "x"}, "extra": 1}
     faults = read(Sheet, tree)[1]
-    assert [dotted(fault.path) for fault in faults] == [
+    assert [format_path(fault.path) for fault in faults] == [
         "crew.lars.vitality", "crew.lars.colour", "crew.lars.tool", "crew.mara", "extra",
     ]  # fmt: skip
     assert faults[0] == Fault(
@@ -156,7 +156,7 @@ def test_what_cannot_be_put_is_refused() -> None:
         Change(("x",), None, 1),
     ):
         with pytest.raises(ValueError, match=r"has no|should be"):
-            changed(Sheet(), [change])
+            apply_changes(Sheet(), [change])
 
 
 def test_a_schema_describes_the_fields() -> None:
@@ -238,7 +238,7 @@ def test_a_packed_value_has_no_keys() -> None:
 @given(st.lists(st.text(min_size=1), min_size=1).map(tuple))
 def test_a_path_is_read_back_as_it_was_written(path: tuple[str, ...]) -> None:
     """Whatever the keys are."""
-    assert undotted(dotted(path)) == path
+    assert parse_path(format_path(path)) == path
 
 
 @pytest.mark.clause("VC-03", "CF-03", "CF-21")
@@ -258,12 +258,14 @@ def test_what_has_no_maximum_is_right_at_any_count(name: str, path: tuple[str, .
     tree: dict[str, Any] = {"crew": {"mara": {"name": "Mara"}}, "flows": {"storm": {"name": "Storm"}}}
     tree = {key: tree[key] for key in tree if key in game.schema()["properties"]}
     state = game.read(tree)[0]
-    found = [fault.clause for fault in game.read(game.write(game.changed(state, (Change(path, None, count),))))[1]]
+    found = [
+        fault.clause for fault in game.read(game.write(game.apply_changes(state, (Change(path, None, count),))))[1]
+    ]
     assert (clause in found) is (count < 0)
-    words = f"set {dotted(path)} {count}"
-    act = understood(game.moves(state), words)
+    words = f"set {format_path(path)} {count}"
+    act = parse_act(game.moves(state), words)
     if count < 0:
-        with pytest.raises(Refused, match="a whole number from 0 up") as refused:
+        with pytest.raises(ActRefused, match="a whole number from 0 up") as refused:
             game.play(state, act, ChanceDice(lambda _: 0))
         assert refused.value.refusal.clause == clause
     elif count:

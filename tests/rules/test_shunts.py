@@ -8,7 +8,7 @@ import pytest
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, outcomes, play, told
 from tests.small_table import table_at
 from waylog.rules.game import Game
-from waylog.rules.moves import PickOne, Refused
+from waylog.rules.moves import ActRefused, PickOne
 from waylog.rules.panels import DiceRow, PipsRow
 from waylog.rules.state import State
 from waylog.rules.systems import system
@@ -58,14 +58,14 @@ def test_engineering_buys_a_shunt_while_anything_is_asked(acts: list[str], quest
     asked = CORE.question(state)
     assert question in str(asked)
     for words in ("shunt 1 1 4", "shunt 1 1 4 focus", "shunt 1 1 4 critical"):
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             play(state, words)
     done = play(state, "shunt 1 1 4 engineering")
     assert (dice(done.state), done.follows) == ((1, 1, 4, 0), False)
     assert CORE.question(done.state) == asked
     assert done.state.open == state.open
     assert "shunt" not in {found.verb for found in CORE.moves(state) if found.follows}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(done.state, "shunt 2 2 2 engineering")
     assert refused.value.refusal.clause == "VK-33"
 
@@ -87,7 +87,7 @@ def test_dice_already_rolled_stay_as_they_are() -> None:
 def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
     """Engineering is spent when it is named, and never by default; the label says what the usual way costs."""
     fresh = campaign(game)
-    with pytest.raises(Refused, match="What allows it: engineering"):
+    with pytest.raises(ActRefused, match="What allows it: engineering"):
         play(fresh, "shunt 1 1 4" if game is CORE else "shunt 1 1 2", game)
     spread = "1 1 4" if game is CORE else "0 0 4"
     assert not play(fresh, f"shunt {spread} engineering", game).state.sheet.ship.tokens.engineering
@@ -117,7 +117,7 @@ def test_what_does_not_allow_a_shunt_now_says_why(
     ship: dict[str, Any], acts: list[str], words: str, reason: str
 ) -> None:
     """Each of the four is refused with its own reason and the rule."""
-    with pytest.raises(Refused, match=reason) as refused:
+    with pytest.raises(ActRefused, match=reason) as refused:
         play(after(campaign(ship=ship), *acts), words)
     assert refused.value.refusal.clause == "VK-33"
 
@@ -126,10 +126,10 @@ def test_what_does_not_allow_a_shunt_now_says_why(
 @pytest.mark.parametrize("words", ["shunt 0 2 4", "shunt 1 0 5", "shunt 2 2 3", "shunt 1 1 1", "shunt 2 2"])
 def test_a_wrong_total_names_the_rule(words: str) -> None:
     """Too many, too few, none in a system, one number short."""
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(campaign(ship={"state": "downtime"}), words)
     assert refused.value.refusal.clause == "VK-01"
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(campaign(Y2026, ship={"state": "downtime"}), words, Y2026)
     assert refused.value.refusal.clause == "VN-01"
 
@@ -158,7 +158,7 @@ def test_an_emergency_shunt_at_any_time(acts: list[str], question: str, words: s
             spread[2],
             0,
         )
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(state, "shunt 5 5 5", CLASSIC)
     assert refused.value.refusal.clause == "VC-01"
 
@@ -177,7 +177,7 @@ def test_with_every_die_in_hand_there_is_nothing_to_shunt() -> None:
     """It is refused before the token is spent."""
     ship = {"systems": {"Telemetry": 0, "Engines": 5, "Shields": 0}}
     state = after(campaign(CLASSIC, ship=ship, crew={"mara": {}}), "roll mara engines 6 6 1 1 1 1 1 1", game=CLASSIC)
-    with pytest.raises(Refused, match="no die lies in any system") as refused:
+    with pytest.raises(ActRefused, match="no die lies in any system") as refused:
         play(state, "shunt 0 0 0", CLASSIC)
     assert refused.value.refusal.clause == "VC-16"
 
@@ -230,5 +230,5 @@ def test_what_a_move_says_to_a_wrong_answer_comes_before_what_is_missing() -> No
     shunt = move(campaign(), "shunt")
     by = next(ask for ask in shunt.asks if isinstance(ask, PickOne))
     assert [option.word for option in by.options if not option.blocked] == ["engineering"]
-    with pytest.raises(Refused, match="the table is in action"):
+    with pytest.raises(ActRefused, match="the table is in action"):
         play(campaign(), "shunt downtime")

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, told
-from waylog.rules.commands import spoken, understood
-from waylog.rules.common.clocks import Running
+from waylog.rules.commands import format_act, parse_act
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.common.situations import Situation
-from waylog.rules.facts import Result
+from waylog.rules.facts import OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import PickOne, Refused, completed
+from waylog.rules.moves import ActRefused, PickOne, complete_answers
 from waylog.rules.odds import Odds
 from waylog.rules.panels import TextRow
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import names, system
-from waylog.store.conversion import converted
-from waylog.store.projection import projected
-from waylog.store.visibility import Sight
+from waylog.store.conversion import plan_conversion
+from waylog.store.projection import project_state
+from waylog.store.visibility import Visibility
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}
@@ -34,15 +34,15 @@ def state_of(game: Game = CORE, /, **tables: Any) -> State:
     return state
 
 
-def play(state: State, words: str, game: Game = CORE) -> Played:
+def play(state: State, words: str, game: Game = CORE) -> PlayResult:
     """One act in words; the app's dice all show 1."""
-    return game.play(state, understood(game.moves(state), words), ONES)
+    return game.play(state, parse_act(game.moves(state), words), ONES)
 
 
 def odds_of(state: State, words: str, game: Game = CORE) -> Odds:
     """The odds of a roll in words."""
-    act = understood(game.moves(state), words)
-    odds = game.odds(state, act.move, completed(act.move, act.answers))
+    act = parse_act(game.moves(state), words)
+    odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
     return odds
 
@@ -142,16 +142,16 @@ def test_the_wayfinder_sets_a_situation_and_ends_it() -> None:
     assert played.state.situations == {"no-power": Situation("No power", rolls="exploring")}
     assert (played.words, told(played)) == (words, ["“No power”: rolls are Desperate: exploring"])
     other = play(state, 'situation "Gas" exposed with-fire hidden').state.situations
-    assert other == {"gas": Situation("Gas", Running.EXPOSED, clock="fire", seen=False)}
+    assert other == {"gas": Situation("Gas", WhileRunning.EXPOSED, clock="fire", seen=False)}
     tree = CORE.write(played.state)["situations"]
     assert tree == {"no-power": {"name": "No power", "makes": "desperate", "rolls": "exploring"}}
     ended = play(played.state, "situation end no-power")
     assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” is over"])
-    with pytest.raises(Refused, match="is over already") as refused:
+    with pytest.raises(ActRefused, match="is over already") as refused:
         play(ended.state, "situation end no-power")
     assert refused.value.refusal.clause == "NM-19"
     assert play(ended.state, "situation resume no-power").state.situations == played.state.situations
-    with pytest.raises(Refused, match="is not over"):
+    with pytest.raises(ActRefused, match="is not over"):
         play(played.state, "situation resume no-power")
 
 
@@ -184,7 +184,7 @@ def test_cards_and_clocks_set_situations_and_end_them() -> None:
     )
     gas = play(play(state, "draw hold 1").state, "effect gas")
     assert gas.follows
-    assert gas.state.situations["gas"] == Situation("Gas", Running.EXPOSED)
+    assert gas.state.situations["gas"] == Situation("Gas", WhileRunning.EXPOSED)
     assert play(play(state, "draw hold 2").state, "effect power").state.situations["no-power"].over
     assert not play(play(state, "tick dusk 4").state, "effect dusk").state.situations["night"].over
 
@@ -197,7 +197,7 @@ def test_a_mistyped_end_sets_no_situation(words: str) -> None:
     """Neither by hand nor as the effect of a card, which the check of the file names; the name as shown ends it."""
     for situations in ({}, {"no-power": DARK}):
         state = state_of(situations=situations)
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             play(state, words)
         cards = {"power": {"text": "The generator", "effect": words}}
         _, (fault,) = CORE.read({"situations": situations, "decks": {"hold": {"name": "Hold", "cards": cards}}})
@@ -246,16 +246,16 @@ def test_players_know_of_a_situation_if_they_may() -> None:
     gas = {"name": "Gas", "makes": "exposed", "clock": "core"}
     for seen in (True, False):
         state = state_of(crew=crew, clocks=clocks, situations={"gas": {**gas, "seen": seen}})
-        shown = projected(CORE.system, state, ())
+        shown = project_state(CORE.system, state, ())
         assert "Core" not in str(shown.panels)
         assert ("Gas" in str(shown.panels)) is seen
         assert any(tag.text == f"Exposed: “{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
         rows = [row for panel in CORE.panels(state) if panel.key == "situations" for row in panel.rows]
         assert [(row.label, row.secret) for row in rows if isinstance(row, TextRow)] == [("Gas", not seen)]
         (note, *_) = play(state, "roll mara without-gas 6 1 1").facts
-        assert Sight.of_players(state, {}).fact(note) is seen
+        assert Visibility.of_players(state, {}).fact(note) is seen
         hidden = replace(state, situations={"gas": replace(state.situations["gas"], seen=False)})
-        assert not Sight.of_players(hidden, {}).fact(note)
+        assert not Visibility.of_players(hidden, {}).fact(note)
 
 
 @pytest.mark.clause("NM-19")
@@ -264,10 +264,10 @@ def test_an_act_with_situations_reads_back() -> None:
     situations = {"nav": {"name": "Nav"}, "on": DARK, "7": SMOKE, "with": {"name": "With", "rolls": "x"}}
     state = state_of(situations=situations, clocks={"smoke": {"name": "Smoke"}})
     for words in ("roll nav", "roll nav without-situation-7 with-on smoke", "roll mara with-with without-nav primary"):
-        act = understood(CORE.moves(state), words)
-        answers = completed(act.move, act.answers)
-        again = understood(CORE.moves(state), spoken(act.move, answers))
-        assert (again.move, completed(again.move, again.answers)) == (act.move, answers)
+        act = parse_act(CORE.moves(state), words)
+        answers = complete_answers(act.move, act.answers)
+        again = parse_act(CORE.moves(state), format_act(act.move, answers))
+        assert (again.move, complete_answers(again.move, again.answers)) == (act.move, answers)
 
 
 @pytest.mark.clause("NM-19")
@@ -275,7 +275,7 @@ def test_an_act_with_situations_reads_back() -> None:
 def test_a_campaign_taken_into_another_game_keeps_its_situations(name: str) -> None:
     """The check of the other game says which mean nothing there."""
     state = state_of(situations={"gas": {"name": "Gas", "makes": "exposed"}})
-    plan = converted(CORE, state, Game(system(name)))
+    plan = plan_conversion(CORE, state, Game(system(name)))
     assert plan.state.situations == state.situations
     knows_exposed = name == "veil-2026"
     assert (("situations", "gas", "makes") in [fault.path for fault in plan.to_choose]) is not knows_exposed
@@ -286,4 +286,4 @@ def test_outcomes_are_the_same_dice_read_alike() -> None:
     """A situation changes the call and not the dice."""
     state = state_of(situations={"smoke": SMOKE})
     for words in ("roll nav 6 6", "roll nav without-smoke 6 6"):
-        assert [fact.outcome for fact in play(state, words).facts if isinstance(fact, Result)] == ["critical"]
+        assert [fact.outcome for fact in play(state, words).facts if isinstance(fact, OutcomeFact)] == ["critical"]

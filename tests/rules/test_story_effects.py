@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, offered
-from waylog.rules.commands import spoken, understood
-from waylog.rules.common.clocks import Clock, Kind, Running
-from waylog.rules.facts import Note
+from waylog.rules.commands import format_act, parse_act
+from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused, completed
-from waylog.rules.state import Played, State
+from waylog.rules.moves import ActRefused, complete_answers
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import names, system
 
 GAMES = {name: Game(system(name)) for name in names()}
@@ -181,14 +181,14 @@ def with_card(game: Game, tree: Mapping[str, Any], effect: str) -> State:
     return state
 
 
-def play(game: Game, state: State, words: str) -> Played:
+def play(game: Game, state: State, words: str) -> PlayResult:
     """One act in words; the app's dice all show 1."""
-    return game.play(state, understood(game.moves(state), words), ONES)
+    return game.play(state, parse_act(game.moves(state), words), ONES)
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 @pytest.mark.clause("NM-17")
@@ -226,7 +226,7 @@ def test_what_would_change_nothing_is_refused(words: str, why: str, clause: str)
     """With the reason and the rule; in a file it stands all the same, for another day."""
     game = GAMES["veil-core"]
     state = with_card(game, {**VEIL, "crew": {**VEIL["crew"], "nora": {"name": "Nora"}}}, words)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(game, state, words)
     assert (refused.value.refusal.reason, refused.value.refusal.clause) == (why, clause)
 
@@ -262,16 +262,23 @@ def test_an_effect_starts_a_clock_complete() -> None:
     state = with_card(game, VEIL, FIRE.replace("death", "6 death"))
     state = play(game, play(game, state, "draw hold").state, "effect card").state
     fire = Clock(
-        "Fire", Kind.DEATH, 6, 0, "The station blows up", running=Running.DESPERATE, when_full="mission over failure"
+        "Fire",
+        ClockKind.DEATH,
+        6,
+        0,
+        "The station blows up",
+        running=WhileRunning.DESPERATE,
+        when_full="mission over failure",
     )
     assert state.clocks == {"fire": fire}
-    act = understood(game.moves(state), FIRE)
-    answers = completed(act.move, act.answers)
+    act = parse_act(game.moves(state), FIRE)
+    answers = complete_answers(act.move, act.answers)
     assert (
-        spoken(act.move, answers) == 'clock death desperate "Fire" "The station blows up" full "mission over failure"'
+        format_act(act.move, answers)
+        == 'clock death desperate "Fire" "The station blows up" full "mission over failure"'
     )
-    again = understood(game.moves(state), spoken(act.move, answers))
-    assert (again.move, completed(again.move, again.answers)) == (act.move, answers)
+    again = parse_act(game.moves(state), format_act(act.move, answers))
+    assert (again.move, complete_answers(again.move, again.answers)) == (act.move, answers)
     full = play(game, state, "tick fire 6")
     assert told(full)[-1] == "“Fire” is full: The station blows up"
     assert [move.label for move in offered(game, full.state, "effect").values()] == [
@@ -313,7 +320,7 @@ def test_a_clock_is_not_started_with_an_effect_that_there_is_not(ending: str) ->
     game = GAMES["veil-core"]
     quoted = ending.replace('"', '\\"')
     effect = f'clock "Fire" 6 death full "{quoted}"'
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(game, with_card(game, VEIL, ""), effect)
     assert refused.value.refusal.clause == "NM-17"
     deck = {"name": "Hold", "cards": {"card": {"text": "Fire", "effect": effect}}}
@@ -327,7 +334,7 @@ def test_a_clock_of_another_size_is_refused_by_name(size: int) -> None:
     """In a typed line and in a file's effect, whatever else is said; no number ends in the clock's texts."""
     game = GAMES["veil-core"]
     for words in (f'clock "Fire" {size} death', f'clock "Fire" death {size} "It blows" full "damage ship"'):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ActRefused) as refused:
             play(game, with_card(game, VEIL, ""), words)
         assert refused.value.refusal.clause == "NM-20"
         assert re.search(rf"“{size}” is not one of 4, 6, 8, 10, 12", refused.value.refusal.reason)
@@ -366,7 +373,7 @@ def test_an_effect_that_the_rules_refuse_today_stands_in_the_file(
     game, whole = GAMES[name], {"emissaries": EMISSARIES, "course-flow": COURSE_FLOW}[name]
     (who,) = whole["crew"]
     state = with_card(game, {**whole, "crew": {who: {**whole["crew"][who], **tree}}}, words)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(game, state, words)
     assert refused.value.refusal.reason.startswith(why)
     assert refused.value.refusal.clause == clause
@@ -384,8 +391,8 @@ def test_fallout_of_the_story_tells_what_it_leads_to() -> None:
     assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of the conflict, this one or the next"
     out = play(game, state, 'fallout thoss "Broken"')
     assert told(out)[-1] == "Thoss's track is full: in a conflict they give at once"
-    assert [fact.secret for fact in out.facts if isinstance(fact, Note)] == [True] * 3
-    assert not any(fact.secret for fact in dying.facts if isinstance(fact, Note))
+    assert [fact.secret for fact in out.facts if isinstance(fact, NoteFact)] == [True] * 3
+    assert not any(fact.secret for fact in dying.facts if isinstance(fact, NoteFact))
     ended = state
     for words in (
         'fallout mara mental "Undone"',

@@ -12,9 +12,9 @@ from waylog.rules import sheets
 from waylog.rules.commands import Act
 from waylog.rules.common.random_tables import RandomTable, dice_in
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 
 SIX = [f"thing {number}" for number in range(1, 7)]
 SECTIONS = {f"part {section}": [f"{section}{entry}" for entry in range(1, 7)] for section in range(1, 7)}
@@ -52,7 +52,7 @@ def test_a_table_of_one_entry_wants_no_die() -> None:
     by_hand = play(own, state_of(own), "table door 3 4")
     assert told(by_hand) == ["Door 1: 2d6: 7 rats"]
     assert thrown(by_hand.facts) == [("Door, 2d6", [(3, 6), (4, 6)])]
-    with pytest.raises(Refused, match="Too many dice: none are rolled here"):
+    with pytest.raises(ActRefused, match="Too many dice: none are rolled here"):
         play(own, state_of(own), "table plain 1")
 
 
@@ -119,7 +119,7 @@ def test_real_dice_on_a_d66_together_and_one_by_one() -> None:
     assert (told(whole), whole.follows) == (["Door 35: 35"], True)
     assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of 2 dice", "Door 31: 31"]
     for words, why in (("table door 7 1", "a d6 has no 7"), ("table door 3 5 6", "Too many dice: this takes")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(ActRefused, match=why):
             play(own, state, words)
 
 
@@ -237,7 +237,7 @@ def test_a_circle_is_refused_with_the_way_round(way: str) -> None:
         (("entries", "0"), f"it leads back to itself: {said}", "NM-03")
     ]
     for verb in ("table door", "pick door 1"):
-        with pytest.raises(Refused, match=said):
+        with pytest.raises(ActRefused, match=said):
             play(own, state, verb)
 
 
@@ -250,7 +250,7 @@ def test_what_only_leads_into_a_circle_is_not_rolled_either() -> None:
     clock = {"name": "Fire", "kind": "death", "segments": 4, "filled": 3, "when_full": "table door"}
     state = state_of(own, {"clocks": {"fire": clock}})
     assert wrong(own, "way") == []
-    with pytest.raises(Refused, match="“Way” leads to “Door”, which can't be rolled on"):
+    with pytest.raises(ActRefused, match="“Way” leads to “Door”, which can't be rolled on"):
         play(own, state, "table way")
     assert told(play(own, state, "table free")) == ["Free 1: y"]
     full = play(own, state, "tick fire").state
@@ -264,7 +264,7 @@ def test_a_table_that_there_is_none_of_is_named() -> None:
     """With those that there are, at its entry; the table is not rolled on until it is mended."""
     own = game(door=table("Door", ["x", {"text": "y", "table": "dor"}]))
     assert wrong(own) == [(("entries", "1"), "there is no table “dor”; there are door", "NM-03")]
-    with pytest.raises(Refused, match="there is no table “dor”"):
+    with pytest.raises(ActRefused, match="there is no table “dor”"):
         play(own, state_of(own), "table door")
 
 
@@ -286,7 +286,7 @@ def test_a_table_of_no_such_shape_is_a_problem_and_rests(values: dict[str, Any],
     assert (path, clause) == (place, "NM-01")
     assert said in message
     for words in ("table door", "pick door 1"):
-        with pytest.raises(Refused, match=said) as refused:
+        with pytest.raises(ActRefused, match=said) as refused:
             play(own, state_of(own), words)
         assert refused.value.refusal.clause == "NM-01"
     assert told(play(own, state_of(own), "table free")) == ["Free 1: y"]
@@ -322,14 +322,14 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
     state = state_of(own)
     rolled = play(own, state, "table door 4")
     assert (thrown(rolled.facts), told(rolled)) == ([("Door", [(4, 6)])], ["Door 4: thing 4"])
-    assert [fact.clause for fact in rolled.facts if isinstance(fact, Note)] == ["NM-05"]
+    assert [fact.clause for fact in rolled.facts if isinstance(fact, NoteFact)] == ["NM-05"]
     picked = play(own, state, "pick door 4")
     assert (thrown(picked.facts), told(picked)) == ([], ["Door 4, picked: thing 4"])
     assert told(play(own, state, "pick grid 35")) == ["Grid 35, picked: 35"]
-    with pytest.raises(Refused, match="no 37; it has 11 to 66, both figures from 1 to 6") as refused:
+    with pytest.raises(ActRefused, match="no 37; it has 11 to 66, both figures from 1 to 6") as refused:
         play(own, state, "pick grid 37")
     assert refused.value.refusal.clause == "NM-05"
-    with pytest.raises(Refused, match="1 to 6"):
+    with pytest.raises(ActRefused, match="1 to 6"):
         play(own, state, "pick door 7")
 
 

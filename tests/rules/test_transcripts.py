@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.changes import dotted
-from waylog.rules.commands import understood
+from waylog.rules.changes import format_path
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import Dice, DiceWanted, Die, Face
-from waylog.rules.facts import Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
-from waylog.rules.state import Played, State
+from waylog.rules.moves import ActRefused
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.toml"))
@@ -23,7 +23,7 @@ KNOWN = {"say", "outcome", "changes", "told", "asks", "refused", "offers", "offe
 class NoDice:
     """A transcript types every die: the app rolls none."""
 
-    typed = False
+    are_real = False
 
     def roll(self, dice: tuple[Die, ...]) -> tuple[Face, ...]:
         """Raises `DiceWanted`: the transcript forgot a die."""
@@ -43,18 +43,18 @@ def transcripts() -> list[Any]:
     return found
 
 
-def in_words(game: Game, state: State, said: str) -> Played:
+def in_words(game: Game, state: State, said: str) -> PlayResult:
     """One act, with the dice that its words bring."""
-    return game.play(state, understood(game.moves(state), said), NO_DICE)
+    return game.play(state, parse_act(game.moves(state), said), NO_DICE)
 
 
-def check(game: Game, before: State, played: Played, act: Mapping[str, Any]) -> None:
+def check(game: Game, before: State, played: PlayResult, act: Mapping[str, Any]) -> None:
     """The outcomes, the changes to the sheet (all of them), what was told, and what is asked now."""
-    outcomes = [fact.outcome for fact in played.facts if isinstance(fact, Result)]
+    outcomes = [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
     assert outcomes == act.get("outcome", [])
-    changes = {dotted(change.path): change.after for change in game.difference(before, played.state)}
+    changes = {format_path(change.path): change.after for change in game.difference(before, played.state)}
     assert changes == act.get("changes", {})
-    notes = [f"{fact.text} ({fact.clause})" for fact in played.facts if isinstance(fact, Note)]
+    notes = [f"{fact.text} ({fact.clause})" for fact in played.facts if isinstance(fact, NoteFact)]
     for told in act.get("told", ()):
         assert any(told in note for note in notes), f"{told!r} is not in {notes}"
     question = game.question(played.state)
@@ -77,7 +77,7 @@ def test_transcript(script: Mapping[str, Any]) -> None:
         assert set(act.get("offers", ())) <= open_now
         assert not set(act.get("offers_not", ())) & open_now
         if "refused" in act:
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ActRefused) as refused:
                 in_words(game, state, act["say"])
             assert (refused.value.refusal.clause or "none") == act["refused"]
             continue

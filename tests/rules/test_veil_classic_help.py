@@ -8,7 +8,7 @@ import pytest
 from tests.rules.veil_table import after, campaign, odds, outcomes, play, told
 from waylog.rules.changes import Change
 from waylog.rules.game import Game
-from waylog.rules.moves import PickMany, Refused
+from waylog.rules.moves import ActRefused, PickMany
 from waylog.rules.panels import DiceRow
 from waylog.rules.state import State
 from waylog.rules.systems import system
@@ -119,7 +119,7 @@ def test_it_falls_on_the_roller_a_helper_or_all_and_changes_nothing() -> None:
         done = play(state, said, GAME)
         assert (told(done), GAME.difference(state, done.state)) == ([note], ())
         assert (GAME.question(done.state), done.follows) == (None, True)
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         play(state, "falls imre", GAME)
     heard = after(campaign(GAME, crew=CREW), "roll mara engines joss 6 6 1 1 1 1", "consequence Heard", game=GAME)
     assert [move.id for move in GAME.moves(heard) if move.follows] == ["falls mara", "falls joss", "falls all"]
@@ -160,7 +160,7 @@ def test_a_shared_risk_outlives_the_program_a_shunt_and_an_edit() -> None:
         assert (GAME.question(shunted) or "").split(";")[0] == (GAME.question(state) or "").split(";")[0]
         assert shunted.open == state.open
     failed = after(campaign(GAME, crew=CREW), "roll mara joss 1 1 1 1", game=GAME)
-    alone = GAME.changed(failed, [Change(("crew", "mara"), {}, None)])
+    alone = GAME.apply_changes(failed, [Change(("crew", "mara"), {}, None)])
     assert GAME.question(alone) == "Whom does the consequence fall on: Joss?"
-    gone = GAME.changed(alone, [Change(("crew", "joss"), {}, None)])
+    gone = GAME.apply_changes(alone, [Change(("crew", "joss"), {}, None)])
     assert GAME.question(gone) is None

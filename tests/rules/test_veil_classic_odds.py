@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds
 from waylog.rules.systems import system
 
@@ -68,9 +68,9 @@ def test_what_shows_before_a_roll_says_the_dice_and_the_outcomes() -> None:
     found = odds(campaign(GAME, crew=CREW), "roll mara engines skill background risky joss", GAME)
     assert found.dice == "6d6: Engines 2 + personal 3, 4+ hits; Joss 1, 6 hits; Risky 2"
     assert [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances] == [
-        ("failure", "Failure", Mood.FIASCO),
-        ("partial", "Partial success", Mood.DRAWBACK),
-        ("success", "Success", Mood.SUCCESS),
+        ("failure", "Failure", OutcomeGrade.FIASCO),
+        ("partial", "Partial success", OutcomeGrade.DRAWBACK),
+        ("success", "Success", OutcomeGrade.SUCCESS),
     ]
 
 
@@ -127,7 +127,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     assert [(note.text, note.clause) for note in reasons] == [
         ("Expert, and never past that, target 3: background, skill, other help, other help", "VC-05")
     ]
-    with pytest.raises(Refused, match="Expert with 3 of these already: leave grit out that brings nothing"):
+    with pytest.raises(ActRefused, match="Expert with 3 of these already: leave grit out that brings nothing"):
         odds(state, "roll mara background skill help grit", GAME)
 
 
@@ -139,7 +139,7 @@ def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     assert [(note.text, note.clause) for note in found.forecast] == [
         ("Engineering is spent: systems rolls are Desperate", "VC-20")
     ]
-    with pytest.raises(Refused, match="name a system, or the module that is used"):
+    with pytest.raises(ActRefused, match="name a system, or the module that is used"):
         odds(campaign(GAME, crew=CREW, ship={"modules": {"1": {"name": "RAM"}}}), "roll mara engineering", GAME)
 
 
@@ -148,6 +148,6 @@ def test_no_dice_no_chances() -> None:
     """It says what would add some; with a helper there is a die, and chances."""
     crew = {"mara": {"personal": 0}, "joss": {}}
     state = campaign(GAME, crew=crew)
-    with pytest.raises(Refused, match="a helper would add one, and so would a rest"):
+    with pytest.raises(ActRefused, match="a helper would add one, and so would a rest"):
         odds(state, "roll mara", GAME)
     assert tally(odds(state, "roll mara joss", GAME)) == counted((6,), 1)

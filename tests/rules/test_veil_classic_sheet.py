@@ -6,9 +6,9 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import TypedDice
-from waylog.rules.facts import Mood, Rolled
+from waylog.rules.facts import OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
@@ -87,12 +87,12 @@ def test_what_breaks_a_clause_is_found(tree: dict[str, Any], faults: list[tuple[
 def test_every_outcome_has_its_way_of_giving_dice_back() -> None:
     """A Desperate roll's is one worse."""
     assert dict(AFTER) == {
-        (False, Mood.SUCCESS): Shunt.REACTIVE,
-        (False, Mood.DRAWBACK): Shunt.STANDARD,
-        (False, Mood.FIASCO): Shunt.STABILISE,
-        (True, Mood.SUCCESS): Shunt.STANDARD,
-        (True, Mood.DRAWBACK): Shunt.STABILISE,
-        (True, Mood.FIASCO): Shunt.FAULT,
+        (False, OutcomeGrade.SUCCESS): Shunt.REACTIVE,
+        (False, OutcomeGrade.DRAWBACK): Shunt.STANDARD,
+        (False, OutcomeGrade.FIASCO): Shunt.STABILISE,
+        (True, OutcomeGrade.SUCCESS): Shunt.STANDARD,
+        (True, OutcomeGrade.DRAWBACK): Shunt.STABILISE,
+        (True, OutcomeGrade.FIASCO): Shunt.FAULT,
     }
 
 
@@ -156,7 +156,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
 def test_a_systems_roll_throws_the_systems_dice_then_personal_ones_then_helpers() -> None:
     """In that order real dice are typed, and each shows its own face."""
     played = play(campaign(GAME, crew=CREW), "roll joss shields mara 1 2 3 4 5", GAME)
-    (rolled,) = (fact for fact in played.facts if isinstance(fact, Rolled))
+    (rolled,) = (fact for fact in played.facts if isinstance(fact, RollFact))
     assert [(die.source, die.face) for die in rolled.dice] == [
         ("Shields", 1),
         ("Shields", 2),
@@ -171,10 +171,10 @@ def test_grit_is_taken_at_once() -> None:
     """Whatever comes of the roll; with real dice still to be typed nothing has happened yet."""
     state = campaign(GAME, crew=CREW)
     assert play(state, "roll mara grit 1 1 1", GAME).state.sheet.crew["mara"].grit == 1
-    waiting = GAME.play(state, understood(GAME.moves(state), "roll mara grit 1"), TypedDice(())).state
+    waiting = GAME.play(state, parse_act(GAME.moves(state), "roll mara grit 1"), TypedDice(())).state
     assert GAME.question(waiting) == "Type 2 more: Mara, Mara"
     assert waiting.sheet == state.sheet
-    done = GAME.play(waiting, understood(GAME.moves(waiting), "dice 5 1"), TypedDice(()))
+    done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 5 1"), TypedDice(()))
     assert done.state.sheet.crew["mara"].grit == 1
     assert "1 hit (5) against difficulty 1" in told(done)
 

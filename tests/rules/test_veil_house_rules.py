@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, outcomes, play, told
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import State
 
 PAIR: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}
@@ -53,7 +53,7 @@ def test_empty_slots() -> None:
 @pytest.mark.clause("VK-12")
 def test_tools_per_roll() -> None:
     """One tool helps a roll, or two."""
-    with pytest.raises(Refused, match="choose 0 to 1"):
+    with pytest.raises(ActRefused, match="choose 0 to 1"):
         play(by("tools_per_roll", 1, crew=PAIR), "roll mara primary secondary")
     assert outcomes(play(by("tools_per_roll", 2, crew=PAIR), "roll mara primary secondary 1 1 1 1 1 6")) == ["success"]
 
@@ -77,7 +77,7 @@ def test_exposed() -> None:
     """Exposed makes rolls Desperate with suit life support lost, or always."""
     crew = {"mara": {"exposed": True}}
     assert outcomes(play(by("exposed", "suit-lost", crew=crew), "roll mara standard 6 1 1")) == ["success"]
-    with pytest.raises(Refused, match="Exposed") as refused:
+    with pytest.raises(ActRefused, match="Exposed") as refused:
         play(by("exposed", "always", crew=crew), "roll mara standard 6 1 1")
     assert refused.value.refusal.clause == "VK-18"
 
@@ -228,7 +228,7 @@ def test_resourceful_down(value: str, dice: str) -> None:
 def test_resourceful_alone_is_no_leave_to_roll_when_down() -> None:
     """Only the Relentless roll then."""
     state = campaign(crew={"mara": {"vitality": 0, "advancements": ["resourceful"]}, "lars": {}})
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(state, "roll mara 1 1 1")
     assert refused.value.refusal.clause == "VK-41"
 
@@ -257,7 +257,7 @@ def test_shunt_while_asked(value: str, allowed: bool) -> None:
     if allowed:
         assert after(state, "shunt 1 1 4 engineering").sheet.ship.core.NAV == 4
         return
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(state, "shunt 1 1 4 engineering")
     assert refused.value.refusal.clause == "VK-33"
     assert after(state, "focus 5", "shunt 1 1 4 engineering").sheet.ship.core.NAV == 4

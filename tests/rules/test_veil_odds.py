@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
-from waylog.rules.facts import Mood
-from waylog.rules.moves import Refused, completed
+from waylog.rules.facts import OutcomeGrade
+from waylog.rules.moves import ActRefused, complete_answers
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.systems.veil_2026.edition import against_each_other
 from waylog.rules.systems.veil_core.editions import all_as_one
@@ -25,17 +25,19 @@ def chances(spread: Spread) -> tuple[str, ...]:
     return tuple(str(chance.chance) for chance in spread.chances)
 
 
-def read(faces: Sequence[int]) -> Mood:
+def read(faces: Sequence[int]) -> OutcomeGrade:
     """An outcome as the rules put it."""
     if faces.count(6) > 1:
-        return Mood.CRITICAL
-    return {6: Mood.SUCCESS, 5: Mood.DRAWBACK, 4: Mood.DRAWBACK}.get(max(faces), Mood.FIASCO)
+        return OutcomeGrade.CRITICAL
+    return {6: OutcomeGrade.SUCCESS, 5: OutcomeGrade.DRAWBACK, 4: OutcomeGrade.DRAWBACK}.get(
+        max(faces), OutcomeGrade.FIASCO
+    )
 
 
-def counted(throws: Sequence[Mood]) -> tuple[str, ...]:
+def counted(throws: Sequence[OutcomeGrade]) -> tuple[str, ...]:
     """The chances of outcomes that are equally likely each."""
     counts = Counter(throws)
-    return tuple(str(Fraction(counts[mood], len(throws))) for mood in Mood)
+    return tuple(str(Fraction(counts[mood], len(throws))) for mood in OutcomeGrade)
 
 
 def forecast(found: Odds) -> list[str]:
@@ -94,7 +96,7 @@ def test_what_is_sure_is_shown_as_sure() -> None:
     assert [(note.text[:7], note.clause) for note in reckless.forecast] == [("Damage:", "VK-65")]
     prepared = campaign(crew={"mara": {"prep": {"ingenuity": 1}}})
     assert chances(odds(prepared, "roll mara ingenuity").spread) == ("0", "0", "1", "0")
-    with pytest.raises(Refused, match="for Standard rolls"):
+    with pytest.raises(ActRefused, match="for Standard rolls"):
         odds(prepared, "roll mara ingenuity desperate")
 
 
@@ -181,7 +183,7 @@ def test_why_a_group_rolls_as_it_does_is_as_secret_as_for_one(seen: bool) -> Non
 )
 def test_one_outcome_for_a_group(rolled: str, shared: str) -> None:
     """Line by line as the rule has it."""
-    letters: Mapping[str, Mood] = {mood.value[0]: mood for mood in Mood}
+    letters: Mapping[str, OutcomeGrade] = {mood.value[0]: mood for mood in OutcomeGrade}
     assert all_as_one([letters[letter] for letter in rolled], CoreHouseRules()) is letters[shared]
 
 
@@ -209,7 +211,7 @@ def test_one_outcome_for_a_group(rolled: str, shared: str) -> None:
 )
 def test_one_outcome_for_a_group_in_2026(rolled: str, shared: str) -> None:
     """Fiascos and Criticals make Successes of each other; then a Success decides, or else the best."""
-    letters: Mapping[str, Mood] = {mood.value[0]: mood for mood in Mood}
+    letters: Mapping[str, OutcomeGrade] = {mood.value[0]: mood for mood in OutcomeGrade}
     assert against_each_other([letters[letter] for letter in rolled], None) is letters[shared]
 
 
@@ -290,12 +292,12 @@ def test_a_roll_without_dice_is_refused_with_what_would_add_one() -> None:
         {"ship": {"core": {"CPU": 0, "HUL": 3, "NAV": 3}, "modules": {"1": {"name": "BIOSCANNER", "system": "CPU"}}}}
     )
     assert [fault.clause for fault in faults] == ["VK-01"]
-    with pytest.raises(Refused, match="a shunt or a specialised module would add a die") as refused:
+    with pytest.raises(ActRefused, match="a shunt or a specialised module would add a die") as refused:
         play(state, "roll cpu")
     assert refused.value.refusal.clause == "VK-19"
     roll = move(state, "roll cpu")
-    with pytest.raises(Refused, match="no dice"):
-        CORE.odds(state, roll, completed(roll, {}))
+    with pytest.raises(ActRefused, match="no dice"):
+        CORE.odds(state, roll, complete_answers(roll, {}))
     assert play(state, "roll cpu bioscanner 6").facts
     assert play(state, "roll cpu integrity").facts
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds, play
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.hits import chances, hitting, outcome_of, target
+from waylog.rules.systems._veil_hits.hits import chances, hits_among, outcome_of, target
 
 GAME = Game(system("veil-reference"))
 D6 = range(1, 7)
@@ -50,8 +50,11 @@ def test_dice_may_have_targets_of_their_own() -> None:
     """Each die is counted against its own."""
     targets = (4, 4, 6, 3)
     throws = list(product(D6, repeat=4))
-    found = Counter(outcome_of(len(hitting(throw, targets)), 2) for throw in throws)
-    wanted = tuple(Fraction(found[mood], len(throws)) for mood in (Mood.FIASCO, Mood.DRAWBACK, Mood.SUCCESS))
+    found = Counter(outcome_of(len(hits_among(throw, targets)), 2) for throw in throws)
+    wanted = tuple(
+        Fraction(found[mood], len(throws))
+        for mood in (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
+    )
     assert chances(targets, 2) == wanted
 
 
@@ -69,9 +72,9 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
     assert tally(found) == counted(5, 5, 2) == (Fraction(112, 243), Fraction(80, 243), Fraction(17, 81))
     labels = [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances]
     assert labels == [
-        ("fiasco", "Fiasco", Mood.FIASCO),
-        ("complication", "Complication", Mood.DRAWBACK),
-        ("success", "Success", Mood.SUCCESS),
+        ("fiasco", "Fiasco", OutcomeGrade.FIASCO),
+        ("complication", "Complication", OutcomeGrade.DRAWBACK),
+        ("success", "Success", OutcomeGrade.SUCCESS),
     ]
     assert found.reasons == ()
     assert [note.text for note in found.forecast] == [
@@ -143,7 +146,7 @@ def test_no_dice_no_chances() -> None:
     """It says what would add some, in the odds and in the roll."""
     ship = {"systems": {"SigInt": 0, "Shields": 3, "Engines": 3}}
     state = campaign(GAME, ship=ship, crew={"mara": {"vitality": 0}})
-    with pytest.raises(Refused, match="a remap that brings dice to SigInt would add some, and so would a rest"):
+    with pytest.raises(ActRefused, match="a remap that brings dice to SigInt would add some, and so would a rest"):
         odds(state, "roll mara sigint", GAME)
-    with pytest.raises(Refused, match="ready equipment would add some, and so would a rest"):
+    with pytest.raises(ActRefused, match="ready equipment would add some, and so would a rest"):
         play(state, "roll mara 6", GAME)

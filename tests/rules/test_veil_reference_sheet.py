@@ -6,9 +6,9 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import TypedDice
-from waylog.rules.facts import Mood, Note, Result, Rolled
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
@@ -132,7 +132,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
     ask = move(state, "place", GAME).asks[0]
     assert isinstance(ask, Allocate)
     assert [(slot.least, slot.most, slot.now) for slot in ask.slots] == [(0, 2, 0), (0, 2, 0), (0, 2, 2)]
-    by_hand = GAME.changed(
+    by_hand = GAME.apply_changes(
         state, GAME.difference(state, campaign(GAME, crew=CREW, ship={"systems": {"Engines": 1, "SigInt": 3}}))
     )
     assert GAME.question(by_hand) == "Place the 1 die from Engines; on the ship lie SigInt 3 · Shields 2 · Engines 0"
@@ -142,7 +142,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
 def test_every_die_shows_its_own_face() -> None:
     """In the fact that the log keeps: what it was for and what came up, vitality first."""
     played = play(campaign(GAME, crew=CREW), "roll joss shields 5 2 6 1", GAME)
-    (rolled,) = (fact for fact in played.facts if isinstance(fact, Rolled))
+    (rolled,) = (fact for fact in played.facts if isinstance(fact, RollFact))
     assert [(die.source, die.face) for die in rolled.dice] == [("Joss", 5), ("Joss", 2), ("Shields", 6), ("Shields", 1)]
     assert rolled.what == "Joss, Shields"
 
@@ -183,19 +183,23 @@ def test_the_listed_skills_are_there_for_everyone_and_a_campaign_adds_its_own() 
 @pytest.mark.clause("RF-17")
 def test_a_prompt_follows_each_outcome_unless_it_is_turned_off() -> None:
     """Right behind the result, one of several that go by the dice, and short enough for one line."""
-    for faces, mood in (("6 6 1", Mood.SUCCESS), ("6 1 1", Mood.DRAWBACK), ("1 1 1", Mood.FIASCO)):
+    for faces, mood in (
+        ("6 6 1", OutcomeGrade.SUCCESS),
+        ("6 1 1", OutcomeGrade.DRAWBACK),
+        ("1 1 1", OutcomeGrade.FIASCO),
+    ):
         facts = play(campaign(GAME, crew=CREW), f"roll mara {faces}", GAME).facts
-        place = next(index for index, fact in enumerate(facts) if isinstance(fact, Result))
+        place = next(index for index, fact in enumerate(facts) if isinstance(fact, OutcomeFact))
         prompt = facts[place + 1]
-        assert isinstance(prompt, Note)
+        assert isinstance(prompt, NoteFact)
         assert prompt.clause == "RF-17"
         assert prompt.text in PROMPTS[mood]
         silent = play(campaign(GAME, crew=CREW, house_rules={"prompts": "off"}), f"roll mara {faces}", GAME).facts
-        assert not any(isinstance(fact, Note) and fact.clause == "RF-17" for fact in silent)
+        assert not any(isinstance(fact, NoteFact) and fact.clause == "RF-17" for fact in silent)
     heard = {
         line for sixes in range(1, 4) for line in told(play(campaign(GAME, crew=CREW), f"roll mara 1 1 {sixes}", GAME))
     }
-    assert set(PROMPTS[Mood.FIASCO]) <= heard
+    assert set(PROMPTS[OutcomeGrade.FIASCO]) <= heard
     assert all(len(line) <= 70 for lines in PROMPTS.values() for line in lines)
 
 
@@ -215,7 +219,7 @@ def test_names_that_mean_something_else_are_told_apart() -> None:
     words = [option.word for ask in asks for option in ask.options]
     assert len(set(words)) == len(words)
     assert "module-engines" in words
-    act = understood(GAME.moves(state), "roll crew-two gear-engines c 1 1 1 1 1")
+    act = parse_act(GAME.moves(state), "roll crew-two gear-engines c 1 1 1 1 1")
     assert act.answers["equipment"] == ("gear-engines", "c")
 
 
@@ -224,9 +228,9 @@ def test_real_dice_may_come_one_act_later() -> None:
     """A crash that comes of a typed roll asks for its own die, and nothing has happened until it is typed."""
     ship = {"tokens": {"integrity": False, "engineering": False}}
     state = campaign(GAME, ship=ship, crew=CREW)
-    act = understood(GAME.moves(state), "roll joss shields 1 1 1 1")
+    act = parse_act(GAME.moves(state), "roll joss shields 1 1 1 1")
     waiting = GAME.play(state, act, TypedDice(())).state
     assert GAME.question(waiting) == "Type 1 more: crash"
     assert waiting.sheet == state.sheet
-    done = GAME.play(waiting, understood(GAME.moves(waiting), "dice 6"), TypedDice(()))
+    done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
     assert "6: nothing more" in told(done)

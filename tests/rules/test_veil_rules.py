@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, outcomes, play
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances
 
@@ -34,7 +34,7 @@ def test_every_module_that_helps_brings_a_die(name: str, helping: tuple[str, ...
     done = play(state, said + " 1" * (count - 1) + " 6", game)
     assert outcomes(done) == ["success"]
     for other in ("rudder", "dish"):
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             play(state, f"{said} {other} {'1' * (count + 1)}", game)
 
 
@@ -59,7 +59,7 @@ def test_each_raise_costs_a_token_of_its_own(rolled: str, spent: str, left: int,
 def test_two_dice_of_one_face_are_not_raised_for_one_token() -> None:
     """With one token there is one raise."""
     state = after(campaign(ship={"focus": 1}), "roll nav 5 5")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         play(state, "focus 5 5")
     assert refused.value.refusal.clause == "VK-13"
 
@@ -75,7 +75,7 @@ def test_no_roll_at_all_on_a_wrecked_ship_before_someone_says_to_carry_on() -> N
     state = campaign(ship={"wrecked": True}, crew=healers())
     rolls = ("roll nav 6 1", "roll mara 6 1 1", "group mara lars", "heal lars by-mara 6 1 1")
     for words in rolls:
-        with pytest.raises(Refused, match="carry-on") as refused:
+        with pytest.raises(ActRefused, match="carry-on") as refused:
             play(state, words)
         assert refused.value.refusal.clause == "VK-32"
     for words in rolls:
@@ -89,7 +89,7 @@ def test_who_is_down_and_out_rolls_for_nothing() -> None:
     """Not for themselves, not to heal, not in a group; the Relentless do all of it (VK-61)."""
     down = campaign(crew=healers(vitality=0))
     for words in ("roll mara 6", "heal lars by-mara 6", "group mara lars"):
-        with pytest.raises(Refused, match="Mara is Down and Out: able to talk, not to roll") as refused:
+        with pytest.raises(ActRefused, match="Mara is Down and Out: able to talk, not to roll") as refused:
             play(down, words)
         assert refused.value.refusal.clause == "VK-41"
     able = campaign(crew=healers(vitality=0, advancements=["relentless"]))
@@ -127,14 +127,14 @@ def test_willpower_fills_what_is_not_full_and_empties_what_is_not_empty() -> Non
     for way, able in (("fill", {"none": 1, "some": 3}), ("empty", {"some": 1, "all": 3})):
         for key in clocks:
             if key not in able:
-                with pytest.raises(Refused):
+                with pytest.raises(ActRefused):
                     play(state, f"willpower mara {way} {key}")
                 continue
             done = after(state, f"willpower mara {way} {key}")
             assert done.clocks[key].filled == able[key]
             assert done.sheet.crew["mara"].prep.willpower == 1
     empty = campaign(crew={"mara": {"prep": {"willpower": 1}}}, clocks={"none": clocks["none"]})
-    with pytest.raises(Refused, match="there is no clock to empty") as refused:
+    with pytest.raises(ActRefused, match="there is no clock to empty") as refused:
         play(empty, "willpower mara empty none")
     assert refused.value.refusal.clause == "VK-77"
 

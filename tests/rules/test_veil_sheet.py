@@ -9,14 +9,23 @@ import pytest
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
 from waylog.rules.changes import Change
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
-from waylog.rules.state import Open, State
+from waylog.rules.state import OpenScene, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
-from waylog.rules.systems.veil_core.stages import FreePick, Group, Hit, Roll, Scene, Settled, Struck, Thrown
+from waylog.rules.systems.veil_core.stages import (
+    FocusChoice,
+    FreePick,
+    Group,
+    Hit,
+    OpenStages,
+    RollRequest,
+    Settled,
+    Struck,
+)
 
 
 def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:
@@ -128,7 +137,7 @@ def test_a_passive_module_works_even_destroyed() -> None:
     notes = {row.key: row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)}
     assert notes["ship.modules.1"] == "passive, works even destroyed"
     for words in ("use cloak", "roll nav afterburners"):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ActRefused) as refused:
             play(state, words)
         assert refused.value.refusal.clause == "VK-08"
 
@@ -144,9 +153,9 @@ def test_a_module_whose_file_says_nothing_of_uses_left_has_them_all() -> None:
     assert CORE.write(used)["ship"]["modules"]["1"]["uses_left"] == 2
     used_up = after(used, "use cloak", "use cloak")
     for spent in (used_up, CORE.read(CORE.write(used_up))[0]):
-        with pytest.raises(Refused, match="used up"):
+        with pytest.raises(ActRefused, match="used up"):
             play(spent, "use cloak")
-    back = CORE.changed(used, [change.reversed() for change in CORE.difference(state, used)])
+    back = CORE.apply_changes(used, [change.reverse() for change in CORE.difference(state, used)])
     assert CORE.write(back) == CORE.write(state)
 
 
@@ -274,8 +283,8 @@ def test_reckless_and_relentless_is_deadly() -> None:
 @pytest.mark.parametrize(
     "stage",
     [
-        Thrown(Roll("gone"), ("gone",), (4,)),
-        Thrown(Roll("mara", mate="gone"), ("Mara",), (4,)),
+        FocusChoice(RollRequest("gone"), ("gone",), (4,)),
+        FocusChoice(RollRequest("mara", mate="gone"), ("Mara",), (4,)),
         Hit("gone"),
         Struck("gone", 3),
     ],
@@ -283,7 +292,9 @@ def test_reckless_and_relentless_is_deadly() -> None:
 def test_a_stage_whose_people_are_gone_asks_nothing(stage: Any) -> None:
     """An edit by hand may take someone out of the file while a choice of theirs is open."""
     state = campaign(crew={"mara": {"focus": 1}})
-    opened = State(state.name, state.rules, state.sheet, state.clocks, open=Open(Scene((Settled(("gone",)), stage))))
+    opened = State(
+        state.name, state.rules, state.sheet, state.clocks, open=OpenScene(OpenStages((Settled(("gone",)), stage)))
+    )
     assert CORE.question(opened) is None
     assert play(opened, "roll nav 6 1").facts
     assert CORE.panels(opened)
@@ -296,11 +307,11 @@ def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
     crew = {"mara": {"name": "Mara", "may_advance": True, "advancements": own}}
     state, faults = CORE.read({"name": "Trial", "mission": {"over": "failure"}, "crew": crew})
     assert {fault.clause for fault in faults} == {"VK-66"}
-    with pytest.raises(Refused, match="has all of the qualities already") as refused:
+    with pytest.raises(ActRefused, match="has all of the qualities already") as refused:
         play(state, "advance mara qualities 1")
     assert refused.value.refusal.clause == "VK-53"
     assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"
-    picking = replace(state, open=Open(Scene((FreePick("mara", "qualities"),))))
+    picking = replace(state, open=OpenScene(OpenStages((FreePick("mara", "qualities"),))))
     closed = after(picking, "finish")
     assert closed.open is None
     assert closed.sheet.crew["mara"].may_advance
@@ -310,15 +321,15 @@ def test_a_choice_that_an_edit_has_taken_away_can_still_be_closed() -> None:
     """Whatever the file says by now, a question has an answer."""
     state = campaign(crew={"mara": {"name": "Mara"}, "lars": {}, "pia": {}})
     qualities = [item.value for item in LISTS["qualities"]]
-    state = CORE.changed(state, [Change(("crew", "pia", "advancements"), [], qualities)])
+    state = CORE.apply_changes(state, [Change(("crew", "pia", "advancements"), [], qualities)])
     for stage, words in (
-        (Thrown(Roll("mara"), ("Mara",), (4,)), "keep"),
+        (FocusChoice(RollRequest("mara"), ("Mara",), (4,)), "keep"),
         (Hit("mara"), "keep 1"),
         (Struck("mara", 3), "keep"),
         (Group(("gone",)), "finish"),
         (FreePick("pia", "qualities"), "finish"),
     ):
-        opened = State(state.name, state.rules, state.sheet, state.clocks, open=Open(Scene((stage,))))
+        opened = State(state.name, state.rules, state.sheet, state.clocks, open=OpenScene(OpenStages((stage,))))
         assert CORE.question(opened)
         done = play(opened, words)
         assert CORE.question(done.state) is None
@@ -390,7 +401,7 @@ def test_a_module_is_built_into_an_empty_slot_by_hand_in_any_order(name: str, va
     named = play(campaign(game), "set ship.modules.1.name SEARCHLIGHT", game)
     assert told(named)[1].startswith("Still to set: SEARCHLIGHT is specialised; system should be one of CPU, HUL, NAV")
     assert [fault.clause for fault in game.read(game.write(named.state))[1]] == ["VK-06"]
-    with pytest.raises(Refused, match="one of"):
+    with pytest.raises(ActRefused, match="one of"):
         play(named.state, "set ship.modules.1.system ENG", game)
 
 
@@ -411,6 +422,6 @@ def test_what_a_mission_won_brings_is_said_with_its_clause() -> None:
     """Also that the ship may be upgraded, which a lost one doesn't bring."""
     for over, upgraded in (("success", True), ("failure", False)):
         done = play(campaign(crew={"mara": {}}), f"mission over {over}")
-        notes = {(fact.text, fact.clause) for fact in done.facts if isinstance(fact, Note)}
+        notes = {(fact.text, fact.clause) for fact in done.facts if isinstance(fact, NoteFact)}
         assert (("The ship may be upgraded", "VK-51") in notes) is upgraded
         assert {clause for _, clause in notes} <= {"VK-50", "VK-51", "VK-52"}

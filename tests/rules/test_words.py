@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 
 from tests.thorough import cases
 from waylog.rules.command_completion import completions
-from waylog.rules.command_errors import Unclear
+from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import Act, spoken, understood
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.commands import Act, format_act, parse_act
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game
 from waylog.rules.moves import (
+    ActRefused,
     Allocate,
+    AllocationSlot,
     Ask,
     Move,
     Number,
@@ -23,10 +25,8 @@ from waylog.rules.moves import (
     PickMany,
     PickOne,
     Refusal,
-    Refused,
-    Slot,
     Text,
-    completed,
+    complete_answers,
 )
 from waylog.rules.systems import names, system
 from waylog.rules.word_matching import Reach
@@ -38,7 +38,9 @@ SIZES = PickOne("segments", "Segments", tuple(Option(str(n), f"{n} segments") fo
 KINDS = PickOne(
     "kind", "Type", (Option("push", "push"), Option("catastrophe", "catastrophe"), Option("death", "death"))
 )
-SHUNT = Allocate("dice", "Dice", tuple(Slot(word, word.upper(), 1, 4, 2) for word in ("cpu", "hul", "nav")), 6)
+SHUNT = Allocate(
+    "dice", "Dice", tuple(AllocationSlot(word, word.upper(), 1, 4, 2) for word in ("cpu", "hul", "nav")), 6
+)
 FACES = PickMany("faces", "Dice", (Option("3", "3"), Option("5", "5")), 1, 3, repeats=True)
 
 MOVES = (
@@ -59,7 +61,7 @@ MOVES = (
 
 def means(text: str, verb: str = "") -> tuple[str, dict[str, object], tuple[int, ...] | None]:
     """The move, the answers and the faces that a line stands for."""
-    act = understood(MOVES, text, verb)
+    act = parse_act(MOVES, text, verb)
     return act.move.id, dict(act.answers), act.faces
 
 
@@ -118,15 +120,15 @@ def test_what_is_not_clear_is_not_guessed(text: str) -> None:
     if text == "shunt 1 2 3 1 1":
         assert means(text)[2] == (1, 1)
         return
-    with pytest.raises(Unclear):
-        understood(MOVES, text)
+    with pytest.raises(CommandUnclear):
+        parse_act(MOVES, text)
 
 
 def test_a_default_gives_way_to_what_begins_alike() -> None:
     """`d` is Desperate, not the dice that are thrown anyway."""
     instead = PickOne("instead", "Instead", (Option("dice", "Dice"), Option("integrity", "Integrity")), "dice")
     move = Move("roll", ("cpu",), "Roll CPU", (CALL, instead), rolls=True, key="c")
-    assert understood([move], "roll cpu d").answers == {"call": "desperate"}
+    assert parse_act([move], "roll cpu d").answers == {"call": "desperate"}
 
 
 def test_the_letter_that_is_said_first_names_who_rolls() -> None:
@@ -135,8 +137,8 @@ def test_the_letter_that_is_said_first_names_who_rolls() -> None:
     launch = PickMany("on", "On clocks", (Option("launch", "Launch"),))
     cpu = Move("roll", ("cpu",), "Roll CPU", (launch,), rolls=True, key="c")
     lars = Move("roll", ("lars",), "Roll for Lars", (cutter,), rolls=True, key="l")
-    assert understood([cpu, lars], "roll c l").move is cpu
-    assert understood([cpu, lars], "roll l c").move is lars
+    assert parse_act([cpu, lars], "roll c l").move is cpu
+    assert parse_act([cpu, lars], "roll l c").move is lars
 
 
 def test_the_name_that_is_said_first_names_the_move() -> None:
@@ -146,7 +148,7 @@ def test_the_name_that_is_said_first_names_the_move() -> None:
         Move("enter", ("lars",), "", (PickMany("with", "With", (Option("mara", "Mara"), Option("lamp", "Lamp"))),)),
     ]
     for said, other in (("mara", "lars"), ("lars", "mara")):
-        act = understood(moves, f"enter {said} lamp {other}")
+        act = parse_act(moves, f"enter {said} lamp {other}")
         assert (act.move.words, act.answers) == ((said,), {"with": ("lamp", other)})
 
 
@@ -165,18 +167,18 @@ def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
         ("m s j", ("mara", "shields"), {"by": ("joss",)}),
         ("j s m sk", ("joss", "shields"), {"by": ("mara",), "with": ("skill",)}),
     ):
-        act = understood(moves, f"roll {said}")
+        act = parse_act(moves, f"roll {said}")
         assert (act.move.words, act.answers) == (words, answers)
 
 
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(
-        Unclear, match=r"“fenders” means nothing in “roll nav”; it takes afterburners, astrogator, standard"
+        CommandUnclear, match=r"“fenders” means nothing in “roll nav”; it takes afterburners, astrogator, standard"
     ):
-        understood(MOVES, "roll nav fenders")
-    with pytest.raises(Refused, match="Mara is Down and Out") as refused:
-        understood(MOVES, "roll mara fenders")
+        parse_act(MOVES, "roll nav fenders")
+    with pytest.raises(ActRefused, match="Mara is Down and Out") as refused:
+        parse_act(MOVES, "roll mara fenders")
     assert refused.value.refusal.clause == "VK-41"
 
 
@@ -184,14 +186,14 @@ def test_what_counts_but_once_is_refused_by_its_clause() -> None:
     """Twice the same, or too many: the ask knows the clause that says so."""
     ask = PickMany("helps", "Modules", HELPS.options, most=1, clause="VK-11")
     for named in (("astrogator", "astrogator"), ("astrogator", "afterburners")):
-        with pytest.raises(Refused) as refused:
-            completed(Move("roll", ("nav",), "Roll NAV", (ask,)), {"helps": named})
+        with pytest.raises(ActRefused) as refused:
+            complete_answers(Move("roll", ("nav",), "Roll NAV", (ask,)), {"helps": named})
         assert refused.value.refusal.clause == "VK-11"
 
 
 def test_a_blocked_move_is_understood_as_itself() -> None:
     """So that the refusal can say why."""
-    move = understood(MOVES, "roll mara").move
+    move = parse_act(MOVES, "roll mara").move
     assert move.blocked
     assert move.blocked.clause == "VK-41"
 
@@ -223,16 +225,16 @@ def test_any_word_of_a_move_that_was_begun_is_completed() -> None:
 @pytest.mark.parametrize(("text", "verb"), [("sh", "roll"), ("roll shields", ""), ("roll sh", "")])
 def test_what_fits_and_is_not_whole_says_how_it_goes_on(text: str, verb: str) -> None:
     """It is never said to fit nothing: the words that it still lacks are named."""
-    with pytest.raises(Unclear, match=r"^Which one\? wenna · osk$"):
-        understood(WITH_SYSTEMS, text, verb)
+    with pytest.raises(CommandUnclear, match=r"^Which one\? wenna · osk$"):
+        parse_act(WITH_SYSTEMS, text, verb)
 
 
 @given(st.text())
 def test_any_line_is_read_without_harm(text: str) -> None:
     """Whatever is typed, it is an act or it is unclear."""
     try:
-        act = understood(MOVES, text, "roll")
-    except Refused:
+        act = parse_act(MOVES, text, "roll")
+    except ActRefused:
         return
     assert act.move in MOVES
 
@@ -252,9 +254,9 @@ def test_odd_figures_are_words_like_any_other(system_name: str) -> None:
             line = f"{move.id} {figure} 2 2" if move else figure
             completions(moves, line)
             try:
-                act = understood(moves, line)
-                game.odds(state, act.move, completed(act.move, act.answers))
-            except Refused:
+                act = parse_act(moves, line)
+                game.odds(state, act.move, complete_answers(act.move, act.answers))
+            except ActRefused:
                 continue
 
 
@@ -262,17 +264,17 @@ def test_odd_figures_are_words_like_any_other(system_name: str) -> None:
 def test_a_text_comes_back_as_it_was(text: str) -> None:
     """What is logged reads back to the same answers, quotes and all."""
     note = next(move for move in MOVES if move.verb == "note")
-    said = spoken(note, {"text": text})
-    assert understood(MOVES, said) == Act(note, {"text": text})
+    said = format_act(note, {"text": text})
+    assert parse_act(MOVES, said) == Act(note, {"text": text})
 
 
 def test_a_text_in_quotes_is_never_a_word() -> None:
     """A reason that reads like a verb does not turn what was said into another act."""
     earned = Move("help", ("nav",), "Help comes", (Text("why", "What for"),))
     rolled = Move("roll", ("nav",), "Roll NAV", (PickMany("more", "More", (Option("help", "Help"),)),))
-    assert understood((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
-    with pytest.raises(Unclear, match="“roll” means nothing in “roll nav”"):
-        understood((rolled,), 'roll nav "roll"')
+    assert parse_act((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
+    with pytest.raises(CommandUnclear, match="“roll” means nothing in “roll nav”"):
+        parse_act((rolled,), 'roll nav "roll"')
 
 
 def test_quotes_hold_a_text_together() -> None:
@@ -288,9 +290,9 @@ def test_of_two_texts_either_may_go_without_quotes(text: str) -> None:
     """A shell takes the quotes off a text of one word, and the line means the same with and without them."""
     texts = (Text("name", "Name", required=True), Text("about", "What it does"))
     rig = Move("rig", (), "Rig a module", texts)
-    assert understood([rig], text) == Act(rig, {"name": "PATCHES", "about": "Foam and hope"})
+    assert parse_act([rig], text) == Act(rig, {"name": "PATCHES", "about": "Foam and hope"})
     special = Move("rig", (), "Rig a module", (CALL, *texts))
-    begun = understood([special], text.replace("rig", "rig desp"))
+    begun = parse_act([special], text.replace("rig", "rig desp"))
     assert begun == Act(special, {"call": "desperate", "name": "PATCHES", "about": "Foam and hope"})
 
 
@@ -309,7 +311,7 @@ def test_dice_are_picked_a_digit_each_before_anything_is_said(text: str, dice: t
     """As with real dice, 0 is the ten; a figure in what is said without quotes picks nothing."""
     faces = PickMany("dice", "Dice", tuple(Option(face, face) for face in ("3", "5", "10")), 1, 3, repeats=True)
     put = Move("raise", (), "Raise", (faces, Text("said", "What is said")))
-    assert understood([put], text) == Act(put, {"dice": dice, "said": said})
+    assert parse_act([put], text) == Act(put, {"dice": dice, "said": said})
 
 
 # -- free text ------------------------------------------------------------------------------------------------------
@@ -320,7 +322,7 @@ CORE = Game(system("veil-core"))
 
 def clock_of(line: str) -> dict[str, object]:
     """What the clock line of a game is read as."""
-    return dict(understood(CORE.moves(CORE.fresh("Trial")), line).answers)
+    return dict(parse_act(CORE.moves(CORE.fresh("Trial")), line).answers)
 
 
 @pytest.mark.clause("NM-29")
@@ -352,9 +354,9 @@ def test_the_size_and_kind_of_a_clock_are_read_from_the_end(line: str, name: str
 )
 def test_a_size_that_no_clock_has_is_refused_by_name(line: str) -> None:
     """It does not slide into the name, and the sizes that there are stand beside it."""
-    act = understood(CORE.moves(CORE.fresh("Trial")), f"clock {line}")
-    with pytest.raises(Refused, match=r"^Segments: “[579]” is not one of 4, 6, 8, 10, 12$"):
-        completed(act.move, act.answers)
+    act = parse_act(CORE.moves(CORE.fresh("Trial")), f"clock {line}")
+    with pytest.raises(ActRefused, match=r"^Segments: “[579]” is not one of 4, 6, 8, 10, 12$"):
+        complete_answers(act.move, act.answers)
 
 
 @pytest.mark.clause("NM-29")
@@ -363,7 +365,7 @@ def test_what_a_clock_does_is_said_last() -> None:
     assert clock_of("clock Fog 6 death desperate hidden")["seen"] == "hidden"
     assert clock_of("clock Fog 6 death desperate hidden")["running"] == "desperate"
     assert clock_of('clock "Fog hidden" 6 death')["name"] == "Fog hidden"
-    with pytest.raises(Unclear, match="“hidden” comes last, or in quotes"):
+    with pytest.raises(CommandUnclear, match="“hidden” comes last, or in quotes"):
         clock_of("clock Fog hidden 6 death")
 
 
@@ -391,17 +393,17 @@ def test_any_words_are_a_name(words: list[str], size: str) -> None:
     """Whatever a clock is called, its line is read back to that name, and so is what the log keeps of it."""
     moves = CORE.moves(CORE.fresh("Trial"))
     for kind in ("push", "death"):
-        act = understood(moves, f"clock {' '.join(words)} {size} {kind}")
+        act = parse_act(moves, f"clock {' '.join(words)} {size} {kind}")
         assert act.answers == {"name": " ".join(words), "segments": size, "kind": kind}
-        whole = completed(act.move, act.answers)
-        assert completed(act.move, understood(moves, spoken(act.move, whole)).answers) == whole
+        whole = complete_answers(act.move, act.answers)
+        assert complete_answers(act.move, parse_act(moves, format_act(act.move, whole)).answers) == whole
 
 
 def test_numbers_behind_a_name_keep_their_order() -> None:
     """The last number answers what is asked last; a figure further forward is part of the name."""
     asks: tuple[Ask, ...] = (Text("name", "Name"), Number("rows", "Rows", 1, 9), Number("columns", "Columns", 1, 9))
     grid = Move("grid", (), "A grid", asks)
-    assert understood([grid], "grid Deck 7 2 4").answers == {"name": "Deck 7", "rows": 2, "columns": 4}
+    assert parse_act([grid], "grid Deck 7 2 4").answers == {"name": "Deck 7", "rows": 2, "columns": 4}
 
 
 def test_each_argument_of_a_shell_is_a_text_of_its_own() -> None:
@@ -415,11 +417,11 @@ def test_each_argument_of_a_shell_is_a_text_of_its_own() -> None:
     asset = Move("asset", (), "An asset", asks)
     said = [Token("asset"), Token("Fishing gang", quoted=True), Token("custom", apart=True)]
     said += [Token("2d6 2d6 1d8", quoted=True), *(Token(word, apart=True) for word in ("Muscle", "Gear", "Sharpness"))]
-    assert understood([asset], said).answers == {
+    assert parse_act([asset], said).answers == {
         "name": "Fishing gang", "kind": "custom", "dice": "2d6 2d6 1d8", "one": "Muscle", "two": "Gear", "three": "Sharpness",
     }  # fmt: skip
     note = MOVES[-1]
-    assert understood([note], [Token("note"), Token("Mara", apart=True), Token("says no", quoted=True)]).answers == {
+    assert parse_act([note], [Token("note"), Token("Mara", apart=True), Token("says no", quoted=True)]).answers == {
         "text": "Mara says no"
     }
 
@@ -428,19 +430,19 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
     """A line that begins another move of the verb is never a name, whether or not there is such a move now."""
     start = Move("fog", (), "Fog comes", (Text("name", "Name", required=True, reserved=("end",)), Text("why", "Why")))
     ends = [Move("fog", ("end", word), f"End {word}") for word in ("no-power", "dusk")]
-    assert understood([start, *ends], "fog end No power").move is ends[0]
-    assert understood([start, ends[0]], "fog end").move is ends[0]
+    assert parse_act([start, *ends], "fog end No power").move is ends[0]
+    assert parse_act([start, ends[0]], "fog end").move is ends[0]
     for moves, line, said in (
         ([start, *ends], "fog end nopower", "Did you mean end no-power"),
         ([start, *ends], "fog end", "Which one"),
         ([start], "fog end no-power", "put a text that begins with it in quotes"),
         ([start], 'fog end no-power "at sea"', "put a text that begins with it in quotes"),
     ):
-        with pytest.raises(Unclear, match=said):
-            understood(moves, line)
-    assert understood([start, *ends], 'fog "end of days"').answers == {"name": "end of days"}
-    assert understood([start, *ends], "fog End of days").answers == {"name": "End of days"}
-    assert understood([start, *ends], "fog the end").answers == {"name": "the end"}
+        with pytest.raises(CommandUnclear, match=said):
+            parse_act(moves, line)
+    assert parse_act([start, *ends], 'fog "end of days"').answers == {"name": "end of days"}
+    assert parse_act([start, *ends], "fog End of days").answers == {"name": "End of days"}
+    assert parse_act([start, *ends], "fog the end").answers == {"name": "the end"}
 
 
 @pytest.mark.parametrize(
@@ -459,7 +461,7 @@ def test_a_text_keeps_its_first_word(line: str, by: str | None, text: str) -> No
     luck = PickOne("luck", "Luck", (Option("good", "good"), Option("bad", "bad")))
     whose = PickOne("by", "Whose", (Option("mine", "mine"), Option("theirs", "a player's")), "mine")
     card = Move("card", (), "Add a card", (luck, whose, Text("text", "Text", required=True)))
-    assert understood([card], line).answers == {"luck": "good", "text": text, **({"by": by} if by else {})}
+    assert parse_act([card], line).answers == {"luck": "good", "text": text, **({"by": by} if by else {})}
 
 
 def arguments(*words: str) -> tuple[Token, ...]:
@@ -482,7 +484,7 @@ def arguments(*words: str) -> tuple[Token, ...]:
 )
 def test_the_effect_of_a_full_clock_needs_no_quotes_at_the_end(words: tuple[str, ...], name: str, outcome: str) -> None:
     """A shell takes them off one word: it is still what the clock does, and not its ending, which players see."""
-    act = understood(CORE.moves(CORE.fresh("Trial")), arguments(*words))
+    act = parse_act(CORE.moves(CORE.fresh("Trial")), arguments(*words))
     answers = {"name": name, "segments": "6", "kind": "death", "when_full": "time"}
     assert act.answers == {**answers, **({"outcome": outcome} if outcome else {})}
 
@@ -495,7 +497,7 @@ def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
         assert read == {"name": "Hull breach", "segments": "6", "kind": "death", "when_full": "damage ship"}
     assert clock_of("clock Slow death full 6 push") == {"name": "Slow death full", "segments": "6", "kind": "push"}
     assert clock_of('clock full moon 6 death "full moon"')["outcome"] == "full moon"
-    with pytest.raises(Unclear, match="“full” comes before a text in quotes"):
+    with pytest.raises(CommandUnclear, match="“full” comes before a text in quotes"):
         clock_of('clock "Fog" 6 death full')
 
 
@@ -511,11 +513,11 @@ def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
 )
 def test_an_answer_between_two_texts_is_never_part_of_the_first(line: str, word: str) -> None:
     """A shell took the quotes off both: what stands between them is not swallowed by a name."""
-    with pytest.raises(Unclear, match=f"“{word}” comes last, or in quotes"):
-        understood(CORE.moves(CORE.fresh("Trial")), line)
+    with pytest.raises(CommandUnclear, match=f"“{word}” comes last, or in quotes"):
+        parse_act(CORE.moves(CORE.fresh("Trial")), line)
     fog = replace(CORE.fresh("Trial"), situations={"fog": Situation("Fog")})
-    with pytest.raises(Unclear, match=f"“{word}” comes last, or in quotes"):
-        understood(CORE.moves(fog), line)
+    with pytest.raises(CommandUnclear, match=f"“{word}” comes last, or in quotes"):
+        parse_act(CORE.moves(fog), line)
     assert clock_of('clock "Open the desperate door" 4 push')["name"] == "Open the desperate door"
     assert clock_of("clock Open the hidden door 4 push")["name"] == "Open the hidden door"
 
@@ -566,23 +568,23 @@ NAMED = (
 )
 def test_a_word_may_be_any_part_of_the_name_on_screen(line: str, move: str, answers: dict[str, object]) -> None:
     """Of a clock, a person or an answer, whatever its case and accents; and what can be left out may be."""
-    act = understood(NAMED, line)
+    act = parse_act(NAMED, line)
     assert (act.move.id, act.answers) == (move, answers)
 
 
 def test_what_is_typed_for_a_thing_goes_before_its_name() -> None:
     """A clock whose word is `grain` is meant by it, and not the other one that is called so."""
-    assert understood(TICKS, "tick grain").move is TICKS[2]
-    assert understood(TICKS, "tick con").move is TICKS[0]
+    assert parse_act(TICKS, "tick grain").move is TICKS[2]
+    assert parse_act(TICKS, "tick con").move is TICKS[0]
 
 
 def test_letters_of_a_name_are_a_guess() -> None:
     """Only where the person sees what it was taken for before it is done: not in a shell and not in a file."""
-    assert understood(NAMED, "tick lrnd", reach=Reach.GUESS).move is TICKS[1]
-    with pytest.raises(Unclear):
-        understood(NAMED, "tick lrnd")
-    with pytest.raises(Unclear):
-        understood(NAMED, "tick learned", reach=Reach.WORDS)
+    assert parse_act(NAMED, "tick lrnd", reach=Reach.GUESS).move is TICKS[1]
+    with pytest.raises(CommandUnclear):
+        parse_act(NAMED, "tick lrnd")
+    with pytest.raises(CommandUnclear):
+        parse_act(NAMED, "tick learned", reach=Reach.WORDS)
 
 
 BREACH = Move("tick", ("hull-breach",), "Tick", (Number("by", "By", -6, 6, 1),), name="The Hull breach (aft)")
@@ -621,14 +623,14 @@ REPAIRS = (
 )
 def test_a_name_is_typed_as_the_screen_shows_it(line: str, move: str, answers: dict[str, object]) -> None:
     """With spaces where the word that is typed has hyphens; all its words are the name, and none is a text."""
-    act = understood(REPAIRS, line)
+    act = parse_act(REPAIRS, line)
     assert (act.move.id, act.answers) == (move, answers)
 
 
 def test_a_number_behind_a_name_is_a_number() -> None:
     """Though there is another name with that figure in it."""
     one = Move("tick", ("hull",), "Tick", (Number("by", "By", -6, 6, 1),))
-    act = understood([one, *REPAIRS], "tick hull 2")
+    act = parse_act([one, *REPAIRS], "tick hull 2")
     assert (act.move, act.answers) == (one, {"by": 2})
 
 
@@ -648,8 +650,8 @@ def test_a_number_behind_a_name_is_a_number() -> None:
 )
 def test_an_error_names_the_word_that_is_wrong(line: str, said: str) -> None:
     """With what it could be, or the nearest that there is."""
-    with pytest.raises(Unclear) as unclear:
-        understood(NAMED, line)
+    with pytest.raises(CommandUnclear) as unclear:
+        parse_act(NAMED, line)
     assert said in str(unclear.value)
 
 
@@ -665,7 +667,7 @@ def test_names_in_a_campaign_never_hide_what_is_logged(system_name: str) -> None
     """Clocks called like commands, figures and each other: whatever is logged of them reads back to the same move."""
     game = Game(system(system_name))
     clocks = {
-        key: Clock(name, Kind.DEATH, 6)
+        key: Clock(name, ClockKind.DEATH, 6)
         for key, name in (
             ("note", "6 death"),
             ("a", "Roll"),
@@ -678,7 +680,7 @@ def test_names_in_a_campaign_never_hide_what_is_logged(system_name: str) -> None
     for move in moves:
         said = {ask.name: "x" for ask in move.asks if isinstance(ask, Text)}
         said |= {ask.name: ask.default or ask.options[0].word for ask in move.asks if isinstance(ask, PickOne)}
-        act = understood(moves, spoken(replace(move, asks=_said_in_words(move)), said))
+        act = parse_act(moves, format_act(replace(move, asks=_said_in_words(move)), said))
         assert (act.move.id, act.faces) == (move.id, None)
 
 
@@ -697,7 +699,7 @@ def test_the_letter_in_a_list_is_a_word(system_name: str) -> None:
     for move in (*moves, *crew):
         for own, line in ((moves, move.key), (crew, f"{move.key} 6 5")):
             if move in own:
-                assert understood([one for one in own if one.verb == move.verb], line, move.verb).move is move
+                assert parse_act([one for one in own if one.verb == move.verb], line, move.verb).move is move
 
 
 def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
@@ -705,5 +707,5 @@ def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
     skills = PickOne("skill", "Skill", (Option("locks", "Locks"), Option("none", "None")), "none")
     flows = PickOne("flow", "Flow", (Option("gossip", "Lockside gossip", also=("lockside",)),), None)
     roll = Move("roll", ("dov",), "Roll for Dov", (skills, flows), rolls=True)
-    assert understood([roll], "roll dov lock").answers == {"skill": "locks"}
-    assert understood([roll], "roll dov locks lockside").answers == {"skill": "locks", "flow": "gossip"}
+    assert parse_act([roll], "roll dov lock").answers == {"skill": "locks"}
+    assert parse_act([roll], "roll dov locks lockside").answers == {"skill": "locks", "flow": "gossip"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from waylog.rules.game import Game
 from waylog.rules.moves import Answers, Move
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.store.template import text_of
 
@@ -26,7 +26,7 @@ def plain_answers(state: State, move: Move) -> st.SearchStrategy[Answers]:
     return legal.answers(move, state.open.stage if state.open else None)
 
 
-def nothing_more(_before: State, _played: Played) -> None:
+def nothing_more(_before: State, _played: PlayResult) -> None:
     """Nothing holds of this game that doesn't hold of all."""
 
 
@@ -46,7 +46,7 @@ class Trial:
     """Verbs that lead on, where others lead aside."""
     seldom: Collection[str] = ()
     """Verbs with which there would soon be nothing more to see."""
-    holds: Callable[[State, Played], None] = nothing_more
+    holds: Callable[[State, PlayResult], None] = nothing_more
     """What else holds whenever something was done."""
     proves: tuple[str, ...] = ()
     """The clauses that a walk through this game proves."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from waylog.rules.commands import understood
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, completed
+from waylog.rules.moves import Move, complete_answers
 from waylog.rules.odds import Odds
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 
 GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in ("veil-core", "veil-2026")}
@@ -24,9 +24,9 @@ def campaign(game: Game = CORE, /, **tables: Any) -> State:
     return state
 
 
-def play(state: State, words: str, game: Game = CORE) -> Played:
+def play(state: State, words: str, game: Game = CORE) -> PlayResult:
     """One act in words; dice that are not typed show 1."""
-    return game.play(state, understood(game.moves(state), words), ONES)
+    return game.play(state, parse_act(game.moves(state), words), ONES)
 
 
 def after(state: State, *acts: str, game: Game = CORE) -> State:
@@ -38,20 +38,20 @@ def after(state: State, *acts: str, game: Game = CORE) -> State:
 
 def odds(state: State, words: str, game: Game = CORE) -> Odds:
     """The odds of an act in words."""
-    act = understood(game.moves(state), words)
-    found = game.odds(state, act.move, completed(act.move, act.answers))
+    act = parse_act(game.moves(state), words)
+    found = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert found is not None
     return found
 
 
-def told(played: Played) -> list[str]:
+def told(played: PlayResult) -> list[str]:
     """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, Note)]
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
-def outcomes(played: Played) -> list[str]:
+def outcomes(played: PlayResult) -> list[str]:
     """The outcomes of its rolls."""
-    return [fact.outcome for fact in played.facts if isinstance(fact, Result)]
+    return [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
 
 
 def move(state: State, name: str, game: Game = CORE) -> Move:

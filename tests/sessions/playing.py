@@ -18,10 +18,10 @@ from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
 from tests.small_table import written
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.dice import Die, Face
-from waylog.rules.facts import Fact, Note, Result, Rolled
-from waylog.store.entries import Entry
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.table import Table
 
@@ -93,7 +93,7 @@ def campaign(line_end: str = "\n") -> bytes:
 class Told:
     """The app's dice, which fall as the step says that is being played, and no more often."""
 
-    typed = False
+    are_real = False
 
     def __init__(self) -> None:
         self.left: list[int] = []
@@ -165,9 +165,9 @@ class Keys:
         self.pilot, self.table, self._dice, self._evening = pilot, table, dice, evening
 
     @property
-    def _app(self) -> Waylog:
+    def _app(self) -> WayfinderApp:
         app = self.pilot.app
-        assert isinstance(app, Waylog)
+        assert isinstance(app, WayfinderApp)
         return app
 
     async def play(self, step: Step) -> None:
@@ -235,7 +235,7 @@ async def opened(folder: Path, *, now: Callable[[], datetime] | None = None) -> 
     """The app on the campaign in a folder. On the way out the file is brought up to the log, as whenever the app is left."""
     dice, evening = Told(), Evening()
     table = Table(folder, now=now or evening, chance=dice)
-    async with Waylog(table).run_test(size=(120, 36)) as pilot:
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         yield Keys(pilot, table, dice, evening)
     assert table.settle()
 
@@ -243,7 +243,7 @@ async def opened(folder: Path, *, now: Callable[[], datetime] | None = None) -> 
 # -- what came of it -------------------------------------------------------------------------------------------------
 
 
-def _as_told(step: Step, entry: Entry, asked: str) -> None:
+def _as_told(step: Step, entry: LogEntry, asked: str) -> None:
     """The entry is what the step says it comes to."""
     said = [told(fact) for fact in entry.facts]
     for wanted in step.told:
@@ -255,15 +255,15 @@ def _as_told(step: Step, entry: Entry, asked: str) -> None:
 def told(fact: Fact) -> str:
     """A fact in a line."""
     match fact:
-        case Result():
+        case OutcomeFact():
             return f"= {fact.label}"
-        case Note():
+        case NoteFact():
             return f"{fact.text} ({fact.clause})"
-        case Rolled():
+        case RollFact():
             return f"{fact.what}: {' '.join(str(die.face) for die in fact.dice)}"
 
 
-def last_entry(folder: Path) -> Entry:
+def last_entry(folder: Path) -> LogEntry:
     """The log's last entry."""
     log = Log(folder / "log")
     log.follow()

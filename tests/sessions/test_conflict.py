@@ -19,8 +19,8 @@ from tests.sessions.playing import Shell, Step, Told, files, last_entry, opened
 from tests.sessions.test_killed import PROGRAM, eight
 from tests.sessions.test_taken_back import but_the_mark
 from tests.small_table import written
-from waylog.rules.changes import dotted
-from waylog.rules.facts import Result
+from waylog.rules.changes import format_path
+from waylog.rules.facts import OutcomeFact
 from waylog.table import Table
 
 TRANSCRIPTS = Path(__file__).parents[1] / "rules" / "transcripts" / "emissaries.toml"
@@ -144,8 +144,8 @@ async def test_the_egg_at_a_shell_and_by_keys_is_the_same_to_the_byte(tmp_path: 
         entry = last_entry(shell.folder)
         assert entry.number == before + (not act.step.refused)
         if not act.step.refused:
-            assert tuple(fact.outcome for fact in entry.facts if isinstance(fact, Result)) == act.outcome, entry
-            assert {dotted(change.path): change.after for change in entry.changes} == act.changes, entry
+            assert tuple(fact.outcome for fact in entry.facts if isinstance(fact, OutcomeFact)) == act.outcome, entry
+            assert {format_path(change.path): change.after for change in entry.changes} == act.changes, entry
     there = tomllib.loads(file_of(shell.folder).decode())
     assert {key: there[key] for key in egg.given} == egg.comes_to()
     async with opened(written(tmp_path / "keys", egg.file)) as keys:

@@ -28,7 +28,7 @@ def test_a_session_written_out_at_its_end_says_the_same(tmp_path: Path) -> None:
     shell, late = Shell(tmp_path / "shell"), Shell(tmp_path / "late")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("waylog.table.Table.settle", lambda _: True)
-        patch.setattr("waylog.store.store.Store.unsettled", lambda _: False)
+        patch.setattr("waylog.store.store.Store.file_is_behind", lambda _: False)
         for step in session():
             late.play(step)
     assert (late.folder / "campaign.toml").read_bytes() == campaign()

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.state import EntryKind
-from waylog.store.entries import Entry, decoded, encoded
-from waylog.toml.document import Unreadable
+from waylog.store.entries import LogEntry, decode_entry, encode_entry
+from waylog.toml.document import UnreadableFile
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
 
@@ -31,23 +31,23 @@ def test_a_title_of_0_1_is_read_out_of_its_sentence() -> None:
     """What 0.1 says of a scene that begins, without a quote of the title."""
     facts = b'facts = [{ kind = "note", text = "Scene: Deck 35" }, { kind = "note", text = "A new scene" }]'
     block = write_as_0_1("scene").replace(b"check", facts + b"\ncheck")
-    assert [fact.quote for fact in decoded(block, "").facts if isinstance(fact, Note)] == ["Deck 35", None]
+    assert [fact.quote for fact in decode_entry(block, "").facts if isinstance(fact, NoteFact)] == ["Deck 35", None]
 
 
 @pytest.mark.parametrize("kind", EntryKind)
 def test_a_kind_is_read_back_as_it_was_written(kind: EntryKind) -> None:
     """Only plain play is left out, and its words don't make anything else of it."""
-    entry = Entry(9, AT, "keep 3", root=9, title="Keep the third card", kind=kind)
-    assert (b"kind = " in encoded(entry)) is (kind is not EntryKind.PLAY)
-    assert decoded(encoded(entry), "") == entry
-    untitled = Entry(9, AT, "undo", root=9, kind=EntryKind.KEEP, settles=3)
-    assert decoded(encoded(untitled), "") == untitled
+    entry = LogEntry(9, AT, "keep 3", root=9, title="Keep the third card", kind=kind)
+    assert (b"kind = " in encode_entry(entry)) is (kind is not EntryKind.PLAY)
+    assert decode_entry(encode_entry(entry), "") == entry
+    untitled = LogEntry(9, AT, "undo", root=9, kind=EntryKind.KEEP, settles=3)
+    assert decode_entry(encode_entry(untitled), "") == untitled
 
 
 def test_an_unknown_kind_is_unreadable() -> None:
     """Nothing is guessed where a person or a later Waylog has written another word."""
-    with pytest.raises(Unreadable):
-        decoded(encoded(Entry(9, AT, "x", kind=EntryKind.NOTE)).replace(b'"note"', b'"nose"'), "")
+    with pytest.raises(UnreadableFile):
+        decode_entry(encode_entry(LogEntry(9, AT, "x", kind=EntryKind.NOTE)).replace(b'"note"', b'"nose"'), "")
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,6 @@ def test_an_unknown_kind_is_unreadable() -> None:
 )
 def test_words_of_0_1_say_the_kind(words: str, kind: str) -> None:
     """An entry without a kind and without a title is one of 0.1."""
-    entry = decoded(write_as_0_1(words), "")
+    entry = decode_entry(write_as_0_1(words), "")
     assert entry.kind is EntryKind(kind)
     assert entry.settles == (12 if entry.kind is EntryKind.KEEP else 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import saved, small_game, table_at, text_of, written
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.store.versions import Versions
 from waylog.table import Table, Unanswered
 
@@ -80,7 +80,7 @@ def test_saves_without_play_leave_the_file_as_it_was_saved(table: Table, again: 
         text = text.replace(text[text.index("luck = ") :].partition("\n")[0], f"luck = {luck}")
         put(table, text)
         assert table.settle()
-        assert not table.unsettled()
+        assert not table.file_is_behind()
         assert text_of(table.folder) == text
         table = again(table)
         assert table.settle()
@@ -117,7 +117,7 @@ def test_what_was_played_and_edited_is_still_a_conflict(table: Table) -> None:
     put(table, buffer.replace("hull = 0x3", "hull = 1"))
     (conflict,) = table.snapshot.conflicts
     assert (conflict.file, conflict.played) == (1, 2)
-    table.take_played(conflict)
+    table.keep_game_value(conflict)
     assert table.settle()
     assert "hull = 2" in text_of(table.folder)
 
@@ -243,7 +243,7 @@ def test_an_old_copy_may_be_brought_up_to_date(table: Table, again: Callable[[Ta
         assert (value(table, "boat.hull"), table.snapshot.entries) == (2, 3)
         assert "hull = 2" in text_of(table.folder)
         assert reopened(table).snapshot.asked is None
-    with pytest.raises(Refused, match="no question"):
+    with pytest.raises(ActRefused, match="no question"):
         table.answer_file(keep=True)
 
 
@@ -352,7 +352,7 @@ def test_a_new_key_keeps_what_was_played(table: Table) -> None:
     assert list(table.snapshot.clocks) == ["squall"]
     clock = table.snapshot.clocks["squall"]
     assert (clock.filled, clock.segments) == (1, 6)
-    assert table.recovered() == "clocks.storm is renamed to clocks.squall"
+    assert table.take_recovery_text() == "clocks.storm is renamed to clocks.squall"
     assert table.entry(3).facts[0].text == "clocks.storm is renamed to clocks.squall"  # type: ignore[union-attr]
     assert table.settle()
     assert "segments = 6  # short" in text_of(table.folder)
@@ -368,7 +368,7 @@ def test_one_that_goes_and_another_that_comes_are_no_rename(table: Table) -> Non
     new = '[clocks.fog]\nname = "Fog"\nkind = "death"\nsegments = 8\nfilled = 2\n'
     put(table, text_of(table.folder).replace(STORM, f"\n{new}"))
     assert list(table.snapshot.clocks) == ["fog"]
-    assert table.recovered() is None
+    assert table.take_recovery_text() is None
     assert "renamed" not in str(table.entry(2).facts)
 
 
@@ -475,8 +475,8 @@ def test_a_save_into_a_version_that_was_replaced_is_put_in_place(table: Table) -
     assert "luck = 1  # by a slow hand" in text_of(table.folder)
     assert "hull = 2 " in text_of(table.folder)
     assert words(table)[-1] == "by hand"
-    assert "in its place again" in (table.recovered() or "")
-    assert Versions(table.folder).left() == []
+    assert "in its place again" in (table.take_recovery_text() or "")
+    assert Versions(table.folder).leftover_files() == []
 
 
 def test_a_late_save_is_found_by_the_next_start(table: Table) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from tests.small_table import CAMPAIGN, small_game, table_at, text_of, written
 from waylog.store import unfinished_saves
-from waylog.store.lock_and_replace import signature
+from waylog.store.lock_and_replace import file_signature
 from waylog.table import Table
-from waylog.toml.document import Unreadable
+from waylog.toml.document import UnreadableFile
 
 pytestmark = pytest.mark.in_pieces
 EDITED = CAMPAIGN.replace("luck = +0", "luck = 1 # earned")
@@ -110,7 +110,7 @@ def test_a_save_that_never_ends_is_refused_in_the_end(table: Table, patience: py
     clock = iter(range(10_000))
     patience.setattr(time, "monotonic", lambda: float(next(clock)))
     patience.setattr(time, "sleep", lambda _: None)
-    with pytest.raises(Unreadable, match="keeps writing"):
+    with pytest.raises(UnreadableFile, match="keeps writing"):
         table_at(table.folder)
     assert text_of(table.folder) == EDITED[:200]
 
@@ -119,7 +119,7 @@ def test_a_file_stands_still_later_while_somebody_has_it_open(table: Table, pati
     """The system tells who may still write to it."""
     patience.setattr(unfinished_saves, "STILL", -1.0)
     file = table.folder / "campaign.toml"
-    found = signature(file)
+    found = file_signature(file)
     with file.open("r+"):
         assert unfinished_saves.is_written(found) == Path("/proc/self/fd").exists()  # type: ignore[arg-type]  # it is there
         assert unfinished_saves.Stillness().enough(found, file) != Path("/proc/self/fd").exists()
@@ -141,6 +141,6 @@ def test_a_rest_that_came_while_one_looked_is_not_overlooked(table: Table, patie
     patience.setattr(unfinished_saves, "STILL", -1.0)
     file = table.folder / "campaign.toml"
     file.write_text(EDITED[:200])
-    found = signature(file)
+    found = file_signature(file)
     file.write_text(EDITED)
     assert not unfinished_saves.Stillness().enough(found, file)

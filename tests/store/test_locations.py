@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store.locations import BadName, NoSuchCampaign, Places, places
+from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, locations
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Places:
+def here(tmp_path: Path) -> Locations:
     """A folder of campaigns and one of examples."""
-    found = Places(tmp_path / "campaigns", tmp_path / "examples", tmp_path / "state")
+    found = Locations(tmp_path / "campaigns", tmp_path / "examples", tmp_path / "state")
     for folder in (found.campaigns / "Night Run", found.examples / "tenacity" / "log", found.examples / "sparrow"):
         folder.mkdir(parents=True)
     for folder in (found.campaigns / "Night Run", found.examples / "tenacity", found.examples / "sparrow"):
@@ -21,7 +21,7 @@ def here(tmp_path: Path) -> Places:
     return found
 
 
-def test_a_campaign_is_found_by_name_folder_or_file(here: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_campaign_is_found_by_name_folder_or_file(here: Locations, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name as it is, or with other case, spaces and hyphens; a path to its folder, or to the file in it."""
     own = here.campaigns / "Night Run"
     for name in ("Night Run", "night run", "night-run", "NIGHT_RUN", str(own), f"{own}/", str(own / "campaign.toml")):
@@ -31,7 +31,7 @@ def test_a_campaign_is_found_by_name_folder_or_file(here: Places, monkeypatch: p
     assert here.find("./campaign.toml", to_play=True) == Path()
 
 
-def test_names_that_look_alike_are_told_apart(here: Places) -> None:
+def test_names_that_look_alike_are_told_apart(here: Locations) -> None:
     """Of two campaigns that differ in case alone, each is found by its own name and neither by a third."""
     for name in ("Mara", "mara"):
         (here.campaigns / name).mkdir()
@@ -42,21 +42,21 @@ def test_names_that_look_alike_are_told_apart(here: Places) -> None:
         here.find("MARA", to_play=False)
 
 
-def test_what_is_not_there_is_answered_with_what_is(here: Places) -> None:
+def test_what_is_not_there_is_answered_with_what_is(here: Locations) -> None:
     """An unknown name lists the campaigns and examples."""
     with pytest.raises(NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity; `waylog new NAME` makes one"):
         here.find("nope", to_play=False)
-    empty = Places(here.state / "none", here.state / "none", here.state)
+    empty = Locations(here.state / "none", here.state / "none", here.state)
     with pytest.raises(NoSuchCampaign, match="There is none yet"):
         empty.find("nope", to_play=False)
     assert not here.state.exists()
 
 
-def test_an_example_is_copied_when_it_is_played(here: Places) -> None:
+def test_an_example_is_copied_when_it_is_played(here: Locations) -> None:
     """Looking at an example reads it where it lies; playing makes a copy of one's own, which is found from then on."""
     before = {path: path.stat().st_mtime_ns for path in here.examples.rglob("*")}
     assert here.find("tenacity", to_play=False) == here.examples / "tenacity"
-    assert here.own() == ["Night Run"]
+    assert here.campaign_names() == ["Night Run"]
     copy = here.find("Tenacity", to_play=True)
     assert copy == here.campaigns / "tenacity"
     assert (copy / "log" / "0001.toml").read_text() == "# a log"
@@ -64,21 +64,21 @@ def test_an_example_is_copied_when_it_is_played(here: Places) -> None:
     (copy / "campaign.toml").write_text("name = 'mine'")
     assert here.find("tenacity", to_play=True) == here.find("tenacity", to_play=False) == copy
     assert (copy / "campaign.toml").read_text() == "name = 'mine'"
-    assert here.examples_left() == ["sparrow"]
+    assert here.uncopied_examples() == ["sparrow"]
     assert {path: path.stat().st_mtime_ns for path in here.examples.rglob("*")} == before
     assert sorted(path.name for path in here.campaigns.iterdir()) == ["Night Run", "tenacity"]
 
 
-def test_an_own_campaign_may_be_called_as_an_example_is(here: Places) -> None:
+def test_an_own_campaign_may_be_called_as_an_example_is(here: Locations) -> None:
     """Then the name means one's own, and the example is no longer offered."""
     assert here.new("Tenacity") == here.campaigns / "Tenacity"
     (here.campaigns / "Tenacity").mkdir()
     (here.campaigns / "Tenacity" / "campaign.toml").touch()
     assert here.find("tenacity", to_play=True) == here.campaigns / "Tenacity"
-    assert here.examples_left() == ["sparrow"]
+    assert here.uncopied_examples() == ["sparrow"]
 
 
-def test_an_example_that_may_not_be_written_makes_a_copy_that_may(here: Places) -> None:
+def test_an_example_that_may_not_be_written_makes_a_copy_that_may(here: Locations) -> None:
     """Examples installed read-only are played all the same."""
     for path in (here.examples / "sparrow" / "campaign.toml", here.examples / "sparrow"):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -88,7 +88,7 @@ def test_an_example_that_may_not_be_written_makes_a_copy_that_may(here: Places) 
     assert (copy / "campaign.toml").stat().st_mode & 0o600 == 0o600
 
 
-def test_a_copy_is_made_whole_or_not_at_all(here: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_is_made_whole_or_not_at_all(here: Locations, monkeypatch: pytest.MonkeyPatch) -> None:
     """When copying an example fails half-way, nothing of it stays."""
 
     def full(source: str, target: str, *, follow_symlinks: bool = True) -> str:
@@ -101,7 +101,7 @@ def test_a_copy_is_made_whole_or_not_at_all(here: Places, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("name", ["First light", "tenacity-2", "Čajka", "星", "🚀 one", "a" * 100, "x.toml", "שלום"])
-def test_names_people_give_are_fine(here: Places, name: str) -> None:
+def test_names_people_give_are_fine(here: Locations, name: str) -> None:
     """Spaces, accents, other scripts and emoji may stand in a name; the folder is called as the campaign is."""
     assert here.new(name) == here.campaigns / name
 
@@ -129,16 +129,16 @@ def test_names_people_give_are_fine(here: Places, name: str) -> None:
         ("log", "is there already and is no campaign"),
     ],
 )
-def test_names_that_would_hurt_are_refused_in_words(here: Places, name: str, why: str) -> None:
+def test_names_that_would_hurt_are_refused_in_words(here: Locations, name: str, why: str) -> None:
     """A name that is taken or can't be a folder's is answered with the reason."""
     (here.campaigns / "log").mkdir()
-    with pytest.raises(BadName, match=why):
+    with pytest.raises(InvalidName, match=why):
         here.new(name)
 
 
 def test_from_a_checkout_campaigns_lie_in_it(home: Path) -> None:
     """Run from its sources Waylog uses the folder `campaigns` there, and the examples in it."""
-    found = places(None, {})
+    found = locations(None, {})
     root = Path(__file__).parents[2]
     assert found.campaigns == root / "campaigns"
     assert found.examples == root / "campaigns" / "examples"
@@ -148,35 +148,35 @@ def test_from_a_checkout_campaigns_lie_in_it(home: Path) -> None:
 def test_installed_campaigns_lie_with_the_persons_data(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed it uses the data folder of the person, as the XDG specification has it, and examples of its own."""
     monkeypatch.setattr("waylog.store.locations._checkout", lambda: None)
-    found = places(None, {})
+    found = locations(None, {})
     assert found.campaigns == home / ".local" / "share" / "waylog" / "campaigns"
     assert found.examples == found.program / "examples"
-    moved = places(None, {"XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state"})
+    moved = locations(None, {"XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state"})
     assert moved.campaigns == Path("/data/waylog/campaigns")
     assert moved.state == Path("/state/waylog")
-    relative = places(None, {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": ""})
+    relative = locations(None, {"XDG_DATA_HOME": "data", "XDG_STATE_HOME": ""})
     assert (relative.campaigns, relative.state) == (found.campaigns, found.state)
 
 
 def test_people_may_say_where_campaigns_are() -> None:
     """`WAYLOG_CAMPAIGNS` says it for all commands, `--dir` for one."""
-    assert places(None, {"WAYLOG_CAMPAIGNS": "/a"}).campaigns == Path("/a")
-    assert places("/b", {"WAYLOG_CAMPAIGNS": "/a"}).campaigns == Path("/b")
-    assert places(None, {"WAYLOG_CAMPAIGNS": ""}).campaigns == places(None, {}).campaigns
+    assert locations(None, {"WAYLOG_CAMPAIGNS": "/a"}).campaigns == Path("/a")
+    assert locations("/b", {"WAYLOG_CAMPAIGNS": "/a"}).campaigns == Path("/b")
+    assert locations(None, {"WAYLOG_CAMPAIGNS": ""}).campaigns == locations(None, {}).campaigns
 
 
-def test_the_last_campaign_is_remembered_while_it_is_there(here: Places) -> None:
+def test_the_last_campaign_is_remembered_while_it_is_there(here: Locations) -> None:
     """A campaign that was opened is the last one, until its folder is gone."""
     assert here.last() is None
     here.remember(here.campaigns / "Night Run")
     assert here.last() == here.campaigns / "Night Run"
     (here.campaigns / "Night Run").rename(here.campaigns / "Day Run")
     assert here.last() is None
-    here.remembered.write_bytes(b"\xff\x00")
+    here.last_opened_file.write_bytes(b"\xff\x00")
     assert here.last() is None
 
 
-def test_a_folder_name_of_any_bytes_is_remembered(here: Places) -> None:
+def test_a_folder_name_of_any_bytes_is_remembered(here: Locations) -> None:
     """A folder's name need not be UTF-8."""
     odd = here.campaigns / os.fsdecode(b"caf\xe9")
     (here.campaigns / "Night Run").rename(odd)
@@ -184,7 +184,7 @@ def test_a_folder_name_of_any_bytes_is_remembered(here: Places) -> None:
     assert here.last() == odd
 
 
-def test_only_folders_with_a_campaign_file_are_campaigns(here: Places) -> None:
+def test_only_folders_with_a_campaign_file_are_campaigns(here: Locations) -> None:
     """Other folders and files, and what begins with a dot, are passed over; a broken link to a file is not."""
     (here.campaigns / "examples").mkdir()
     (here.campaigns / "notes.txt").touch()
@@ -192,10 +192,10 @@ def test_only_folders_with_a_campaign_file_are_campaigns(here: Places) -> None:
     (here.campaigns / ".half" / "campaign.toml").touch()
     (here.campaigns / "linked").mkdir()
     (here.campaigns / "linked" / "campaign.toml").symlink_to("nowhere")
-    assert here.own() == ["linked", "Night Run"]
+    assert here.campaign_names() == ["linked", "Night Run"]
 
 
-def test_an_example_named_by_its_folder_is_copied_too(here: Places) -> None:
+def test_an_example_named_by_its_folder_is_copied_too(here: Locations) -> None:
     """However it is named, it is not played itself; looked at, it is where it lies."""
     folder = here.examples / "tenacity"
     for name in (f"{folder}/", str(folder / "campaign.toml")):
@@ -204,7 +204,7 @@ def test_an_example_named_by_its_folder_is_copied_too(here: Places) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [".lock", "campaign.toml", "log"]
 
 
-def test_two_programs_may_copy_an_example_at_once(here: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_programs_may_copy_an_example_at_once(here: Locations, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes second plays the copy that is there."""
     rename = Path.rename
 

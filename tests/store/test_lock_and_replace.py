@@ -7,14 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store.lock_and_replace import locked, make_inside, open_inside, open_to_read, put_in_place, written_beside
+from waylog.store.lock_and_replace import (
+    lock_campaign,
+    make_inside,
+    open_inside,
+    open_to_read,
+    put_in_place,
+    write_beside,
+)
 
 
 def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until it is on the disk, it is called something else."""
     names: list[list[str]] = []
     monkeypatch.setattr(os, "fsync", lambda _: names.append([path.name for path in tmp_path.iterdir()]))
-    beside = written_beside(tmp_path / "campaign.toml", b"a = 1\n")
+    beside = write_beside(tmp_path / "campaign.toml", b"a = 1\n")
     assert names == [[beside.with_suffix(".part").name]]
     assert [*tmp_path.iterdir()] == [beside]
     assert beside.read_bytes() == b"a = 1\n"
@@ -22,7 +29,7 @@ def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkey
 
 def test_two_files_beside_are_two(tmp_path: Path) -> None:
     """Two threads may each be writing a version of the same file."""
-    first, second = (written_beside(tmp_path / "campaign.toml", text) for text in (b"a = 1\n", b"a = 2\n"))
+    first, second = (write_beside(tmp_path / "campaign.toml", text) for text in (b"a = 1\n", b"a = 2\n"))
     assert (first.read_bytes(), second.read_bytes()) == (b"a = 1\n", b"a = 2\n")
 
 
@@ -33,7 +40,7 @@ def test_where_files_cannot_change_places_the_old_version_is_whole_too(
     monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
     path = tmp_path / "campaign.toml"
     path.write_text("old")
-    old = put_in_place(written_beside(path, b"new"), path)
+    old = put_in_place(write_beside(path, b"new"), path)
     assert path.read_text() == "new"
     assert old is not None
     assert old.read_text() == "old"
@@ -73,7 +80,7 @@ def test_a_file_under_way_can_be_read_by_its_owner_alone(
     monkeypatch.setattr(shutil, "copyfile", copied)
     if not exchanges:
         monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
-    old = put_in_place(written_beside(path, b"new"), path)
+    old = put_in_place(write_beside(path, b"new"), path)
     assert modes == {0o600}
     assert old is not None
     assert [each.stat().st_mode & 0o777 for each in (path, old)] == [0o640, 0o640]
@@ -83,12 +90,12 @@ def test_a_file_under_way_can_be_read_by_its_owner_alone(
 def test_what_a_crash_left_under_that_name_gives_its_mode_to_nothing(tmp_path: Path) -> None:
     """A half-written file that everybody may read is taken away, and not written into."""
     path = tmp_path / "campaign.toml"
-    beside = written_beside(path, b"a = 1\n")
+    beside = write_beside(path, b"a = 1\n")
     process, number = beside.name.removesuffix(".tmp").rsplit("-", 1)
     left = tmp_path / f"{process}-{int(number) + 1}.part"
     left.touch(0o666)
     with left.open("rb") as reader:
-        written_beside(path, b"secret = 1\n")
+        write_beside(path, b"secret = 1\n")
         assert reader.read() == b""
 
 
@@ -103,7 +110,7 @@ def test_only_who_may_write_the_campaign_can_hold_its_lock(
     (tmp_path / "campaign.toml").chmod(campaign)
     if there:
         (tmp_path / ".lock").touch(0o666)
-    with locked(tmp_path):
+    with lock_campaign(tmp_path):
         pass
     mode = (tmp_path / ".lock").stat().st_mode & 0o777
     assert mode == (lock if there else 0o600)

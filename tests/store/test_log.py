@@ -9,26 +9,26 @@ from pathlib import Path
 import pytest
 
 from waylog.rules.changes import Change
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.state import EntryKind
-from waylog.store.entries import Entry, Mark, decoded, encoded
+from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.log import TITLE, Log, problems
-from waylog.toml.document import Unreadable
+from waylog.toml.document import UnreadableFile
 
 START = datetime(2026, 1, 5, 20, tzinfo=UTC)
 
 
-def entry(number: int, kind: EntryKind = EntryKind.NOTE) -> Entry:
+def entry(number: int, kind: EntryKind = EntryKind.NOTE) -> LogEntry:
     """An entry that can be told from others."""
-    at, words, facts = START + timedelta(minutes=number), f"note {number}", (Note("é" * 50),)
-    return Entry(number, at, words, facts, (Change(("ship", "focus"), number, number + 1),), root=number, kind=kind)
+    at, words, facts = START + timedelta(minutes=number), f"note {number}", (NoteFact("é" * 50),)
+    return LogEntry(number, at, words, facts, (Change(("ship", "focus"), number, number + 1),), root=number, kind=kind)
 
 
-def logged(folder: Path, *entries: int | Entry, session: int = 1) -> Path:
+def logged(folder: Path, *entries: int | LogEntry, session: int = 1) -> Path:
     """A file of the log with these entries; a number stands for a plain one."""
     folder.mkdir(exist_ok=True)
     path = folder / f"{session:04}.toml"
-    blocks = [encoded(entry(each) if isinstance(each, int) else each) for each in entries]
+    blocks = [encode_entry(entry(each) if isinstance(each, int) else each) for each in entries]
     path.write_bytes(f"{TITLE}\n".encode() + b"\n".join(blocks))
     return path
 
@@ -76,7 +76,7 @@ def test_of_an_entry_in_two_files_the_later_one_counts(tmp_path: Path) -> None:
     logged(tmp_path, *range(1, 101))
     again = replace(entry(100), words="note again")
     (tmp_path / "0002.toml").write_bytes(
-        f"{TITLE}\n".encode() + b"\n".join(map(encoded, [again, *map(entry, range(101, 401))]))
+        f"{TITLE}\n".encode() + b"\n".join(map(encode_entry, [again, *map(entry, range(101, 401))]))
     )
     log = opened(tmp_path)
     assert [log.entry(number).words for number in (50, 100)] == ["note 50", "note again"]
@@ -253,7 +253,7 @@ def test_numbers_left_out_are_missing_and_no_others(tmp_path: Path) -> None:
 def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
     """A slip of somebody's hand may leave a gap that is wider than one could count through."""
     with logged(tmp_path, 1, 2).open("ab") as file:
-        file.write(b"\n" + encoded(replace(entry(3), number=10**8, root=10**8)))
+        file.write(b"\n" + encode_entry(replace(entry(3), number=10**8, root=10**8)))
     log = opened(tmp_path)
     assert [found.number for found in log.since(0)] == [1, 2, 10**8]
     assert [found.number for found in log.backwards()] == [10**8, 2, 1]
@@ -265,8 +265,8 @@ def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
 def test_a_number_that_no_entry_has_is_none(number: str) -> None:
     """Nor does it stand for another, or end the program."""
     text = f'[[entry]]\nnumber = {number}\nat = 2026-01-01T00:00:00Z\nact = "x"\n'
-    with pytest.raises(Unreadable, match="an entry of the log can't be read"):
-        decoded(text.encode(), "log")
+    with pytest.raises(UnreadableFile, match="an entry of the log can't be read"):
+        decode_entry(text.encode(), "log")
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,8 @@ def test_a_number_that_no_entry_has_is_none(number: str) -> None:
 def test_a_part_of_another_kind_makes_it_unreadable(wrong: str) -> None:
     """So that whoever uses an entry finds in it what an entry has."""
     text = f'[[entry]]\nnumber = 1\nat = 2026-01-01T00:00:00Z\nact = "x"\n{wrong}\n'
-    with pytest.raises(Unreadable, match="log:1:1: an entry of the log can't be read: "):
-        decoded(text.encode(), "log")
+    with pytest.raises(UnreadableFile, match="log:1:1: an entry of the log can't be read: "):
+        decode_entry(text.encode(), "log")
 
 
 def test_a_pipe_in_the_place_of_a_file_is_no_file_of_the_log(tmp_path: Path) -> None:
@@ -315,8 +315,8 @@ def test_a_pipe_in_the_place_of_a_file_is_no_file_of_the_log(tmp_path: Path) -> 
 )
 def test_what_is_no_entry_is_said_to_be_none(text: str) -> None:
     """A block of something else is a problem, not a crash."""
-    with pytest.raises(Unreadable, match="an entry of the log can't be read"):
-        decoded(text.encode(), "log")
+    with pytest.raises(UnreadableFile, match="an entry of the log can't be read"):
+        decode_entry(text.encode(), "log")
 
 
 @pytest.mark.parametrize("text", ["", "1", "0001:", ":4", "0001:-4", "0001:٤", "a:b"])

@@ -19,14 +19,14 @@ from tests.thorough import examples
 from waylog.cli import json_output
 from waylog.rules.changes import Change
 from waylog.rules.commands import Act
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.sessions import Session
 from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import Fact, Mood, Note, Result, Rolled
-from waylog.rules.moves import Move, Refused
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.moves import ActRefused, Move
 from waylog.rules.state import EntryKind, State
-from waylog.store.entries import Entry
-from waylog.store.recap import Recap, escaped, recap
+from waylog.store.entries import LogEntry
+from waylog.store.recap import Recap, escape_markdown, recap
 from waylog.table import Table
 
 MARK = "Zqx"
@@ -169,7 +169,7 @@ def test_what_is_hidden_is_told_to_the_wayfinder_alone(data: st.DataObject) -> N
         for count in range(20):
             try:
                 moved(table, data, count)
-            except Refused:
+            except ActRefused:
                 continue
         held = {entry.session for entry in table.latest()} | {1}
         for session in held:
@@ -178,12 +178,12 @@ def test_what_is_hidden_is_told_to_the_wayfinder_alone(data: st.DataObject) -> N
             assert MARK not in json.dumps(json_output.recap(players))
             for entry in table.latest():
                 if entry.session == session:
-                    assert [text for text in _texts(entry) if escaped(text) not in wayfinder.text] == []
+                    assert [text for text in _texts(entry) if escape_markdown(text) not in wayfinder.text] == []
 
 
-def _texts(entry: Entry) -> list[str]:
+def _texts(entry: LogEntry) -> list[str]:
     """What an entry says that is hidden."""
-    return [fact.text for fact in entry.facts if isinstance(fact, Note) and MARK in fact.text]
+    return [fact.text for fact in entry.facts if isinstance(fact, NoteFact) and MARK in fact.text]
 
 
 # -- the text
@@ -196,12 +196,12 @@ def at(minute: int) -> datetime:
 
 def entry(
     number: int, words: str, *facts: Fact, root: int = 0, changes: tuple[Change, ...] = (), kind: str = "play"
-) -> Entry:
+) -> LogEntry:
     """An entry of the first session."""
-    return Entry(number, at(number), words, facts, changes, root=root or number, session=1, kind=EntryKind(kind))
+    return LogEntry(number, at(number), words, facts, changes, root=root or number, session=1, kind=EntryKind(kind))
 
 
-def told(*entries: Entry, title: str = "") -> Recap:
+def told(*entries: LogEntry, title: str = "") -> Recap:
     """The recap of a session with these entries."""
     state = State("Tenacity", None, None, sessions={"1": Session("2026-01-05 20:00", title=title)})
     return recap(entries, state, 1)
@@ -209,11 +209,17 @@ def told(*entries: Entry, title: str = "") -> Recap:
 
 def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
     """What is asked after a roll stands with the roll, whatever was noted between them; a note is a quotation."""
-    rolled = Rolled("NAV", (Face("NAV", 3, 6), Face("d10", 9, 10)), typed=True)
+    rolled = RollFact("NAV", (Face("NAV", 3, 6), Face("d10", 9, 10)), typed=True)
     recapped = told(
         entry(1, "roll nav", rolled),
-        entry(2, 'note "Hush"', Note("Hush"), kind="note"),
-        entry(3, "focus 3", Note("3 → 4", "VK-13"), Result("success", "Success", Mood.SUCCESS, "NAV"), root=1),
+        entry(2, 'note "Hush"', NoteFact("Hush"), kind="note"),
+        entry(
+            3,
+            "focus 3",
+            NoteFact("3 → 4", "VK-13"),
+            OutcomeFact("success", "Success", OutcomeGrade.SUCCESS, "NAV"),
+            root=1,
+        ),
     )
     assert recapped.text.splitlines()[4:8] == [
         "- **NAV**: 3, d10 9 (d10) (real dice): **Success**",
@@ -249,8 +255,8 @@ def test_a_session_in_which_nothing_was_done_says_so() -> None:
 )
 def test_nothing_in_a_name_is_markup_or_steers_a_terminal(text: str, safe: str) -> None:
     """Marks of Markdown are escaped, lines stay one line, control and direction characters are shown."""
-    assert escaped(text) == safe
-    scene, note = Note(f"Scene: {text}", quote=text), Note(text)
+    assert escape_markdown(text) == safe
+    scene, note = NoteFact(f"Scene: {text}", quote=text), NoteFact(text)
     entries = entry(1, "scene", scene, kind="scene"), entry(2, "note", note, kind="note")
     lines = told(*entries, title=text).text.splitlines()
     assert lines[0] == f"# Tenacity: session 1, {safe}"
@@ -261,15 +267,15 @@ def test_nothing_in_a_name_is_markup_or_steers_a_terminal(text: str, safe: str) 
 @pytest.mark.clause("NM-41")
 def test_clocks_are_told_when_the_players_knew_of_them_and_still_do() -> None:
     """Started and filled, with the outcome where it is shown; one that is hidden by now, or was then, is left out."""
-    start = (Note("push clock “Ark”, 4 segments", "NM-29"),)
+    start = (NoteFact("push clock “Ark”, 4 segments", "NM-29"),)
     entries = [
         entry(1, "clock", *start, changes=(Change(("clocks", "ark"), None, {"name": "Ark"}),)),
-        entry(2, "tick", Note("“Ark” +4, now 4/4"), changes=(Change(("clocks", "ark", "filled"), 0, 4),)),
-        entry(3, "tick", Note("“Fog” +1", secret=True), changes=(Change(("clocks", "fog", "filled"), 3, 4),)),
+        entry(2, "tick", NoteFact("“Ark” +4, now 4/4"), changes=(Change(("clocks", "ark", "filled"), 0, 4),)),
+        entry(3, "tick", NoteFact("“Fog” +1", secret=True), changes=(Change(("clocks", "fog", "filled"), 3, 4),)),
     ]
     clocks = {
-        "ark": Clock("Ark", Kind.PUSH, 4, 4, outcome="They are through"),
-        "fog": Clock("Fog", Kind.DEATH, 4, 4, outcome="Blind"),
+        "ark": Clock("Ark", ClockKind.PUSH, 4, 4, outcome="They are through"),
+        "fog": Clock("Fog", ClockKind.DEATH, 4, 4, outcome="Blind"),
     }
     state = State("Tenacity", None, None, clocks)
     assert [(one.clock.name, one.full, one.outcome) for one in recap(entries, state, 1).clocks] == [
@@ -277,7 +283,7 @@ def test_clocks_are_told_when_the_players_knew_of_them_and_still_do() -> None:
         ("Ark", True, "They are through"),
     ]
     assert [one.clock.name for one in recap(entries, state, 1, secrets=True).clocks] == ["Ark", "Ark", "Fog"]
-    hidden = State("Tenacity", None, None, {"ark": Clock("Ark", Kind.PUSH, 4, 4, seen=False)})
+    hidden = State("Tenacity", None, None, {"ark": Clock("Ark", ClockKind.PUSH, 4, 4, seen=False)})
     assert recap(entries, hidden, 1).clocks == ()
 
 
@@ -313,7 +319,7 @@ def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) 
     assert ["> three" in text for text in heads.values()] == [False, False, False, True]
     assert ["> two" in text for text in heads.values()] == [False, False, True, False]
     assert "> before\n\n> between\n" in heads[0]
-    with pytest.raises(Refused, match="there has been no session 9; they go from 1 to 3"):
+    with pytest.raises(ActRefused, match="there has been no session 9; they go from 1 to 3"):
         table.recap(9)
 
 

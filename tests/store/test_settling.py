@@ -13,9 +13,9 @@ import pytest
 from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
 from waylog.rules.state import EntryKind
 from waylog.store import players_file, store
-from waylog.store.entries import Entry
-from waylog.store.lock_and_replace import Busy, written_beside
-from waylog.table import NotSaved, Table
+from waylog.store.entries import LogEntry
+from waylog.store.lock_and_replace import CampaignBusy, write_beside
+from waylog.table import LogWriteFailed, Table
 
 
 @pytest.fixture(autouse=True)
@@ -32,19 +32,19 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     table = table_at(folder)
     table.play(table.understand("row boat wild"))
     looked = threading.Event()
-    appended, beside = table._log.append, written_beside
+    appended, beside = table._log.append, write_beside
 
     def noticed(path: Path, data: bytes) -> Path:
         looked.set()
         return beside(path, data)
 
-    def interrupted(entry: Entry) -> None:
+    def interrupted(entry: LogEntry) -> None:
         appended(entry)
         settling.start()
         assert looked.wait(10)
 
     settling = threading.Thread(target=table.settle)
-    monkeypatch.setattr(store, "written_beside", noticed)
+    monkeypatch.setattr(store, "write_beside", noticed)
     monkeypatch.setattr(table._log, "append", interrupted)
     table.play(table.understand("row boat wild"))
     settling.join()
@@ -55,7 +55,9 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     assert [entry.words for entry in other.latest() if entry.kind is EntryKind.BY_HAND] == []
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), Busy("held by another program")])
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), CampaignBusy("held by another program")]
+)
 def test_players_who_still_see_what_was_hidden_are_named_until_they_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -68,14 +70,14 @@ def test_players_who_still_see_what_was_hidden_are_named_until_they_do_not(
         raise error
 
     with monkeypatch.context() as broken:
-        broken.setattr(players_file, "write", fail)
+        broken.setattr(players_file, "write_players_file", fail)
         table.play(table.understand("hide clock storm"))
         assert not table.settle()
-        assert table.unsettled()
+        assert table.file_is_behind()
         assert "Players see what they saw before" in (table.snapshot.unsaved or "")
     assert "The storm" in (table.folder / "players.toml").read_text()
     assert table.settle()
-    assert (table.unsettled(), table.snapshot.unsaved) == (False, None)
+    assert (table.file_is_behind(), table.snapshot.unsaved) == (False, None)
     assert "The storm" not in (table.folder / "players.toml").read_text()
 
 
@@ -136,16 +138,16 @@ def test_an_act_is_held_until_it_is_written_or_dropped(tmp_path: Path, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
-        with pytest.raises(NotSaved):
+        with pytest.raises(LogWriteFailed):
             table.play(table.understand("row boat wild"))
-        with pytest.raises(NotSaved):
-            table.write_held()
+        with pytest.raises(LogWriteFailed):
+            table.retry_save()
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.store.locked", full)
-        with pytest.raises(NotSaved):
-            table.write_held()
+        patch.setattr("waylog.store.store.lock_campaign", full)
+        with pytest.raises(LogWriteFailed):
+            table.retry_save()
     assert table.snapshot.held is not None
-    assert table.write_held().words == "row boat wild"
+    assert table.retry_save().words == "row boat wild"
     assert table.snapshot.held is None
 
 
@@ -161,7 +163,7 @@ def test_an_act_is_shown_as_done_though_the_disk_tells_nothing_of_earlier_ones(
 
     entry = table.play(table.understand("note later"))
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.table.takeable", fails)
+        patch.setattr("waylog.table.undo_status", fails)
         assert table.snapshot.entries == entry.number
         assert [each.number for each in table.snapshot.act] == [entry.number]
         assert not table.snapshot.undo

@@ -9,8 +9,8 @@ import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.common.random_tables import schema
-from waylog.rules.facts import Note
-from waylog.rules.moves import Refused
+from waylog.rules.facts import NoteFact
+from waylog.rules.moves import ActRefused
 from waylog.store import table_files
 from waylog.store.campaign_file import check
 from waylog.table import Table
@@ -72,7 +72,7 @@ def checked(folder: Path) -> list[str]:
 
 def told(table: Table, words: str) -> list[str]:
     """The notes of an act."""
-    return [fact.text for fact in table.play(table.understand(words)).facts if isinstance(fact, Note)]
+    return [fact.text for fact in table.play(table.understand(words)).facts if isinstance(fact, NoteFact)]
 
 
 def test_tables_are_read_from_their_folder(folder: Path) -> None:
@@ -190,7 +190,7 @@ def test_an_edit_of_a_table_is_taken_in_while_play_goes_on(folder: Path) -> None
     put(folder, attic='entries = ["bats"')
     assert table.refresh()
     assert [own.split(": ")[0] for own in problems(table)] == ["tables/attic.toml:1:18"]
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         table.play(table.understand("table attic"))
     put(folder, attic='entries = ["owls"]')
     assert table.refresh()
@@ -198,7 +198,7 @@ def test_an_edit_of_a_table_is_taken_in_while_play_goes_on(folder: Path) -> None
     held = table.understand("table attic")
     (folder / "tables" / "attic.toml").unlink()
     assert table.refresh()
-    with pytest.raises(Refused, match="is no longer possible"):
+    with pytest.raises(ActRefused, match="is no longer possible"):
         table.play(held)
     assert not table.refresh()
 

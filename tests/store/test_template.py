@@ -60,7 +60,7 @@ def test_every_value_stands_there_with_a_word_on_what_it_is(game: Game) -> None:
 def test_what_is_shown_as_a_sample_can_be_taken_as_it_stands(game: Game) -> None:
     """Whoever takes the # away before the samples of things that a campaign has none of yet has a file that can be read."""
     someone = [Change(("crew", "mara"), None, {})] if "crew" in game.schema()["properties"] else []
-    state = game.changed(game.fresh("new"), someone)
+    state = game.apply_changes(game.fresh("new"), someone)
     text = text_of("new", game, state)
     samples = re.sub(r"^# (?=\[|[\w-]+ += )", "", text, flags=re.MULTILINE)
     assert len(tomllib.loads(samples)) > len(tomllib.loads(text))

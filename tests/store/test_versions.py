@@ -117,7 +117,10 @@ def test_a_save_that_a_crash_left_out_is_back_with_its_comments(
     assert "luck = +0" in text_of(folder)
     table = table_at(folder)
     table.refresh()
-    assert table.recovered() == "What was saved in campaign.toml while it was being replaced is in its place again"
+    assert (
+        table.take_recovery_text()
+        == "What was saved in campaign.toml while it was being replaced is in its place again"
+    )
     assert table.settle()
     assert "luck = +1  # she has earned it" in text_of(folder)
     assert "hull = 2 " in text_of(folder)
@@ -135,7 +138,7 @@ def test_another_window_takes_it_in_at_once(folder: Path, gone: int) -> None:
     table.refresh()
     assert table.settle()
     assert "luck = +1\n" in text_of(folder)
-    assert "is taken in; it is kept as saved-0001-000000" in (table.recovered() or "")
+    assert "is taken in; it is kept as saved-0001-000000" in (table.take_recovery_text() or "")
 
 
 def test_what_nobody_needs_goes(folder: Path, gone: int) -> None:
@@ -159,7 +162,7 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     table = table_at(folder)
     table.refresh()
     said = "A version of campaign.toml that was saved while it was being replaced can't be read; it is kept as"
-    assert table.recovered() == f"{said} saved-0000-000000"
+    assert table.take_recovery_text() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
 
 
@@ -187,10 +190,10 @@ def test_no_two_of_them_have_one_name(folder: Path) -> None:
     """Each is kept beside the others of its mark, in order; one that is there already, once."""
     versions = Versions(folder)
     texts = [CAMPAIGN, BY_A_PERSON, CAMPAIGN, *(f"{CAMPAIGN}# {count}\n" for count in range(9))]
-    names = [versions.keep_saved(written(folder / "a", text) / "campaign.toml") for text in texts]
+    names = [versions.archive_save(written(folder / "a", text) / "campaign.toml") for text in texts]
     kept = ["saved-0001-000000", *(f"saved-0001-000000-{count}" for count in range(2, 12))]
     assert names == [*kept[:2], kept[0], *kept[2:]]
-    assert [path.stem for path in versions.listed()] == kept
+    assert [path.stem for path in versions.all_versions()] == kept
     assert versions.earlier() == []
 
 
@@ -202,13 +205,13 @@ def test_what_was_just_kept_is_not_what_is_forgotten(folder: Path) -> None:
         versions.keep(written(folder / "a", text) / "campaign.toml", f"0001-{number:06}")
     old = written(folder / "a", BY_A_PERSON) / "campaign.toml"
     os.utime(old, (1, 1))
-    name = versions.keep_saved(old)
-    assert versions.listed()[-1].stem == name
+    name = versions.archive_save(old)
+    assert versions.all_versions()[-1].stem == name
     assert len(versions.earlier()) == KEPT_VERSIONS
     assert versions.earlier()[0].stem == "0001-000004"
     broken = written(folder / "a", "a = = 1") / "campaign.toml"
     os.utime(broken, (1, 1))
-    assert versions.keep(broken, "unreadable-20260105-200000") in [path.stem for path in versions.listed()]
+    assert versions.keep(broken, "unreadable-20260105-200000") in [path.stem for path in versions.all_versions()]
     assert len(versions.earlier()) == KEPT_VERSIONS
 
 
@@ -245,7 +248,7 @@ def test_a_disk_that_fails_in_the_middle_throws_nothing_away(folder: Path, monke
     assert table.snapshot.unsaved
     (left,) = folder.glob(".campaign.toml.*.tmp")
     assert left.read_text() == BY_A_PERSON
-    monkeypatch.setattr(versions_module, "_gone", lambda *_: True)  # as for the next process
+    monkeypatch.setattr(versions_module, "_has_ended", lambda *_: True)  # as for the next process
     again = table_at(folder)
     again.refresh()
     assert again.settle()
@@ -271,10 +274,10 @@ def test_where_files_can_not_change_places_that_is_said_once(folder: Path, monke
     monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
     table = played(folder)
     assert table.settle()
-    assert "can't let two files change places" in (table.recovered() or "")
+    assert "can't let two files change places" in (table.take_recovery_text() or "")
     table.play(table.understand("set boat.hull 1"))
     assert table.settle()
-    assert table.recovered() is None
+    assert table.take_recovery_text() is None
 
 
 def test_who_may_write_the_file_may_still(folder: Path) -> None:
@@ -295,7 +298,7 @@ def test_a_save_in_the_tick_of_a_replacement_is_seen(folder: Path, monkeypatch: 
     known = table._store._file.signature
     assert known is not None
     (folder / "campaign.toml").write_text(text_of(folder).replace("luck = +0", "luck = +1"))
-    monkeypatch.setattr("waylog.store.store.signature", lambda _: known)
+    monkeypatch.setattr("waylog.store.store.file_signature", lambda _: known)
     assert table.refresh()
     assert "luck 0 → 1" in table.entry(table.snapshot.entries).facts[0].text  # type: ignore[union-attr]
 
@@ -304,7 +307,7 @@ def test_what_a_living_process_is_writing_is_left_alone(folder: Path) -> None:
     """One's own files, another's, and those of people that look alike."""
     for name in (f".campaign.toml.{os.getpid()}-1.tmp", f".campaign.toml.{os.getppid()}-1.tmp", ".campaign.toml.swp"):
         (folder / name).write_text("")
-    assert Versions(folder).left() == []
+    assert Versions(folder).leftover_files() == []
 
 
 def test_a_number_that_was_given_to_another_process_protects_nothing_for_long(folder: Path) -> None:
@@ -312,4 +315,4 @@ def test_a_number_that_was_given_to_another_process_protects_nothing_for_long(fo
     path = folder / f".campaign.toml.{os.getppid()}-1.tmp"
     path.write_text("")
     os.utime(path, (1, 1))
-    assert Versions(folder).left() == [path]
+    assert Versions(folder).leftover_files() == [path]

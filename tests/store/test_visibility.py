@@ -9,9 +9,9 @@ import pytest
 
 from tests.small_table import saved, table_at, written
 from waylog.rules.common.clocks import Clock
-from waylog.rules.facts import Note, Rolled
+from waylog.rules.facts import NoteFact, RollFact
 from waylog.store import players_file
-from waylog.store.visibility import Sight
+from waylog.store.visibility import Visibility
 from waylog.table import Table
 from waylog.ui.draw.cards import sight_of
 
@@ -147,8 +147,8 @@ def test_a_clock_that_is_gone_is_not_told_of(table: Table) -> None:
 def test_what_hides_a_note_is_marked_for_the_wayfinder(table: Table) -> None:
     """A note that names a hidden clock is as hidden as the clock; one that names part of its name is not."""
     done(table, *TIDE[:1], "hide clock the-tide-turns", 'note "The tide turns now"', 'note "The tide turnstile"')
-    sight = Sight(table.snapshot.clocks, table.snapshot.decks, table.snapshot.situations, table.snapshot.tables)
-    assert [sight.nothing_of(table.entry(table.snapshot.entries - back)) for back in (1, 0)] == [True, False]
+    sight = Visibility(table.snapshot.clocks, table.snapshot.decks, table.snapshot.situations, table.snapshot.tables)
+    assert [sight.hides_entry(table.entry(table.snapshot.entries - back)) for back in (1, 0)] == [True, False]
     assert in_both(table, "The tide turnstile")
 
 
@@ -156,7 +156,7 @@ def test_what_a_fact_is_about_is_not_told_to_players(table: Table) -> None:
     """Keys are the wayfinder's own words."""
     done(table, "tick reactor")
     assert all(
-        not fact.about for act in table.projection().log for fact in act.facts if isinstance(fact, Note | Rolled)
+        not fact.about for act in table.projection().log for fact in act.facts if isinstance(fact, NoteFact | RollFact)
     )
     assert "clocks.reactor" not in told(table)[0]
 
@@ -164,11 +164,11 @@ def test_what_a_fact_is_about_is_not_told_to_players(table: Table) -> None:
 @pytest.mark.clause("NM-20", "NM-41")
 def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(table: Table) -> None:
     """As Waylog 0.1 wrote it: the name in quotation marks is enough, unless something that is seen is called the same."""
-    old = Note("“Reactor” +1, now 1/4", "NM-26")
-    entry = replace(table.entry(1), facts=(old, Note("Session 1 starts")))
+    old = NoteFact("“Reactor” +1, now 1/4", "NM-26")
+    entry = replace(table.entry(1), facts=(old, NoteFact("Session 1 starts")))
     clocks = {"reactor": Clock("Reactor", seen=False)}
-    assert Sight(clocks, {}, {}, {}).facts(entry) == entry.facts[1:]
-    assert Sight({**clocks, "other": Clock("Reactor")}, {}, {}, {}).facts(entry) == entry.facts
+    assert Visibility(clocks, {}, {}, {}).facts(entry) == entry.facts[1:]
+    assert Visibility({**clocks, "other": Clock("Reactor")}, {}, {}, {}).facts(entry) == entry.facts
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,8 @@ def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(t
 def test_what_is_not_there_is_not_seen(table: Table, about: str) -> None:
     """Whatever a log or a person has written."""
     state = table.snapshot
-    assert not Sight(state.clocks, state.decks, {}, state.tables).sees(about)
-    assert Sight(state.clocks, state.decks, {}, state.tables, everything=True).sees(about)
+    assert not Visibility(state.clocks, state.decks, {}, state.tables).sees(about)
+    assert Visibility(state.clocks, state.decks, {}, state.tables, everything=True).sees(about)
 
 
 def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
@@ -187,8 +187,8 @@ def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
     done(table, "tick reactor", "table calloway 2 3")
     again = table_at(table.folder)
     assert [again.entry(number) for number in (1, 2, 3)] == [table.entry(number) for number in (1, 2, 3)]
-    assert [fact.about for fact in again.entry(2).facts if isinstance(fact, Note)] == [("clocks.reactor.filled",)]
-    assert {fact.about for fact in again.entry(3).facts if isinstance(fact, Note | Rolled)} == {
+    assert [fact.about for fact in again.entry(2).facts if isinstance(fact, NoteFact)] == [("clocks.reactor.filled",)]
+    assert {fact.about for fact in again.entry(3).facts if isinstance(fact, NoteFact | RollFact)} == {
         ("tables.calloway",),
         ("tables.calloway.2",),
     }
@@ -203,7 +203,7 @@ def test_undo_names_a_situation_that_players_would_see_again(table: Table) -> No
 def test_the_wayfinders_screen_knows_which_situations_players_see(table: Table) -> None:
     """The sign for what is hidden stands at what is hidden, and nowhere else."""
     done(table, 'situation "Plague" desperate')
-    assert not sight_of(table.snapshot).nothing_of(table.snapshot.act[-1])
+    assert not sight_of(table.snapshot).hides_entry(table.snapshot.act[-1])
     done(table, "set situations.plague.seen false")
-    assert sight_of(table.snapshot).nothing_of(table.entry(2))
+    assert sight_of(table.snapshot).hides_entry(table.entry(2))
     assert all("Plague" not in text for text in told(table))

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.toml.toml_documents import wild_document, wild_edit
 from waylog.toml.document import ABSENT, Document, Edit, EditRefused, Path, lookup
-from waylog.toml.scanner import Index, scan
+from waylog.toml.scanner import StatementIndex, scan
 
 
 def walk(random: Random, changes: int) -> Counter[str]:
@@ -178,7 +178,7 @@ def end_is_kept(before: Document, after: Document) -> bool:
     return not old or not new or old.endswith("\n") == new.endswith("\n")
 
 
-def described(index: Index) -> list[tuple[object, ...]]:
+def described(index: StatementIndex) -> list[tuple[object, ...]]:
     """An index as plain values."""
     pieces = [(p.text, p.kind, p.path, p.depth, p.key_at, p.value_at, p.value_end) for p in index.pieces]
     inner = {path: (spot.text(), spot.key_at, spot.value_at) for path, spot in index.inner.items()}

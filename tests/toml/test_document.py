@@ -20,15 +20,15 @@ from waylog.toml.document import (
     Document,
     Edit,
     EditRefused,
-    Missing,
+    FileMissing,
     Problem,
-    Unreadable,
+    UnreadableFile,
+    format_value,
     lookup,
     read_bytes,
-    render,
 )
-from waylog.toml.formatting import same
-from waylog.toml.scanner import Index, scan
+from waylog.toml.formatting import is_same_value
+from waylog.toml.scanner import StatementIndex, scan
 
 SHIP = dedent("""\
     #:schema https://example.org/s.json
@@ -68,7 +68,7 @@ def refusal(data: bytes) -> Problem | None:
     """The one problem that keeps these bytes from being read; None if they are read, and kept."""
     try:
         document = Document.parse(data, "x.toml")
-    except Unreadable as error:
+    except UnreadableFile as error:
         (problem,) = error.problems
         return problem
     assert document.data == data
@@ -98,7 +98,7 @@ def test_every_spelling_reads_back_as_its_value(random: Random) -> None:
         spelling, value = document.spelling(path), lookup(document.tree, path)
         if value is not ABSENT:
             assert spelling is not None
-            assert same(read(f"v = {spelling}").tree["v"], value)
+            assert is_same_value(read(f"v = {spelling}").tree["v"], value)
 
 
 # Setting
@@ -301,7 +301,7 @@ def test_adding_and_removing_gives_the_same_bytes(text: str, path: tuple[str, ..
     """Whatever the file ends with, has or lacks."""
     before = read(text)
     after = before.set(path, value)
-    assert same(lookup(after.tree, path), value)
+    assert is_same_value(lookup(after.tree, path), value)
     assert after.remove(path).data == before.data
 
 
@@ -365,7 +365,7 @@ def test_what_cannot_be_done_is_refused_whole(edit: Edit) -> None:
 def test_a_wrong_cut_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the scanner ever wrong about where a value ends, nothing would be written."""
 
-    def off_by_one(text: str) -> Index:
+    def off_by_one(text: str) -> StatementIndex:
         index = scan(text)
         for piece in index.pairs.values():
             piece.value_end -= 1
@@ -379,7 +379,7 @@ def test_a_wrong_cut_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where the values are as meant."""
 
-    def greedy(text: str) -> Index:
+    def greedy(text: str) -> StatementIndex:
         index = scan(text)
         for piece in index.pieces:
             if piece.comment():
@@ -422,7 +422,7 @@ def test_a_block_comes_behind_the_nearest_that_it_belongs_to() -> None:
 )
 def test_places_are_where_the_key_is_written(path: str, place: tuple[int, int]) -> None:
     """Line and column from 1; what isn't written is placed at what is written above it."""
-    assert read(SHIP).place(tuple(path.split("."))) == place
+    assert read(SHIP).position(tuple(path.split("."))) == place
 
 
 def test_places_of_values_in_arrays_of_every_kind() -> None:
@@ -448,8 +448,8 @@ d = { e = 1, f = ["g", "h"] }
     ):
         where = text.index(at)
         row, column = text.count("\n", 0, where) + 1, where - text.rfind("\n", 0, where)
-        assert document.place(tuple(path.split("."))) == (row, column), path
-    assert document.place(("a", "5")) == document.place(("a",)) == (1, 1)
+        assert document.position(tuple(path.split("."))) == (row, column), path
+    assert document.position(("a", "5")) == document.position(("a",)) == (1, 1)
 
 
 # Reading
@@ -530,11 +530,11 @@ def test_regular_files_only(tmp_path: Path) -> None:
         tmp_path / ("n" * 300): "too long",
     }
     for path, word in words.items():
-        with pytest.raises(Unreadable, match=re.escape(word)):
+        with pytest.raises(UnreadableFile, match=re.escape(word)):
             read_bytes(path)
-    with pytest.raises(Unreadable, match="such a name"):
+    with pytest.raises(UnreadableFile, match="such a name"):
         read_bytes("nul\0.toml")
-    with pytest.raises(Missing, match="no such file"):
+    with pytest.raises(FileMissing, match="no such file"):
         read_bytes(tmp_path / "none.toml")
     assert read_bytes(tmp_path / "file.toml") == b"a = 1"
 
@@ -544,11 +544,11 @@ def test_large_files_are_not_read(tmp_path: Path) -> None:
     file = tmp_path / "sparse.toml"
     with file.open("wb") as handle:
         handle.truncate(3 * 2**30)
-    with pytest.raises(Unreadable, match="3,221,225,472"):
+    with pytest.raises(UnreadableFile, match="3,221,225,472"):
         read_bytes(file)
     file.write_bytes(b"12345")
     assert read_bytes(file, cap=5) == b"12345"
-    with pytest.raises(Unreadable, match="up to 4"):
+    with pytest.raises(UnreadableFile, match="up to 4"):
         read_bytes(file, cap=4)
 
 
@@ -558,7 +558,7 @@ def test_large_files_are_not_read(tmp_path: Path) -> None:
 @given(st.text())
 def test_any_text_can_be_written_on_one_line(text: str) -> None:
     """And nothing invisible or steering a terminal is left raw in the file."""
-    spelled = render(text)
+    spelled = format_value(text)
     assert read(f"a = {spelled}").tree == {"a": text}
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200b]", spelled)
 
@@ -566,7 +566,7 @@ def test_any_text_can_be_written_on_one_line(text: str) -> None:
 @given(st.integers() | st.floats() | st.booleans() | st.dates() | st.datetimes() | st.times())
 def test_any_scalar_can_be_written(value: Any) -> None:
     """And reads back as the same value of the same kind."""
-    assert same(read(f"a = {render(value)}").tree["a"], value)
+    assert is_same_value(read(f"a = {format_value(value)}").tree["a"], value)
 
 
 def test_the_scanner_is_not_run_by_reading() -> None:

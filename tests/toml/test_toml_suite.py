@@ -6,7 +6,7 @@ import pytest
 
 from tests.toml.toml_documents import all_paths
 from tests.toml_suite import NotFetched, Suite, suite
-from waylog.toml.document import Document, EditRefused, Unreadable, lookup
+from waylog.toml.document import Document, EditRefused, UnreadableFile, lookup
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_every_invalid_file_is_refused_with_a_place(files: Suite) -> None:
     """What is not TOML 1.0 ends in a problem with line and column, never in anything else."""
     for file in files.invalid:
         data = file.read_bytes()
-        with pytest.raises(Unreadable) as caught:
+        with pytest.raises(UnreadableFile) as caught:
             Document.parse(data, file.name)
         (problem,) = caught.value.problems
         assert 1 <= problem.line <= data.count(b"\n") + 1, file

@@ -9,9 +9,9 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from tests.small_table import table_at, written
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 
 CAMPAIGN = """\
 # The Tenacity, on her way
@@ -49,7 +49,7 @@ async def playing(
 ) -> AsyncIterator[tuple[Pilot[None], Table]]:
     """The app on a new campaign, and its table."""
     table = table_at(written(folder, text), *faces)
-    app = Waylog(table)
+    app = WayfinderApp(table)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         press = pilot.press
@@ -73,20 +73,20 @@ def seen(pilot: Pilot[None]) -> str:
 
 def looked(pilot: Pilot[None]) -> None:
     """The app looks for what others have written, now."""
-    assert isinstance(pilot.app, Waylog)
+    assert isinstance(pilot.app, WayfinderApp)
     pilot.app._look()
 
 
 def free_answer(pilot: Pilot[None]) -> str:
     """The key of an answer that asks nothing more."""
     screen = pilot.app.screen
-    assert isinstance(screen, Frame)
+    assert isinstance(screen, MainScreen)
     return next(key for key, move in screen._tray.choices if not move.blocked and not move.asks)
 
 
 async def drained(pilot: Pilot[None]) -> None:
     """Wait until every key has been taken."""
-    assert isinstance(pilot.app, Waylog)
+    assert isinstance(pilot.app, WayfinderApp)
     while pilot.app._keys:
         await pilot.pause()
     await pilot.pause()

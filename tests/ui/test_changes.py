@@ -6,13 +6,13 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.changes import Change, Value
-from waylog.store.edit_conflicts import Conflict
-from waylog.store.entries import Entry
-from waylog.store.visibility import Sight
+from waylog.store.edit_conflicts import EditConflict
+from waylog.store.entries import LogEntry
+from waylog.store.visibility import Visibility
 from waylog.ui.banner import _changed_twice
-from waylog.ui.draw.changes import said, told
-from waylog.ui.tray import _changed
-from waylog.ui.views.log import _unfolded
+from waylog.ui.draw.changes import describe_change, describe_value
+from waylog.ui.tray import _change_lines
+from waylog.ui.views.log import _detail_lines
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")
@@ -37,21 +37,21 @@ CLOSED = Change(("clocks", "letter", "closed"), False, True)
 )
 def test_a_value_is_said_as_people_say_it(value: Value, words: str) -> None:
     """No form of the program's own shows: what is not there is a dash, yes is yes, a list is its items."""
-    assert said(value) == words
+    assert describe_value(value) == words
 
 
 def test_the_log_and_the_tray_say_a_change_alike() -> None:
     """One line each in the log, one after the other in the tray, which leaves whole things to their notes."""
-    assert told(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
-    entry = Entry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
-    lines = [line.text.strip() for line in _unfolded(entry, Sight({}, {}, {}, {}), INK, 100)]
-    assert lines[:3] == ["sessions.7  – → …", told(ENDED), "clocks.letter.closed  no → yes"]
-    assert _changed(entry.changes) == f"{told(ENDED)} · {told(CLOSED)}"
+    assert describe_change(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
+    entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
+    lines = [line.text.strip() for line in _detail_lines(entry, Visibility({}, {}, {}, {}), INK, 100)]
+    assert lines[:3] == ["sessions.7  – → …", describe_change(ENDED), "clocks.letter.closed  no → yes"]
+    assert _change_lines(entry.changes) == f"{describe_change(ENDED)} · {describe_change(CLOSED)}"
 
 
 def test_the_banner_says_values_as_the_log_does() -> None:
     """Who has to choose between two of them reads the same words for them everywhere."""
-    entry = Entry(3, datetime(2026, 10, 30, 20, 5, tzinfo=UTC), "by hand against play")
-    text = _changed_twice((Conflict(CLOSED.path, True, None, entry),), lambda _: None)
+    entry = LogEntry(3, datetime(2026, 10, 30, 20, 5, tzinfo=UTC), "by hand against play")
+    text = _changed_twice((EditConflict(CLOSED.path, True, None, entry),), lambda _: None)
     assert "keeps the file's yes (" in text
     assert "takes the played – (" in text

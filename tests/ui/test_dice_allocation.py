@@ -2,19 +2,22 @@
 
 import pytest
 
-from waylog.rules.moves import Allocate, Slot
-from waylog.ui.line.dice_allocation import Remap
+from waylog.rules.moves import Allocate, AllocationSlot
+from waylog.ui.line.dice_allocation import DiceAllocation
 
 STATS = Allocate(
-    "stats", "Stats", tuple(Slot(name, name.capitalize(), 2, 11, 2) for name in ("body", "mind", "soft", "hard")), 17
+    "stats",
+    "Stats",
+    tuple(AllocationSlot(name, name.capitalize(), 2, 11, 2) for name in ("body", "mind", "soft", "hard")),
+    17,
 )
 
 
-def after(keys: str) -> Remap:
+def after(keys: str) -> DiceAllocation:
     """What typed digits make of four stats; `<` is backspace."""
-    remap = Remap(STATS, (2, 2, 2, 2))
+    remap = DiceAllocation(STATS, (2, 2, 2, 2))
     for key in keys:
-        pressed = remap.pressed("backspace" if key == "<" else key)
+        pressed = remap.consume_key("backspace" if key == "<" else key)
         assert pressed is not None
         remap = pressed
     return remap
@@ -40,6 +43,6 @@ def test_backspace_takes_back_the_digit_that_was_typed_last(keys: str, counts: t
 
 def test_backspace_is_for_the_line_when_no_digit_was_typed() -> None:
     """Before any, and after an arrow."""
-    for remap in (Remap(STATS, (2, 2, 2, 2)), after("5").pressed("left"), after("5").pressed("up")):
+    for remap in (DiceAllocation(STATS, (2, 2, 2, 2)), after("5").consume_key("left"), after("5").consume_key("up")):
         assert remap is not None
-        assert remap.pressed("backspace") is None
+        assert remap.consume_key("backspace") is None

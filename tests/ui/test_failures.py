@@ -9,18 +9,18 @@ import pytest
 
 from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN
-from waylog.app.wayfinder_app import Waylog, run
+from waylog.app.wayfinder_app import WayfinderApp, run
 from waylog.rules.changes import Change
-from waylog.store.edit_conflicts import Conflict
-from waylog.store.entries import Entry
-from waylog.ui.menus import played_against
+from waylog.store.edit_conflicts import EditConflict
+from waylog.store.entries import LogEntry
+from waylog.ui.menus import conflicting_entry
 
 
 class Unforeseen(Exception):
     """Nobody thought of this."""
 
 
-def _unforeseen(app: Waylog) -> None:
+def _unforeseen(app: WayfinderApp) -> None:
     raise Unforeseen
 
 
@@ -29,9 +29,9 @@ def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.M
     table = table_at(written(tmp_path, CAMPAIGN), 1, 2)
     table.play(table.understand("note hello"))
 
-    headless = partialmethod(Waylog.run, headless=True)
-    monkeypatch.setattr(Waylog, "run", headless)
-    monkeypatch.setattr(Waylog, "on_mount", _unforeseen)
+    headless = partialmethod(WayfinderApp.run, headless=True)
+    monkeypatch.setattr(WayfinderApp, "run", headless)
+    monkeypatch.setattr(WayfinderApp, "on_mount", _unforeseen)
     with pytest.raises(Unforeseen):
         run(table)
     assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
@@ -40,10 +40,10 @@ def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.M
 def test_an_unreadable_entry_does_not_hide_the_act_that_a_conflict_is_about() -> None:
     """It is passed over, and the app opens."""
     path = ("boat", "hull")
-    played = Entry(1, datetime(2026, 1, 1, tzinfo=UTC), "damage boat", changes=(Change(path, 3, 2),))
+    played = LogEntry(1, datetime(2026, 1, 1, tzinfo=UTC), "damage boat", changes=(Change(path, 3, 2),))
     by_hand = replace(played, number=3, changes=(Change(path, 2, 1),))
 
-    def entry(number: int) -> Entry:
+    def entry(number: int) -> LogEntry:
         return {1: played}[number]
 
-    assert played_against(entry, Conflict(path, 1, 2, by_hand)) is played
+    assert conflicting_entry(entry, EditConflict(path, 1, 2, by_hand)) is played

@@ -8,15 +8,15 @@ from textual.pilot import Pilot
 from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
 from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.dice import Face
-from waylog.rules.facts import Note, Rolled
+from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.moves import Move
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 
 
 def _choices(pilot: Pilot[None]) -> tuple[tuple[str, Move], ...]:
     """What the tray offers, with its keys."""
     screen = pilot.app.screen
-    assert isinstance(screen, Frame)
+    assert isinstance(screen, MainScreen)
     return screen._tray.choices
 
 
@@ -92,7 +92,7 @@ async def test_half_typed_dice_stay(tmp_path: Path) -> None:
         await pilot.press("r")
         await typed(pilot, "nav afterburners 11")
         await pilot.press("enter")
-        assert [fact.dice for fact in table.snapshot.settled_facts if isinstance(fact, Rolled)] == [
+        assert [fact.dice for fact in table.snapshot.settled_facts if isinstance(fact, RollFact)] == [
             (Face("NAV", 1), Face("NAV", 1))
         ]
         assert "1 NAV" in seen(pilot)
@@ -112,7 +112,7 @@ async def test_an_entry_that_wants_dice_can_be_read(tmp_path: Path) -> None:
         assert "4: 2d6 rats behind the door" in seen(pilot)
         table.play(table.understand("dice 35"))
         fact = table.entry(2).facts[-1]
-        assert isinstance(fact, Note)
+        assert isinstance(fact, NoteFact)
         assert (fact.text, fact.clause, fact.secret) == ("Door 4: 4: 2d6: 8 rats behind the door", "NM-05", True)
         assert (fact.about, fact.quote) == (("tables.door.4",), "4: 2d6: 8 rats behind the door")
 

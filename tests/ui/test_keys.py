@@ -11,10 +11,10 @@ from tests.ui.playing import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Line
-from waylog.ui.key_hints import named
-from waylog.ui.main_screen import Frame
-from waylog.ui.views.keys import Hint, KeysScreen, _Hints
+from waylog.ui.draw.palette import CellLine
+from waylog.ui.key_hints import format_keys
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.keys import KeyHint, KeysScreen, _KeyList
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
@@ -26,18 +26,18 @@ async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
         for _ in range(3):
             screen.post_message(events.Key("escape", None))
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Frame)
+        assert isinstance(pilot.app.screen, MainScreen)
 
 
 @pytest.mark.parametrize("width", [24, 36, 68, 96])
 def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
     """However narrow it is nothing is cut, and what is long goes on under itself; keys have a quarter at the most."""
     hints = (
-        Hint("6", "Scene", "no conflict is in progress", "Everywhere"),
-        Hint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
-        Hint("↑ k Shift+Tab PgUp Home g", "Previous row"),
+        KeyHint("6", "Scene", "no conflict is in progress", "Everywhere"),
+        KeyHint("Enter", "The moves about the row under the cursor, and what else there is to be done about it"),
+        KeyHint("↑ k Shift+Tab PgUp Home g", "Previous row"),
     )
-    lines = [line.text for line in _Hints(hints).render_page(INK, width, 99).lines]
+    lines = [line.text for line in _KeyList(hints).render_page(INK, width, 99).lines]
     said = " ".join(" ".join(lines).split())
     assert "Scene ✗ no conflict is in progress" in said
     assert hints[1].does in said
@@ -58,7 +58,7 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
 )
 def test_keys_are_said_without_their_other_ways(keys: str, said: str) -> None:
     """One letter to leave with is enough to know."""
-    assert named(keys) == said
+    assert format_keys(keys) == said
 
 
 async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
@@ -66,14 +66,14 @@ async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
     for size, whole in (((40, 20), True), ((80, 24), False)):
         async with playing(tmp_path / f"{size[0]}", size=size) as (pilot, _):
             await pilot.press("question_mark")
-            assert (pilot.app.screen.query_one("_Hints").size.width >= size[0] - 2) is whole
+            assert (pilot.app.screen.query_one("_KeyList").size.width >= size[0] - 2) is whole
 
 
 @pytest.mark.parametrize("width", [8, 36, 96])
 def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
     """Whatever the line says already, the text is there whole and the line is no wider."""
     for said in ("", "long " * 30):
-        line = Line(width).add(said, Style()).ended("↓ 12 ", Style())
+        line = CellLine(width).add(said, Style()).with_end("↓ 12 ", Style())
         assert line.text.endswith("↓ 12 ")
         assert cells_of(line.text) == width
 

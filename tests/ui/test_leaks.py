@@ -18,14 +18,14 @@ from textual.pilot import Pilot
 from tests.small_table import seeded, ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from tests.ui.playing import seen
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot
 from waylog.store import players_file
 from waylog.table import Table
-from waylog.ui.main_screen import Frame
-from waylog.ui.views.clocks import ClocksScreen
-from waylog.ui.views.tables_and_decks import TablesScreen
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.clocks import ClocksView
+from waylog.ui.views.tables_and_decks import TablesView
 
 _TABS = {"4": "clocks", "5": "tables"}
 _CHARACTERS = {"plus": "+", "minus": "-", "full_stop": ".", "equals_sign": "=", "greater_than_sign": ">", "colon": ":"}
@@ -56,9 +56,9 @@ class Trial:
         self._known: tuple[Snapshot, frozenset[str]] | None = None
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> MainScreen:
         """Its window."""
-        assert isinstance(self.pilot.app, Waylog)
+        assert isinstance(self.pilot.app, WayfinderApp)
         return self.pilot.app.frame
 
     @property
@@ -67,7 +67,7 @@ class Trial:
         snapshot = self.table.snapshot
         if self._known is None or self._known[0] is not snapshot:  # the same object until something changes
             seen = self.table.projection()
-            texts = (players_file.encoded(seen).decode(), self.table.recap().text)
+            texts = (players_file.encode_projection(seen).decode(), self.table.recap().text)
             counted = (f"progress of {clock.name}" for clock in seen.clocks if clock.filled is not None)
             known = frozenset({*found(texts), *counted, *(f"ending: {clock.outcome}" for clock in seen.clocks)})
             self._known = snapshot, known
@@ -81,7 +81,7 @@ class Trial:
     async def press(self, *keys: str) -> None:
         """Keys, and all that comes of them: what they send is done when nothing is left in any queue."""
         app = self.pilot.app
-        assert isinstance(app, Waylog)
+        assert isinstance(app, WayfinderApp)
         for key in keys:
             character = _CHARACTERS.get(key, key if len(key) == 1 else None)
             app.post_message(events.Key(key, character))
@@ -103,10 +103,10 @@ class Trial:
             await self.press(row.screen)
         assert not self.frame._typing
         view = self.frame._views[_TABS[row.screen]]
-        if isinstance(view, ClocksScreen):
+        if isinstance(view, ClocksView):
             view.move_to(row.place)
         else:
-            assert isinstance(view, TablesScreen)
+            assert isinstance(view, TablesView)
             view.cursor, view._inside = row.place, row.inside
 
     def back(self, entries: int) -> None:
@@ -114,7 +114,7 @@ class Trial:
         if self.table.snapshot.entries > entries:
             while any(held.number > entries and not held.undoes for held in self.table.latest()):
                 self.table.undo()
-            assert isinstance(self.pilot.app, Waylog)
+            assert isinstance(self.pilot.app, WayfinderApp)
             self.pilot.app._show()
 
     @property
@@ -122,15 +122,18 @@ class Trial:
         """Every row of clocks, tables and decks."""
         yield from (Row("4", place) for place in range(len(self.table.snapshot.clocks)))
         tables, decks = self.table.snapshot.tables, self.table.snapshot.decks
-        sizes = [*(len(table.numbered) for table in tables.values()), *(len(deck.cards) for deck in decks.values())]
+        sizes = [
+            *(len(table.numbered_entries) for table in tables.values()),
+            *(len(deck.cards) for deck in decks.values()),
+        ]
         for place, size in enumerate(sizes):
             yield Row("5", place)
             yield from (Row("5", place, card) for card in range(min(size, 3)))
 
     def keys(self, screen: str, *, every: bool = True) -> list[str]:
         """The keys that are bound there, every one or one for each action; and those of what is offered beneath."""
-        view = ClocksScreen if screen == "4" else TablesScreen
-        bound = [*view.BINDINGS, *Frame.BINDINGS, *Waylog.BINDINGS]
+        view = ClocksView if screen == "4" else TablesView
+        bound = [*view.BINDINGS, *MainScreen.BINDINGS, *WayfinderApp.BINDINGS]
         keys = [
             key
             for one in bound
@@ -146,7 +149,7 @@ async def trial(folder: Path, name: str) -> AsyncIterator[Trial]:
     table = Table(written(folder / "t", campaign(name, Marks())), now=ticking(), chance=seeded(Random(7).randrange))
     if any(move.id == "session begin" and not move.blocked for move in table.snapshot.moves):
         table.play(table.understand("session begin"))
-    app = Waylog(table)
+    app = WayfinderApp(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("4", "5")
@@ -241,4 +244,6 @@ async def test_keys_at_random_show_nothing_unnamed(tmp_path: Path, name: str) ->
                 assert re.search(ASKS, screen), (key, screen)
                 shown += 1
         own.table.settle()
-        assert (own.table.folder / players_file.FILE).read_bytes() == players_file.encoded(own.table.projection())
+        assert (own.table.folder / players_file.FILE).read_bytes() == players_file.encode_projection(
+            own.table.projection()
+        )

@@ -9,25 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
-from waylog.app.base_app import Leaving
+from waylog.app.base_app import BaseApp
 from waylog.rules.common.clocks import SIZES, Clock
 from waylog.rules.dice import Face
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import clock_face, dice, odds
 from waylog.ui.draw.cell_width import cells_of, cut
-from waylog.ui.draw.palette import Ink, Line, wrapped
-from waylog.ui.draw.panels import laid_out
-from waylog.ui.follow_ups import RESERVED, keyed
-from waylog.ui.line.choices import Choice, Word, listed, placed
-from waylog.ui.line.line_editor import Editor
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.panels import layout_panels
+from waylog.ui.follow_ups import RESERVED, assign_keys
+from waylog.ui.line.choices import Choice, CompletionWord, draw_choices, layout_choices
+from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.parsed_line import completed_line
 
 _THEME = theme("dark")
-INK = Ink({**_THEME.to_color_system().generate(), **_THEME.variables})
+INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})
 texts = st.text(st.characters(codec="utf-8"), max_size=60)
 
 
@@ -43,7 +43,7 @@ def test_a_cut_text_fits(text: str, room: int) -> None:
 @given(st.lists(texts, max_size=6), st.integers(1, 60))
 def test_a_line_is_as_wide_as_the_window(parts: list[str], width: int) -> None:
     """Whatever is added, its strip has exactly the width it was made for."""
-    line = Line(width)
+    line = CellLine(width)
     for part in parts:
         line.add(part, INK.plain).to(line.used + 1)
     strip = line.strip(Style())
@@ -53,8 +53,8 @@ def test_a_line_is_as_wide_as_the_window(parts: list[str], width: int) -> None:
 @given(texts, st.integers(1, 20))
 def test_wrapping_loses_no_word(text: str, width: int) -> None:
     """Every character but blanks is still there, in order."""
-    lines = wrapped(text, width)
-    assert "".join("".join(lines).split()) == "".join("".join(wrapped(text, 10_000)).split())
+    lines = wrap_text(text, width)
+    assert "".join("".join(lines).split()) == "".join("".join(wrap_text(text, 10_000)).split())
 
 
 @given(
@@ -62,7 +62,7 @@ def test_wrapping_loses_no_word(text: str, width: int) -> None:
 )
 def test_what_is_cut_while_wrapping_says_so(text: str, width: int, most: int) -> None:
     """The last of as many lines as there may be ends with a mark where there was more, and with none where there was not."""
-    whole, lines = wrapped(text, width), wrapped(text, width, most)
+    whole, lines = wrap_text(text, width), wrap_text(text, width, most)
     assert len(lines) == min(len(whole), most)
     assert all(cells_of(line) <= width for line in lines)
     if len(whole) > most:
@@ -75,9 +75,10 @@ def test_what_is_cut_while_wrapping_says_so(text: str, width: int, most: int) ->
 def test_blanks_that_make_room_leave_no_mark() -> None:
     """Under the cursor a line is filled to its end with blanks; nothing of what it says is lost with them."""
     assert (
-        Line(20).add("Dust", INK.plain).over(INK.under_cursor).ended("↓ more ", INK.key).text == "Dust         ↓ more "
+        CellLine(20).add("Dust", INK.plain).over(INK.under_cursor).with_end("↓ more ", INK.key).text
+        == "Dust         ↓ more "
     )
-    assert Line(12).add("Dust and ash", INK.plain).ended("↓ ", INK.key).text == "Dust and… ↓ "
+    assert CellLine(12).add("Dust and ash", INK.plain).with_end("↓ ", INK.key).text == "Dust and… ↓ "
 
 
 chances = st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any)
@@ -88,9 +89,9 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
     """It has the width it was given, and what may happen has a cell at least."""
     total = sum(weights)
     spread = Spread(
-        "", tuple(Chance(m.value, m.value, m, Fraction(w, total)) for m, w in zip(Mood, weights, strict=True))
+        "", tuple(Chance(m.value, m.value, m, Fraction(w, total)) for m, w in zip(OutcomeGrade, weights, strict=True))
     )
-    line = odds.bar(spread, INK, Line(width), width)
+    line = odds.bar(spread, INK, CellLine(width), width)
     assert line.used == width
     assert len(set(line.text)) == sum(1 for weight in weights if weight)
 
@@ -112,10 +113,10 @@ def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) ->
 
 def test_odds_keep_to_their_lines() -> None:
     """However few lines there are, the figures are among them."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
-    many = Odds("4d6", spread, (spread,), (Note("because", "VK-17"),) * 3, (Note("then"),) * 5)
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    many = Odds("4d6", spread, (spread,), (NoteFact("because", "VK-17"),) * 3, (NoteFact("then"),) * 5)
     for height in range(1, 12):
-        lines = odds.drawn(many, INK, 80, height)
+        lines = odds.draw_odds(many, INK, 80, height)
         assert len(lines) <= height
         assert any("25 %" in line.text for line in lines)
 
@@ -151,7 +152,7 @@ PANELS = (
 @pytest.mark.parametrize(("width", "height"), [(120, 24), (80, 15), (40, 11), (30, 4), (10, 2)])
 def test_every_row_has_a_place(width: int, height: int) -> None:
     """At any size each row can be walked to, lies within the width, and says whether a thing is held in words."""
-    layout = laid_out(PANELS, INK, width, height)
+    layout = layout_panels(PANELS, INK, width, height)
     assert [place.row.key for place in layout.places] == ["nav", "focus", "i", "e", "t"]
     assert all(place.x + place.width <= width for place in layout.places)
     drawn = "\n".join(layout.line(y, 0, INK).text for y in range(len(layout.lines)))
@@ -161,52 +162,52 @@ def test_every_row_has_a_place(width: int, height: int) -> None:
 def test_follow_ups_have_keys_of_their_own() -> None:
     """No two share a key, none takes one that means something else, and a move's own key is honoured while asked."""
     moves = [Move("focus", (name,), name, key=key) for name, key in [("a", "n"), ("b", "u"), ("c", ""), ("c2", "")]]
-    asked = keyed(moves, asked=True)
+    asked = assign_keys(moves, asked=True)
     assert asked[0][0] == "n"
     assert len({key for key, _ in asked}) == 4
     assert not {key for key, _ in asked} & set(RESERVED)
-    assert keyed(moves, asked=False)[0][0] != "n"
+    assert assign_keys(moves, asked=False)[0][0] != "n"
 
 
 def test_a_follow_up_keeps_its_key() -> None:
     """As long as it is on offer it has the same; the key of one that was done is no other's, while there are others."""
     fill, leave, late = (Move(verb, ("card",), verb, follows=True) for verb in ("fill", "leave", "late"))
-    first = {move.verb: key for key, move in keyed((fill, leave), asked=False)}
+    first = {move.verb: key for key, move in assign_keys((fill, leave), asked=False)}
     kept = {"fill card": first["fill"], "leave card": first["leave"]}
-    assert keyed((leave,), asked=False, kept=kept) == ((first["leave"], leave),)
-    ((key, _),) = keyed((late,), asked=False, kept=kept)
+    assert assign_keys((leave,), asked=False, kept=kept) == ((first["leave"], leave),)
+    ((key, _),) = assign_keys((late,), asked=False, kept=kept)
     assert key not in kept.values()
-    assert keyed((fill,), asked=False, kept={"fill card": "r"})[0][0] != "r"
+    assert assign_keys((fill,), asked=False, kept={"fill card": "r"})[0][0] != "r"
     many = [Move("do", (f"it-{n}",), "") for n in range(12)]
-    every = keyed(many, asked=False, kept={str(n): key for n, key in enumerate("efyzAEBIMOYZ")})
+    every = assign_keys(many, asked=False, kept={str(n): key for n, key in enumerate("efyzAEBIMOYZ")})
     assert len({key for key, _ in every}) == 12
     assert all(key for key, _ in every)
 
 
 def test_a_list_lies_within_its_lines() -> None:
     """Cells don't overlap and don't pass the edge."""
-    choices = [Choice(Word(str(n)), f"choice {n} " + "x" * (n % 30), key=str(n)) for n in range(40)]
+    choices = [Choice(CompletionWord(str(n)), f"choice {n} " + "x" * (n % 30), key=str(n)) for n in range(40)]
     for width in (30, 64, 80, 120, 200):
-        cells = placed(choices, width)
+        cells = layout_choices(choices, width)
         taken = {(cell.line, x) for cell in cells for x in range(cell.x, cell.x + cell.width)}
         assert len(taken) == sum(cell.width for cell in cells)
         assert all(cell.x + cell.width <= width for cell in cells)
-        assert all(line.used <= width for line in listed(choices, cells, INK, width, 3))
+        assert all(line.used <= width for line in draw_choices(choices, cells, INK, width, 3))
 
 
 @given(st.lists(st.sampled_from(["left", "right", "backspace", "ctrl+w", "home", "delete", "é", "word ", "ctrl+k"])))
 def test_the_editor_keeps_its_place_in_its_text(keys: list[str]) -> None:
     """The cursor is never outside the text."""
-    editor = Editor()
+    editor = LineEditor()
     for key in keys:
-        if not editor.pressed(key):
+        if not editor.consume_key(key):
             editor.insert(key)
         assert 0 <= editor.at <= len(editor.text)
 
 
 def test_a_paste_is_one_line_without_controls() -> None:
     """Line ends become blanks; nothing that is pasted can act."""
-    editor = Editor()
+    editor = LineEditor()
     editor.insert("roll nav\r\nundo\x1b[31m")
     assert editor.text == "roll nav undo[31m"
 
@@ -221,7 +222,7 @@ def test_a_word_is_completed(text: str, word: str, line: str) -> None:
 
 
 def _drawn(panels: Sequence[Panel], width: int, height: int) -> str:
-    layout = laid_out(panels, INK, width, height)
+    layout = layout_panels(panels, INK, width, height)
     return "\n".join(layout.line(y, None, INK).text for y in range(len(layout.lines)))
 
 
@@ -261,15 +262,17 @@ def test_twenty_cells_of_a_module_show() -> None:
 def test_dice_say_whole_what_they_are_for_where_there_is_room() -> None:
     """Names under dice are cut only where the line is."""
     thrown = (Face("NAV", 3), Face("KEELWING", 5))
-    assert "5 KEELWING" in dice.faces(thrown, INK, dice.width_named(thrown))[3].text
+    assert "5 KEELWING" in dice.faces(thrown, INK, dice.named_dice_width(thrown))[3].text
     assert all(line.used <= 20 for line in dice.faces(thrown, INK, 20))
 
 
 def test_the_forecast_comes_before_what_focus_would_do() -> None:
     """Where there are few lines, what a Fiasco will bring is among them."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
-    other = Spread("1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is Mood.SUCCESS)) for m in Mood))
-    lines = odds.drawn(Odds("2d6", spread, (other,), (), (Note("On a Fiasco: damage"),)), INK, 80, 4)
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    other = Spread(
+        "1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is OutcomeGrade.SUCCESS)) for m in OutcomeGrade)
+    )
+    lines = odds.draw_odds(Odds("2d6", spread, (other,), (), (NoteFact("On a Fiasco: damage"),)), INK, 80, 4)
     assert "On a Fiasco" in "\n".join(line.text for line in lines)
 
 
@@ -279,18 +282,18 @@ def test_many_chances_have_labels_in_one_line() -> None:
     (line,) = odds.figures(spread, INK, 80)
     assert line.text.lstrip().startswith("• 2")
     assert re.fullmatch(r"\s*(• \d+(–\d+)? [\d.]+ %\s+)+", line.text)
-    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Fraction(1, 4)) for m in Mood))
+    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Fraction(1, 4)) for m in OutcomeGrade))
     lines = odds.figures(labelled, INK, 40)
     assert len(lines) > 1
-    assert all(mood.value in " ".join(line.text for line in lines) for mood in Mood)
+    assert all(mood.value in " ".join(line.text for line in lines) for mood in OutcomeGrade)
 
 
 def test_odds_keep_their_order() -> None:
     """However high the window is, the pool stands above the figures and what follows below; a cut is marked."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in Mood))
-    many = Odds("4d6", spread, (), (Note("because"),), (Note("then"),) * 5)
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    many = Odds("4d6", spread, (), (NoteFact("because"),), (NoteFact("then"),) * 5)
     for height in range(2, 12):
-        text = [line.text.strip() for line in odds.drawn(many, INK, 80, height)]
+        text = [line.text.strip() for line in odds.draw_odds(many, INK, 80, height)]
         assert text[0] == "4d6"
         assert [line for line in text if "25 %" in line] == [next(line for line in text[1:3] if "25 %" in line)]
         assert height >= 8 or height == 2 or text[-1].endswith("…")
@@ -300,17 +303,17 @@ def test_a_refused_choice_is_measured_with_its_sign() -> None:
     """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
     why = "the integrity token is lost (VK-35)"
     choices = [
-        Choice(Word(word), label, refused=refused, held=False, group="Instead of dice")
+        Choice(CompletionWord(word), label, refused=refused, held=False, group="Instead of dice")
         for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))
     ]
-    lines = [line.text for line in listed(choices, placed(choices, 100), INK, 100, None)]
+    lines = [line.text for line in draw_choices(choices, layout_choices(choices, 100), INK, 100, None)]
     assert why in lines[0]
     assert "Spend it" in "".join(lines)
 
 
 def test_the_filters_of_all_lines_stay_the_same_objects() -> None:
     """A line that has not changed is then not filtered again: with each key that would take a third of the time."""
-    app = Leaving()
+    app = BaseApp()
     for no_color in (False, True):
         app.no_color = no_color
         once, again = app.get_line_filters(), app.get_line_filters()

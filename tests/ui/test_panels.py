@@ -10,10 +10,10 @@ from tests.ui.test_palette import INK
 from waylog.rules.dice import Face
 from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.ui.draw.line_view import changed_cells
-from waylog.ui.draw.panels import Layout, laid_out, laid_out_in_bands
+from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
 
 
-def text(layout: Layout, cursor: int | None = None) -> str:
+def text(layout: PanelLayout, cursor: int | None = None) -> str:
     """The whole sheet."""
     return "\n".join(layout.line(y, cursor, INK).text.rstrip() for y in range(len(layout.lines)))
 
@@ -23,7 +23,7 @@ def text(layout: Layout, cursor: int | None = None) -> str:
 def test_the_cursor_marks_the_label(counts: Sequence[int], height: int) -> None:
     """Also where dice are drawn large, and where none are left to draw."""
     rows = tuple(DiceRow(f"{n}", f"SYS{n}", count, "to see") for n, count in enumerate(counts))
-    layout = laid_out((Panel("core", "ship", "CORE", rows),), INK, 60, height)
+    layout = layout_panels((Panel("core", "ship", "CORE", rows),), INK, 60, height)
     for index in range(len(rows)):
         marked = [line for line in text(layout, index).splitlines() if "▸" in line]
         assert len(marked) == 1
@@ -50,11 +50,11 @@ def rows_of(name: str) -> tuple[Row, ...]:
 
 SHEET = tuple(Panel(name, "ship", name, rows_of(name), beside=name == "two") for name in ("one", "two", "three"))
 LAST_WORDS = [f"{panel.key}-{row}." for panel in SHEET for row in "abcdef"]
-laying = pytest.mark.parametrize("lay", [laid_out, laid_out_in_bands])
-Lay = Callable[..., Layout]
+laying = pytest.mark.parametrize("lay", [layout_panels, layout_bands])
+Lay = Callable[..., PanelLayout]
 
 
-def of_row(layout: Layout, index: int) -> str:
+def of_row(layout: PanelLayout, index: int) -> str:
     """What is drawn of a row, in one line without broken words."""
     mine = [line for held in layout.lines for _, line, place in held if place == index]
     return " ".join(" ".join(line.text for line in mine).split())
@@ -63,7 +63,7 @@ def of_row(layout: Layout, index: int) -> str:
 @given(st.integers(30, 200), st.integers(1, 120))
 def test_what_scrolls_is_never_cut(width: int, height: int) -> None:
     """In a window that scrolls by lines every text is there to its last word, at any size."""
-    layout = laid_out(SHEET, INK, width, height, scrolls=True)
+    layout = layout_panels(SHEET, INK, width, height, scrolls=True)
     drawn = " ".join(of_row(layout, index) for index in range(len(layout.places))).replace(" ", "")
     assert "…" not in drawn
     assert [word for word in LAST_WORDS if word not in drawn] == []
@@ -74,7 +74,7 @@ def test_what_scrolls_is_never_cut(width: int, height: int) -> None:
 def test_the_row_under_the_cursor_is_in_full(lay: Lay, width: int, height: int, cursor: int) -> None:
     """In its place, whatever is cut around it; all other rows are as they were."""
     folded = lay(SHEET, INK, width, height)
-    opened = folded.opened(cursor)
+    opened = folded.with_open_row(cursor)
     assert "…" not in of_row(opened, cursor)
     assert [place.row for place in opened.places] == [place.row for place in folded.places]
     for index in range(len(folded.places)):
@@ -86,18 +86,18 @@ def test_the_row_under_the_cursor_is_in_full(lay: Lay, width: int, height: int, 
 @given(st.integers(30, 200), st.integers(1, 120))
 def test_no_room_is_left_that_a_text_needs(width: int, height: int) -> None:
     """A row is cut only where the sheet would be longer than the window with it in full; one that is longer cuts none."""
-    layout = laid_out(SHEET, INK, width, height)
+    layout = layout_panels(SHEET, INK, width, height)
     cut = [index for index in range(len(layout.places)) if "…" in of_row(layout, index)]
     if len(layout.lines) > height:
         assert cut == []
     for index in cut:
-        assert len(layout.opened(index).lines) > height
+        assert len(layout.with_open_row(index).lines) > height
 
 
 def test_texts_unfold_from_the_top() -> None:
     """Where there is room for one of two, it is the first."""
     rows = (TextRow("a", "About", f"{LONG} a."), TextRow("b", "Beside", f"{LONG} b."))
-    drawn = text(laid_out((Panel("p", "ship", "P", rows),), INK, 60, 5))
+    drawn = text(layout_panels((Panel("p", "ship", "P", rows),), INK, 60, 5))
     assert " a." in drawn
     assert " b." not in drawn
     assert "…" in drawn
@@ -108,7 +108,7 @@ def test_texts_unfold_from_the_top() -> None:
 def test_a_move_changes_no_other_line(lay: Lay, width: int, height: int, was: int, now: int) -> None:
     """Outside the cells that are sent, a line looks the same before and after."""
     folded = lay(SHEET, INK, width, height)
-    before, after = folded.opened(was), folded.opened(now)
+    before, after = folded.with_open_row(was), folded.with_open_row(now)
     for y in range(min(len(before.lines), len(after.lines))):
         one, other = before.line(y, was, INK), after.line(y, now, INK)
         changed = changed_cells(one.spans, other.spans)

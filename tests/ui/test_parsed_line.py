@@ -1,8 +1,8 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
 from waylog.rules.moves import Move, Option, PickOne, Text
-from waylog.ui.line.choices import Word
-from waylog.ui.line.parsed_line import completed_line, read
+from waylog.ui.line.choices import CompletionWord
+from waylog.ui.line.parsed_line import completed_line, parse_line
 
 MOVES = (
     Move("roll", ("wenna",), "Roll for Wenna (EVA, 3d6)", rolls=True),
@@ -13,27 +13,32 @@ MOVES = (
 
 def test_a_list_shows_what_may_be_typed() -> None:
     """The letter of a move stands before its label, and of one without a letter its words."""
-    shown = {choice.label: choice.key for choice in read(MOVES, lambda _: None, "roll", "").choices}
+    shown = {choice.label: choice.key for choice in parse_line(MOVES, lambda _: None, "roll", "").choices}
     assert shown["Roll NAV"] == "n"
     assert shown["Roll Shields for Wenna (6d6)"] == "wenna shields"
     table = Move("table", ("door",), "Roll d6 on “Behind the door” · door")
-    assert [choice.key for choice in read([table], lambda _: None, "table", "").choices] == [""]
+    assert [choice.key for choice in parse_line([table], lambda _: None, "table", "").choices] == [""]
 
 
 def test_a_begun_line_offers_the_words_that_fit() -> None:
     """Also one that is not the first of its move."""
     osk = Move("roll", ("osk", "shields"), "Roll Shields for Osk (4d6)", rolls=True)
-    assert [choice.does for choice in read((*MOVES, osk), lambda _: None, "roll", "sh").choices] == [Word("shields")]
+    assert [choice.does for choice in parse_line((*MOVES, osk), lambda _: None, "roll", "sh").choices] == [
+        CompletionWord("shields")
+    ]
 
 
 def test_what_can_only_be_one_thing_is_understood() -> None:
     """Enter plays it, and Tab writes it out: the word that is lacking needn't be typed."""
-    assert read(MOVES, lambda _: None, "roll", "sh").plays
+    assert parse_line(MOVES, lambda _: None, "roll", "sh").plays
     uses = [Move("use", (name,), f"Use {name}") for name in ("sealfoam", "microjump")]
-    assert read(uses[:1], lambda _: None, "", "use").plays
-    reading = read(uses, lambda _: None, "", "use")
+    assert parse_line(uses[:1], lambda _: None, "", "use").plays
+    reading = parse_line(uses, lambda _: None, "", "use")
     assert not reading.plays
-    assert [choice.does for choice in reading.choices] == [Word("use sealfoam"), Word("use microjump")]
+    assert [choice.does for choice in reading.choices] == [
+        CompletionWord("use sealfoam"),
+        CompletionWord("use microjump"),
+    ]
     assert completed_line("use", "use sealfoam") == "use sealfoam "
 
 
@@ -57,16 +62,16 @@ def test_a_line_of_a_verb_is_read_as_that_verb() -> None:
         ("roll", "damage ship", "damage ship"),
         ("roll", "roll nav", "roll nav"),
     ):
-        act = read(moves, lambda _: None, verb, text).act
+        act = parse_line(moves, lambda _: None, verb, text).act
         assert act
         assert act.move.id == means
 
 
 def test_what_is_not_there_says_what_comes_first() -> None:
     """An open question is the reason why a command can't be found; with none, all of them can be listed."""
-    asked = read(MOVES[2:], lambda _: None, "table", "door", "Spend Focus?")
+    asked = parse_line(MOVES[2:], lambda _: None, "table", "door", "Spend Focus?")
     assert asked.problem
     assert asked.problem.reason == "Answer this first: Spend Focus?"
-    unknown = read(MOVES, lambda _: None, "", "outcome")
+    unknown = parse_line(MOVES, lambda _: None, "", "outcome")
     assert unknown.problem
     assert unknown.problem.reason == "No such command: outcome. Ctrl+P lists all"

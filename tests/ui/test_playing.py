@@ -7,7 +7,7 @@ from textual import events
 
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
-from waylog.rules.facts import Rolled
+from waylog.rules.facts import RollFact
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -90,7 +90,7 @@ async def test_enter_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
         assert table.entry(2).words == "rest"
         assert "Waylog rolled 1 of 2 dice" in seen(pilot)
         assert "· some real dice" in seen(pilot)
-        assert [fact.typed for fact in table.entry(2).facts if isinstance(fact, Rolled)] == [False]
+        assert [fact.typed for fact in table.entry(2).facts if isinstance(fact, RollFact)] == [False]
 
 
 async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> None:

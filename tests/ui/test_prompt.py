@@ -6,9 +6,9 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
-from waylog.ui.line.choices import Choice, Word
-from waylog.ui.line.line_input import Asked, LineInput, render_input
-from waylog.ui.line.parsed_line import Reading, read
+from waylog.ui.line.choices import Choice, CompletionWord
+from waylog.ui.line.line_input import LineInput, PromptRequest, render_input
+from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
@@ -28,11 +28,11 @@ MOVES = (
 )
 
 
-def drawn(asked: Asked, width: int, height: int, *, down: int = 0) -> list[str]:
+def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> list[str]:
     """What the line shows with something typed, and a choice marked by so many steps."""
 
-    def reader(verb: str, text: str) -> Reading:
-        return read(MOVES, lambda _: None, verb, text)
+    def reader(verb: str, text: str) -> ParsedLine:
+        return parse_line(MOVES, lambda _: None, verb, text)
 
     shown = list[LineInput]()
     prompt = Prompt(reader, {"undo": "u does that"}, shown.append)
@@ -48,62 +48,72 @@ def drawn(asked: Asked, width: int, height: int, *, down: int = 0) -> list[str]:
 @pytest.mark.parametrize("width", [24, 40, 80])
 def test_a_list_that_goes_on_says_so(width: int) -> None:
     """Also where its last line in sight has no room for that: what stands there gives way."""
-    lines = drawn(Asked("New clock", "clock", "Fog 6 death"), width, 8)
+    lines = drawn(PromptRequest("New clock", "clock", "Fog 6 death"), width, 8)
     shown = [line for line in lines if "[ ]" in line or "[x]" in line]
     assert "↓" in shown[-1]
-    choices = tuple(Choice(Word(str(n)), f"{n} " + "long " * 30) for n in range(30))
-    listed = [line for line in drawn(Asked("Everything", choices=choices), 40, 8) if "long" in line]
+    choices = tuple(Choice(CompletionWord(str(n)), f"{n} " + "long " * 30) for n in range(30))
+    listed = [line for line in drawn(PromptRequest("Everything", choices=choices), 40, 8) if "long" in line]
     assert "↓" not in "".join(listed[:-1])
     assert listed[-1].endswith(f"↓ {30 - len(listed)} ")
 
 
 def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:
     """The answers stand behind what is done, as they were said, a text last."""
-    lines = drawn(Asked("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
+    lines = drawn(PromptRequest("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
     assert lines[-2].strip() == "New clock: 8, death, rope, lamp “Fog”"
-    assert drawn(Asked("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "New clock: “Fog”"
+    assert drawn(PromptRequest("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "New clock: “Fog”"
 
 
 @pytest.mark.parametrize("width", [40, 120])
 def test_what_is_marked_has_a_sign(width: int) -> None:
     """Without colours too one sees it: the same list, and `▸` in the free cells before the choice that is marked."""
-    choices = tuple(Choice(Word(name), name) for name in ("rope", "lamp", "bulb", "cord"))
-    for asked, steps in ((Asked("Everything", choices=choices), 2), (Asked("New clock", "clock", "Fog"), 5)):
+    choices = tuple(Choice(CompletionWord(name), name) for name in ("rope", "lamp", "bulb", "cord"))
+    for asked, steps in (
+        (PromptRequest("Everything", choices=choices), 2),
+        (PromptRequest("New clock", "clock", "Fog"), 5),
+    ):
         marked, before = (drawn(asked, width, 16, down=down) for down in (steps, steps - 1))
         assert "".join(marked).count("▸") == 1
         assert [line.replace("▸", " ") for line in marked] == [line.replace("▸", " ") for line in before]
         assert marked != before
-    assert "▸ bulb" in "".join(drawn(Asked("Everything", choices=choices), width, 16, down=2))
+    assert "▸ bulb" in "".join(drawn(PromptRequest("Everything", choices=choices), width, 16, down=2))
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_few_choices_have_the_width_that_there_is(count: int) -> None:
     """What fits in the window is not cut, however narrow the columns of longer lists are."""
     label = "Roll d8 on “Out of the sorting room”"
-    choices = tuple(Choice(Word(str(n)), label, "sorting-room") for n in range(count))
-    assert "".join(drawn(Asked("Everything", choices=choices), 120, 10)).count(f"sorting-room  {label}") == count
+    choices = tuple(Choice(CompletionWord(str(n)), label, "sorting-room") for n in range(count))
+    assert (
+        "".join(drawn(PromptRequest("Everything", choices=choices), 120, 10)).count(f"sorting-room  {label}") == count
+    )
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_a_long_title_leaves_room_for_the_way_out(width: int) -> None:
     """The title is whole where the window is as wide; all keys, or how the line is left, are said where they have room."""
     title = "Roll d66 on “Inside the Lantern” · calloway"
-    rule = drawn(Asked(title), width, 8)[0]
+    rule = drawn(PromptRequest(title), width, 8)[0]
     assert (title in rule) is (width > 40)
     assert ("Esc closes" in rule) is (width > 40)
     assert ("Tab completes" in rule) is (width == 120)
-    assert "Tab completes" in drawn(Asked("Roll"), 80, 8)[0]
+    assert "Tab completes" in drawn(PromptRequest("Roll"), 80, 8)[0]
 
 
 def test_what_is_not_found_is_said() -> None:
     """A list that nothing is left of says which words nothing has; what has other names is found by those too."""
-    choices = (Choice(Word("back"), "Undo the last action", "u", also=("undo",)), Choice(Word("rope"), "Rope"))
-    assert "nothing has “boat” in it" in "".join(drawn(Asked("Everything", text="boat", choices=choices), 60, 8))
-    lines = drawn(Asked("Everything", text="und", choices=choices), 60, 8)
+    choices = (
+        Choice(CompletionWord("back"), "Undo the last action", "u", also=("undo",)),
+        Choice(CompletionWord("rope"), "Rope"),
+    )
+    assert "nothing has “boat” in it" in "".join(
+        drawn(PromptRequest("Everything", text="boat", choices=choices), 60, 8)
+    )
+    lines = drawn(PromptRequest("Everything", text="und", choices=choices), 60, 8)
     assert "Undo the last action" in lines[1]
     assert "nothing has" not in "".join(lines)
 
 
 def test_what_is_no_act_says_where_it_is_done() -> None:
     """Whoever types it into the line is told, and not that no word of the game is like it."""
-    assert drawn(Asked("Do", "", "Undo"), 60, 8)[-2].strip() == "u does that"
+    assert drawn(PromptRequest("Do", "", "Undo"), 60, 8)[-2].strip() == "u does that"

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from waylog.table import Table
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 
 CREW = '\n[crew.mara]\nname = "Mara"\nskills = ["sharp mind"]\n'
 REFERENCE = f'format = 1\nname = "Half"\nsystem = "veil-reference"\nlog = "0001:0"\n{CREW}'
@@ -26,7 +26,7 @@ def last(table: Table) -> str:
 def _key_of(pilot: Pilot[None], verb: str) -> str:
     """The key of a follow-up."""
     frame = pilot.app.screen
-    assert isinstance(frame, Frame)
+    assert isinstance(frame, MainScreen)
     return next(key for key, move in frame._tray.choices if move.verb == verb)
 
 

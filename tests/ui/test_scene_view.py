@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
 from waylog.table import Table
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 
 EGG = """\
 format = 1
@@ -30,7 +30,7 @@ def played(table: Table, *said: str) -> None:
 def looking(pilot: Pilot[None]) -> str:
     """The view that is looked at."""
     frame = pilot.app.screen
-    assert isinstance(frame, Frame)
+    assert isinstance(frame, MainScreen)
     return frame._looking
 
 

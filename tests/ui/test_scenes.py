@@ -6,7 +6,7 @@ import pytest
 
 from tests.small_table import table_at, ticking, written
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 
 CLOCKS = """
@@ -138,7 +138,7 @@ async def test_a_window_that_looks_on_begins_nothing(tmp_path: Path) -> None:
     first = table_at(written(tmp_path, CAMPAIGN))
     first.play(first.understand("note hello"))
     first.settle()
-    app = Waylog(Table(tmp_path, now=ticking(), chance=table_at(tmp_path)._chance, read_only=True))
+    app = WayfinderApp(Table(tmp_path, now=ticking(), chance=table_at(tmp_path)._chance, read_only=True))
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
         for key in "sR":

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from tests.small_table import written
 from tests.ui.playing import SIZES, playing, seen
 from tests.ui.terminal import opened
-from waylog.ui.views.sheet import SheetScreen
+from waylog.ui.views.sheet import SheetView
 
 LONG = "goes on for longer than a line of the sheet has room for, and ends in"
 CREW = """\
@@ -29,9 +29,9 @@ primary = {{ name = "chalk", about = "It {LONG} {name}-chalk." }}
 )
 
 
-def sheet(pilot: Pilot[None]) -> SheetScreen:
+def sheet(pilot: Pilot[None]) -> SheetView:
     """The sheet that is looked at."""
-    return pilot.app.screen.query_one("#crew", SheetScreen)
+    return pilot.app.screen.query_one("#crew", SheetView)
 
 
 def same(wanted: str, text: str) -> bool:

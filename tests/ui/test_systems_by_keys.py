@@ -13,8 +13,8 @@ from tests.command_line import CommandLine
 from tests.ui.terminal import opened
 from waylog.rules.systems import names
 from waylog.store.campaign_file import system_of
-from waylog.store.entries import Entry
-from waylog.store.locations import places
+from waylog.store.entries import LogEntry
+from waylog.store.locations import locations
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
 from waylog.toml.document import Document
@@ -124,7 +124,7 @@ PLAYED: Mapping[str, tuple[Did, ...]] = {
 """What is played of each game: in a copy of its example, or in a new campaign that has the game's own name."""
 
 
-def entries(folder: Path) -> list[Entry]:
+def entries(folder: Path) -> list[LogEntry]:
     """The campaign's log."""
     log = Log(folder / "log")
     log.follow()
@@ -155,7 +155,7 @@ def test_what_is_typed_is_what_is_logged(name: str, tmp_path: Path, home: Path) 
 
 def test_every_game_is_played() -> None:
     """None is left out that there is."""
-    examples = places(None, {"HOME": "/"}).examples
+    examples = locations(None, {"HOME": "/"}).examples
     played = {
         name if name in names() else system_of(Document.parse((examples / name / FILE).read_bytes(), FILE)).id
         for name in PLAYED

@@ -6,24 +6,24 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.rules.common.decks import Card, Deck, Known, Luck, chances
+from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility, chances
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.facts import Mood, Note
-from waylog.store.entries import Entry
-from waylog.store.visibility import Sight
-from waylog.ui.draw.cards import SIGNS, came_up, fitting, framed
-from waylog.ui.views.table_contents import lying, of_deck, of_table
+from waylog.rules.facts import NoteFact, OutcomeGrade
+from waylog.store.entries import LogEntry
+from waylog.store.visibility import Visibility
+from waylog.ui.draw.cards import SIGNS, came_up, draw_frames, items_that_fit
+from waylog.ui.views.table_contents import cards_by_place, of_deck, of_table
 
 _NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 DECK = Deck(
     "The hold",
-    Known.PARTLY,
+    DeckVisibility.PARTLY,
     shown=("b",),
     drawn=("a", "gone"),
     aside=("c", "a"),
     cards={
-        "a": Card("Rats", Luck.BAD, effect="damage ship"),
-        "b": Card("Bread", Luck.GOOD, returns=True),
+        "a": Card("Rats", CardKind.BAD, effect="damage ship"),
+        "b": Card("Bread", CardKind.GOOD, returns=True),
         "c": Card("A mirror", sets_draw=2),
         "d": Card("A door" * 40),
     },
@@ -34,20 +34,20 @@ def _text(pieces: object) -> str:
     return "\n".join(line.text for piece in pieces for line in piece.lines)  # type: ignore[attr-defined]  # pieces
 
 
-def _entry(*notes: Note) -> Entry:
-    return Entry(1, _NOW, "draw hold", notes)
+def _entry(*notes: NoteFact) -> LogEntry:
+    return LogEntry(1, _NOW, "draw hold", notes)
 
 
-def _drawn(key: str) -> Note:
+def _drawn(key: str) -> NoteFact:
     card = DECK.cards[key]
     text = f"“The hold”: {card.text} ({card.luck.value})"
-    return Note(text, "NM-13", about=(f"decks.hold.cards.{key}",), quote=card.text)
+    return NoteFact(text, "NM-13", about=(f"decks.hold.cards.{key}",), quote=card.text)
 
 
 @pytest.mark.parametrize("width", [30, 38, 77])
 def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
     """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
-    assert lying(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Set aside": ("a", "c")}
+    assert cards_by_place(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Set aside": ("a", "c")}
     pieces = list(of_deck(DECK, INK, width))
     assert [piece.key for piece in pieces if piece.key] == ["b", "d", "a", "c"]
     assert all(line.used <= width for piece in pieces for line in piece.lines)
@@ -58,12 +58,12 @@ def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -
 
 def test_good_and_bad_have_the_signs_of_the_odds() -> None:
     """A card's sign is the one that its chance is drawn with, and no two kinds share one."""
-    deck = Deck("All", cards={luck.value: Card("x", luck) for luck in Luck})
+    deck = Deck("All", cards={luck.value: Card("x", luck) for luck in CardKind})
     spread = chances(deck)
     assert spread
     moods = {chance.outcome: chance.mood for chance in spread.spread.chances}
-    assert moods == {"good": Mood.SUCCESS, "neutral": None, "bad": Mood.FIASCO}
-    assert len(set(SIGNS.values())) == len(Luck)
+    assert moods == {"good": OutcomeGrade.SUCCESS, "neutral": None, "bad": OutcomeGrade.FIASCO}
+    assert len(set(SIGNS.values())) == len(CardKind)
 
 
 def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
@@ -83,14 +83,14 @@ def test_what_came_up_is_the_latest_entrys() -> None:
     assert [up.text for up in came_up((both,), decks)] == ["Rats", "Bread"]
     assert [up.text for up in came_up((both, _entry(bread)), decks)] == ["Bread"]
     assert came_up((_entry(replace(rats, quote=None)),), decks) == ()
-    assert came_up((_entry(Note("Scene: Rats", "NM-43", quote="Rats")),), decks) == ()
+    assert came_up((_entry(NoteFact("Scene: Rats", "NM-43", quote="Rats")),), decks) == ()
 
 
 def test_a_card_that_was_mended_keeps_its_frame() -> None:
     """It reads as it does now, under the deck's name of now. A card that is not in the file any more has none."""
-    mended = replace(DECK, name="The cellar", cards={**DECK.cards, "a": Card("A rat", Luck.NEUTRAL)})
+    mended = replace(DECK, name="The cellar", cards={**DECK.cards, "a": Card("A rat", CardKind.NEUTRAL)})
     (up,) = came_up((_entry(_drawn("a")),), {"hold": mended})
-    assert (up.source, up.text, up.luck) == ("The cellar", "A rat", Luck.NEUTRAL)
+    assert (up.source, up.text, up.luck) == ("The cellar", "A rat", CardKind.NEUTRAL)
     assert came_up((_entry(_drawn("a")),), {"hold": replace(DECK, cards={})}) == ()
     assert came_up((_entry(_drawn("a")),), {}) == ()
 
@@ -98,7 +98,10 @@ def test_a_card_that_was_mended_keeps_its_frame() -> None:
 def test_a_table_is_named_before_what_came_up() -> None:
     """With the number that was rolled. Colons in either are no border."""
     about = ("tables.door",)
-    notes = Note("Door: 2 3: Ash: grey", about=about, quote="Ash: grey"), Note("Door 4: x", about=about, quote="x")
+    notes = (
+        NoteFact("Door: 2 3: Ash: grey", about=about, quote="Ash: grey"),
+        NoteFact("Door 4: x", about=about, quote="x"),
+    )
     ups = came_up((_entry(*notes),), {})
     assert [(up.source, up.text) for up in ups] == [("Door: 2 3", "Ash: grey"), ("Door 4", "x")]
 
@@ -107,8 +110,8 @@ def test_a_table_is_named_before_what_came_up() -> None:
 @pytest.mark.parametrize("height", [3, 4, 7])
 def test_frames_keep_to_their_place(width: int, height: int) -> None:
     """However many came up and however long they are: as many frames as fit, each closed, none beyond the edge."""
-    ups = fitting(came_up((_entry(*map(_drawn, DECK.cards)),), {"hold": DECK}), width)
-    lines = framed(ups, INK, width, height)
+    ups = items_that_fit(came_up((_entry(*map(_drawn, DECK.cards)),), {"hold": DECK}), width)
+    lines = draw_frames(ups, INK, width, height)
     assert len(lines) <= height
     assert all(line.used <= width for line in lines)
     assert lines[0].text.count("╭") == lines[0].text.count("╮") == len(ups) >= 1
@@ -117,10 +120,10 @@ def test_frames_keep_to_their_place(width: int, height: int) -> None:
 
 def test_an_act_is_hidden_only_if_nothing_of_it_shows() -> None:
     """One open fact makes it one that players know of."""
-    players = Sight({}, {}, {}, {})
-    assert players.nothing_of(_entry(Note("a", secret=True)))
-    assert not players.nothing_of(_entry(Note("a", secret=True), Note("b")))
-    assert not players.nothing_of(_entry())
+    players = Visibility({}, {}, {}, {})
+    assert players.hides_entry(_entry(NoteFact("a", secret=True)))
+    assert not players.hides_entry(_entry(NoteFact("a", secret=True), NoteFact("b")))
+    assert not players.hides_entry(_entry())
 
 
 LONG = " ".join(f"word{n}" for n in range(60))

@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
-from waylog.rules.common.decks import Deck, Known
+from waylog.rules.common.decks import Deck, DeckVisibility
 from waylog.table import Table
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 
 TABLES = {
     "cargo": 'seen = true\nentries = ["Salt", "Grain"]',
@@ -74,8 +74,8 @@ def _station(table: Table) -> Deck:
     return table.snapshot.decks["station"]
 
 
-def _screen(pilot: Pilot[None]) -> Frame:
-    assert isinstance(pilot.app.screen, Frame)
+def _screen(pilot: Pilot[None]) -> MainScreen:
+    assert isinstance(pilot.app.screen, MainScreen)
     return pilot.app.screen
 
 
@@ -304,12 +304,12 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         assert "◉ known" in seen(pilot)
         await pilot.press("left", "v")
         assert "Show all 3 cards of “Search the station” to the players" in " ".join(seen(pilot).split())
-        assert _station(table).known is Known.PARTLY
+        assert _station(table).known is DeckVisibility.PARTLY
         await pilot.press("y")
-        assert _station(table).known is Known.KNOWN
+        assert _station(table).known is DeckVisibility.KNOWN
         assert "◉ players see every card" in seen(pilot)
         await pilot.press("V")
-        assert _station(table).known is Known.SECRET
+        assert _station(table).known is DeckVisibility.SECRET
 
 
 async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:

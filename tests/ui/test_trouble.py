@@ -12,24 +12,24 @@ from textual.pilot import Pilot
 
 from tests.small_table import Falling, saved, table_at, text_of, ticking, written
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
-from waylog.app.wayfinder_app import Waylog
-from waylog.store.lock_and_replace import locked
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.store.lock_and_replace import lock_campaign
 from waylog.store.log import Log
 from waylog.table import Table
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.key_hints import hints
-from waylog.ui.main_screen import Frame
+from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import NO_CONFLICT, NOT_HELD
-from waylog.ui.views.keys import Hint
+from waylog.ui.views.keys import KeyHint
 
 
-def _settled(frame: Frame) -> None:
+def _settled(frame: MainScreen) -> None:
     """What the frame gets when a settle behind it could not write the file: the same, but for that."""
     frame.show(replace(frame.snapshot, unsaved="campaign.toml could not be brought up to date"))
 
 
-def _frame(screen: object) -> Frame:
-    assert isinstance(screen, Frame)
+def _frame(screen: object) -> MainScreen:
+    assert isinstance(screen, MainScreen)
     return screen
 
 
@@ -86,7 +86,7 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
     async with playing(tmp_path, text=text_of(tmp_path)) as (pilot, table):
         await pilot.pause()
         assert "the campaign file is brought up to it" in seen(pilot)
-        while table.unsettled():
+        while table.file_is_behind():
             await pilot.pause()
         assert "focus = 2" in text_of(tmp_path)
 
@@ -95,7 +95,7 @@ async def test_a_file_that_is_written_while_one_leaves_has_nobody_to_tell(tmp_pa
     """The app is gone when the disk is done; that is no failure."""
     async with playing(tmp_path) as (pilot, table):
         app = pilot.app
-    assert isinstance(app, Waylog)
+    assert isinstance(app, WayfinderApp)
     table.play(table.understand("set ship.focus 2"))
     app._due = True
     await app._settle()
@@ -114,7 +114,7 @@ async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, s
         said = " ".join(seen(pilot).split())
         assert "the campaign file is brought up to it" in said
         assert "cut short was not done; it is set aside as log/0001.torn-" in said
-        assert table.recovered() is None
+        assert table.take_recovery_text() is None
         await pilot.press("3", "1")
         assert "cut short" not in seen(pilot)
 
@@ -147,10 +147,10 @@ async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
         assert focuses == [focus]
 
 
-def _hints(pilot: Pilot[None]) -> list[Hint]:
+def _hints(pilot: Pilot[None]) -> list[KeyHint]:
     """The rows of the help."""
     screen = pilot.app.screen
-    assert isinstance(screen, Frame)
+    assert isinstance(screen, MainScreen)
     return [*hints(screen.snapshot, (), (), "ship", EVERYWHERE)]
 
 
@@ -195,7 +195,7 @@ async def test_a_window_that_looks_on_says_why_nothing_can_be_done(tmp_path: Pat
     first.play(first.understand("note hello"))
     first.settle()
     table = Table(tmp_path, now=ticking(), chance=Falling(), read_only=True)
-    app = Waylog(table)
+    app = WayfinderApp(table)
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
         assert "Read-only" in seen(pilot)
@@ -224,7 +224,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         seconds = count(0.0, 0.01)
         clock = SimpleNamespace(sleep=asleep.append, monotonic=lambda: next(seconds), time_ns=time.time_ns)
         monkeypatch.setattr("waylog.store.lock_and_replace.time", clock)
-        with locked(tmp_path):
+        with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
             assert "another program holds this campaign; nothing was done" in seen(pilot)
             assert len(asleep) <= 30

@@ -6,10 +6,10 @@ import pytest
 
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
-from waylog.app.wayfinder_app import Waylog
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.panels import TextRow
-from waylog.ui.main_screen import Frame
-from waylog.ui.views.sheet import SheetScreen
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.why import NEVER
 
 
@@ -29,7 +29,7 @@ async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Pat
         assert "0 → 3" not in said
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Frame)
+        assert isinstance(pilot.app.screen, MainScreen)
         assert any("▸" in line and "set" in line for line in seen(pilot).splitlines())
         assert "1 → 2" in seen(pilot)
 
@@ -42,7 +42,7 @@ async def test_w_on_a_row_that_nothing_changed_says_so(tmp_path: Path) -> None:
         assert NEVER[:30] in seen(pilot)
         await pilot.press("escape", "escape")
         await pilot.pause()
-        assert isinstance(pilot.app.screen, Frame)
+        assert isinstance(pilot.app.screen, MainScreen)
         assert table.snapshot.entries == 0
 
 
@@ -57,16 +57,16 @@ vitality = 2
 async def test_w_tells_nothing_of_the_values_beside_a_row(tmp_path: Path) -> None:
     """What became of another value of the same person is no reason; that the person came aboard is, with what was said then."""
     async with playing(tmp_path, text=CAMPAIGN + ODILE) as (pilot, table):
-        assert isinstance(pilot.app, Waylog)
+        assert isinstance(pilot.app, WayfinderApp)
         table.play(table.understand("set crew.odile.vitality 3"))
-        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("crew.odile.role", "Role", "Mechanic")))
+        pilot.app.on_sheet_view_why_requested(SheetView.WhyRequested(TextRow("crew.odile.role", "Role", "Mechanic")))
         await pilot.pause()
         assert NEVER[:30] in seen(pilot)
         assert "vitality" not in seen(pilot)
         await pilot.press("escape")
         saved(tmp_path, "[crew.odile]", "[crew.tove]")
         table.refresh()
-        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("crew.tove.role", "Role", "Mechanic")))
+        pilot.app.on_sheet_view_why_requested(SheetView.WhyRequested(TextRow("crew.tove.role", "Role", "Mechanic")))
         await pilot.pause()
         assert "crew.tove.role  – → Mechanic" in seen(pilot)
         assert "vitality" not in seen(pilot)
@@ -115,8 +115,8 @@ async def test_a_mark_says_that_there_are_more_reasons(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(40, 20)) as (pilot, table):
         for focus in range(14):
             table.play(table.understand(f'set ship.name "A name that goes on to the end of the line {focus}"'))
-        assert isinstance(pilot.app, Waylog)
-        pilot.app.on_sheet_screen_why(SheetScreen.Why(TextRow("ship.name", "Name", "")))
+        assert isinstance(pilot.app, WayfinderApp)
+        pilot.app.on_sheet_view_why_requested(SheetView.WhyRequested(TextRow("ship.name", "Name", "")))
         await pilot.pause()
         assert "↓ more" in seen(pilot)
         await pilot.press("down", "pagedown", "pagedown")

@@ -28,21 +28,21 @@ def encoder(encoding: str) -> Callable[[str], bytes]:
     if is_unicode(encoding):
         return lambda text: text.encode("utf-8", "replace")
     fallback = register()
-    return lambda text: written(text, encoding).encode(encoding, fallback)
+    return lambda text: to_charset(text, encoding).encode(encoding, fallback)
 
 
-def written(text: str, encoding: str | None) -> str:
+def to_charset(text: str, encoding: str | None) -> str:
     """The text as it is written to a stream of that character set, whose errors `register` takes care of."""
     return text if is_unicode(encoding or "utf-8") else text.translate(_ASCII)
 
 
 def register() -> str:
     """The name of an error handler for codecs: a sign becomes its fallback, a letter loses its accent, all else becomes `?`."""
-    codecs.register_error(_FALLBACK, _replaced)
+    codecs.register_error(_FALLBACK, _replace_character)
     return _FALLBACK
 
 
-def _replaced(error: UnicodeError) -> tuple[str, int]:
+def _replace_character(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     from unicodedata import combining, east_asian_width, normalize

@@ -13,7 +13,7 @@ _TAGS = "\U000e0000"
 """From here on characters are invisible, also those that Python calls printable."""
 
 
-def shown(text: str) -> str:
+def escape_controls(text: str) -> str:
     """`text` on one line, with every control, direction and invisible character made visible: `␛`, `‹U+202E›`."""
     return text if is_visible(text) else re.sub(_STEERING, _visible, text)
 

@@ -13,20 +13,20 @@ from waylog.rules.common.situations import Situations
 from waylog.rules.facts import Fact
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
-from waylog.store.edit_conflicts import Conflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.toml.document import Problem
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class UndoPlan:
     """An act of any age that may be taken back."""
 
-    act: tuple[Entry, ...]
+    act: tuple[LogEntry, ...]
     """Its entries, oldest first."""
-    later: tuple[Entry, ...]
+    later: tuple[LogEntry, ...]
     """Later entries that changed the same values, oldest first; they rest on it."""
 
 
@@ -57,15 +57,15 @@ class Snapshot:
     situations: Situations
     sessions: Sessions
     """Every session there has been, by number."""
-    act: tuple[Entry, ...]
+    act: tuple[LogEntry, ...]
     """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
     settled_facts: tuple[Fact, ...]
     """What has happened already in an act that waits for real dice; nothing of it is logged before they are typed."""
     missing_dice: tuple[str, ...]
     """What each real die is for that is still to be typed."""
-    undo: tuple[Entry, ...]
+    undo: tuple[LogEntry, ...]
     """What undo would take back, oldest first."""
-    redo: Entry | None
+    redo: LogEntry | None
     """The undo that redo would take back."""
     entries: int
     """How many entries the log has."""
@@ -75,9 +75,9 @@ class Snapshot:
     """The file can't be read at the moment; play goes on from its last good state."""
     unsaved: str | None
     """Why the campaign file could not be brought up to the log."""
-    held: Entry | None
+    held: LogEntry | None
     """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[EditConflict, ...]
     """Values that a person and the table have changed differently; the file's stand."""
     asked: FileQuestion | None
     """What has to be answered about the campaign file before anything is played."""

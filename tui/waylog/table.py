@@ -13,53 +13,53 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from waylog.rules.changes import Change, dotted
+from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_grammar import Line
-from waylog.rules.commands import Act, understood
-from waylog.rules.common.sessions import numbered, under_way
+from waylog.rules.commands import Act, parse_act
+from waylog.rules.common.sessions import sessions_by_number, under_way
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, Refused, completed
+from waylog.rules.moves import ActRefused, Move, complete_answers
 from waylog.rules.odds import Odds
-from waylog.rules.state import EntryKind, Played, State
-from waylog.snapshot import Resting, Snapshot
-from waylog.store.campaign_file import on_file
-from waylog.store.edit_base import Known
-from waylog.store.edit_conflicts import Conflict, plainly, unsettled
+from waylog.rules.state import EntryKind, PlayResult, State
+from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.campaign_file import read_campaign_file
+from waylog.store.edit_base import KnownState
+from waylog.store.edit_conflicts import EditConflict, open_conflicts, plainly
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import Entry, list_words
-from waylog.store.lock_and_replace import PLAYERS, Busy, locked
+from waylog.store.entries import LogEntry, list_words
+from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
 from waylog.store.log import AT_A_LOOK, Log
-from waylog.store.store import NotSaved, Store, worded
+from waylog.store.store import LogWriteFailed, Store, describe_os_error
 from waylog.store.undo import (
-    Takeable,
-    TurnedBack,
-    act_of,
-    holding,
+    ReversedState,
+    UndoStatus,
+    act_entries,
+    dependent_entries,
+    effective_entries,
     is_latest,
-    resting_on,
+    reverse_entries,
     scene_so_far,
-    takeable,
-    turned_back,
+    undo_status,
 )
 from waylog.toml.document import Document, Problem, read_bytes
 
 if TYPE_CHECKING:
-    from waylog.store.conversion import Conversion
+    from waylog.store.conversion import ConversionPlan
     from waylog.store.projection import Projection
     from waylog.store.recap import Recap
 
-__all__ = ["NotSaved", "Table", "Unanswered"]
+__all__ = ["LogWriteFailed", "Table", "Unanswered"]
 
 T = TypeVar("T")
 
 NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
 
 
-class Unanswered(Refused):
+class Unanswered(ActRefused):
     """Something is asked about the campaign file, and nothing is played before that is answered."""
 
     def __init__(self, question: FileQuestion, campaign: str) -> None:
@@ -84,12 +84,12 @@ class Table:
     """One campaign, open. Several may be open at once, in any number of programs: acts take turns."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
-        """Open the campaign in `folder`. Raises `Unreadable` with every problem, or `OSError`."""
+        """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self._store = Store(folder, now=now, read_only=read_only)
         self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
-        self._held: tuple[Entry, State] | None = None
-        self._told: tuple[Known, Game] | None = None
+        self._held: tuple[LogEntry, State] | None = None
+        self._told: tuple[KnownState, Game] | None = None
         """What players were told of last: the campaign, and the game with its random tables."""
         self._players_behind: str | None = None
         """Why the players' file is not up to date."""
@@ -126,17 +126,17 @@ class Table:
         """Everything a screen shows. The same object until something changes."""
         version = self._store.version
         if self._shown is None or self._shown[0] != version:
-            self._shown = version, self._looked()
+            self._shown = version, self._build_snapshot()
         return self._shown[1]
 
-    def _looked(self) -> Snapshot:
+    def _build_snapshot(self) -> Snapshot:
         try:
-            take, conflicts = takeable(self._log), unsettled(self._log)
-            act = act_of(self._log, self._log.last) if self._log.last else ()
+            take, conflicts = undo_status(self._log), open_conflicts(self._log)
+            act = act_entries(self._log, self._log.last) if self._log.last else ()
         except OSError:
             # What is known now stands, whatever the disk won't tell of earlier acts; the next look asks it again.
-            take, conflicts, act = Takeable(), (), (self._log.last,) if self._log.last else ()
-            self._store.changed()
+            take, conflicts, act = UndoStatus(), (), (self._log.last,) if self._log.last else ()
+            self._store.mark_changed()
         return Snapshot(
             name=self._state.name,
             system=self.game.system.id,
@@ -172,63 +172,63 @@ class Table:
         """What is missing or damaged in the log, as far as it has been verified."""
         return self._store.damage
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> LogEntry:
         """One entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
         return self._log.entry(number)
 
     def understand(self, text: Line, verb: str = "") -> Act:
         """The one act that `text` means now. With `verb`, that word may be left out. Raises `words.Unclear`."""
-        return understood(self.snapshot.moves, text, verb)
+        return parse_act(self.snapshot.moves, text, verb)
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Words that could stand where `text` ends."""
         return completions(self.snapshot.moves, text, verb)
 
     def odds(self, act: Act) -> Odds | None:
-        """The exact chances of a roll; None for what is no roll. Raises `Refused` when it is not legal."""
+        """The exact chances of a roll; None for what is no roll. Raises `ActRefused` when it is not legal."""
         if not self._last_odds.holds(self.game, self._state, act):
-            odds = self.game.odds(self._state, act.move, completed(act.move, act.answers))
+            odds = self.game.odds(self._state, act.move, complete_answers(act.move, act.answers))
             self.game.check(self._state, act)
             self._last_odds = _Remembered(odds, self.game, self._state, act)
         return self._last_odds.answer
 
-    def dice_wanted(self, act: Act) -> tuple[Die, ...]:
+    def dice_to_type(self, act: Act) -> tuple[Die, ...]:
         """The real dice that an act still asks for behind those that were typed with it."""
         if not self._last_dice.holds(self.game, self._state, act):
-            self._last_dice = _Remembered(self.game.dice_wanted(self._state, act), self.game, self._state, act)
+            self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
         return self._last_dice.answer
 
-    def why(self, path: ValuePath) -> list[Entry]:
+    def why(self, path: ValuePath) -> list[LogEntry]:
         """The entries that made a value what it is, newest first."""
-        touching = set(self._log.touching(path))
+        touching = set(self._log.entries_changing(path))
         if not touching:
             return []
-        held = holding(self._log, min(touching))
+        held = effective_entries(self._log, min(touching))
         return [entry for entry in held if entry.number in touching and not entry.undoes]
 
-    def resting(self, number: int) -> Resting:
+    def undo_plan(self, number: int) -> UndoPlan:
         """The act that an entry belongs to, and what later rests on it.
 
-        Raises `Refused` when it does not hold any more or can't be read, `KeyError` for a number that no entry has yet.
+        Raises `ActRefused` when it does not hold any more or can't be read, `KeyError` for a number that no entry has yet.
         """
         try:
             entry = self._log.entry(number)
         except KeyError:
             if not 0 < number <= self.snapshot.entries:
                 raise
-            raise Refused(f"{number} can't be read in the log, so it can't be undone") from None
-        if number not in {held.number for held in holding(self._log, down_to=number)}:
-            raise Refused(f"{number} “{entry.words}” is undone already")
-        act = act_of(self._log, entry)
-        return Resting(act, resting_on(self._log, act))
+            raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
+        if number not in {held.number for held in effective_entries(self._log, down_to=number)}:
+            raise ActRefused(f"{number} “{entry.words}” is undone already")
+        act = act_entries(self._log, entry)
+        return UndoPlan(act, dependent_entries(self._log, act))
 
-    def shown_by_undo(self, entries: Sequence[Entry]) -> tuple[str, ...]:
+    def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
         """What is hidden from players now and would not be, were these entries undone."""
-        from waylog.store.visibility import newly_seen
+        from waylog.store.visibility import revealed_names
 
-        return newly_seen(self._state, turned_back(self.game, self._state, entries).state, self.game.tables)
+        return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
 
-    def scene_so_far(self) -> tuple[Entry, ...]:
+    def scene_so_far(self) -> tuple[LogEntry, ...]:
         """What `rewind` would take back, oldest first (NM-43)."""
         return scene_so_far(self._log)
 
@@ -237,59 +237,59 @@ class Table:
     def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
         """What came of a session, by default the latest, or where there has been none of what was played (NM-41).
 
-        0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `Refused` for a session that
+        0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `ActRefused` for a session that
         there has not been.
         """
-        held = [*numbered(self._state.sessions)]
+        held = [*sessions_by_number(self._state.sessions)]
         wanted = max(held, default=0) if session is None else session
-        own: list[Entry] = []
-        for entry in holding(self._log):
+        own: list[LogEntry] = []
+        for entry in effective_entries(self._log):
             if entry.session == wanted:
                 own.append(entry)
             elif own and wanted and entry.session:  # an earlier one
                 break
         if not own and wanted and wanted not in held:
             there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
-            raise Refused(f"there has been no session {wanted}; {there}", "NM-40")
+            raise ActRefused(f"there has been no session {wanted}; {there}", "NM-40")
         from waylog.store.recap import recap
 
         return recap(reversed(own), self._state, wanted, tables=self.game.tables, secrets=secrets)
 
     def write_recap(self) -> Path:
-        """The latest session, told to the players, as a file in the campaign's folder. Raises `Refused` or `OSError`."""
+        """The latest session, told to the players, as a file in the campaign's folder. Raises `ActRefused` or `OSError`."""
         if self.read_only:
-            raise Refused("read-only: `waylog recap` prints the recap")
-        from waylog.store.recap import written
+            raise ActRefused("read-only: `waylog recap` prints the recap")
+        from waylog.store.recap import write_recap
 
-        return written(self.recap(), self.folder)
+        return write_recap(self.recap(), self.folder)
 
     # -- acting -------------------------------------------------------------------------------------------------
 
-    def play(self, act: Act) -> Entry:
-        """Do one act and make it durable. Raises `Refused`, `folder.Busy` or `NotSaved`; then nothing has happened."""
+    def play(self, act: Act) -> LogEntry:
+        """Do one act and make it durable. Raises `ActRefused`, `folder.Busy` or `LogWriteFailed`; then nothing has happened."""
         with self._turn():
             # Also where nothing has changed in this turn: whoever acts may have looked at an earlier snapshot.
-            act = replace(act, move=self._still_offered(act.move))
+            act = replace(act, move=self._find_offered_move(act.move))
             now = self._now()
             played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
             return self._act(self._entry_of(played, now), played.state)
 
-    def undo(self, number: int | None = None, *, with_later: bool = False) -> Entry:
+    def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
         """Take back the latest act with all it caused, or the act that an entry of any age belongs to.
 
         `with_later` takes back what rests on it too; otherwise values that were changed again since are named and left
-        alone. Raises `Refused` when there is nothing to undo.
+        alone. Raises `ActRefused` when there is nothing to undo.
         """
         with self._turn():
             if number is None:
-                group = takeable(self._log).undo
+                group = undo_status(self._log).undo
                 if not group:
-                    raise Refused("there is nothing to undo")
+                    raise ActRefused("there is nothing to undo")
                 scene = self._store.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
                     scene = self._store.scene_from(self._store.next_number)
                 return self._take_back(group, EntryKind.UNDO, scene)
-            resting = self.resting(number)
+            resting = self.undo_plan(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = is_latest(self._log, group)
             scene = (
@@ -299,101 +299,101 @@ class Table:
             )
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
-    def rewind(self) -> Entry:
+    def rewind(self) -> LogEntry:
         """Take back all that came since the last mark of a scene, as one, for anyone's comfort (NM-43).
 
-        The log says no more of it than that. Raises `Refused` when nothing has come since, or there is no mark.
+        The log says no more of it than that. Raises `ActRefused` when nothing has come since, or there is no mark.
         """
         with self._turn():
             group = scene_so_far(self._log)
             if not group:
-                raise Refused(NOTHING_IN_SCENE, "NM-43")
+                raise ActRefused(NOTHING_IN_SCENE, "NM-43")
             return self._take_back(group, EntryKind.REWIND, self._store.scene_after(group[0].number - 1))
 
-    def redo(self) -> Entry:
-        """Put back what the latest undo took. Raises `Refused` when nothing was undone, or something was done since."""
+    def redo(self) -> LogEntry:
+        """Put back what the latest undo took. Raises `ActRefused` when nothing was undone, or something was done since."""
         with self._turn():
-            undone = takeable(self._log).redo
+            undone = undo_status(self._log).redo
             if undone is None:
-                raise Refused("there is nothing to redo")
+                raise ActRefused("there is nothing to redo")
             return self._take_back((undone,), EntryKind.REDO, self._store.scene_after(undone.undoes[-1]))
 
-    def keep_file(self, conflict: Conflict) -> Entry:
+    def keep_edit(self, conflict: EditConflict) -> LogEntry:
         """Settle a conflict as it stands: what the file says is right."""
         with self._turn():
-            note = Note(f"{dotted(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
+            note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
             number = self._store.next_number
             settled, scene, kind = conflict.entry.number, self._store.scene_now, EntryKind.KEEP
             words = f"keep {settled}"
-            entry = Entry(number, self._now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
+            entry = LogEntry(number, self._now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
             return self._act(entry, self._state)
 
-    def take_played(self, conflict: Conflict) -> Entry:
+    def keep_game_value(self, conflict: EditConflict) -> LogEntry:
         """Settle a conflict the other way: what play had made of it is right."""
         return self.undo(conflict.entry.number)
 
-    def answer_file(self, *, keep: bool) -> Entry | None:
-        """Answer what is asked about the file: `keep` it as it is, or bring it up to date. Gives the entry that this made, if any.
+    def answer_file(self, *, keep: bool) -> LogEntry | None:
+        """Answer what is asked about the file: `keep` it is, or bring it up to date. Gives the entry that this made, if any.
 
-        Raises `Refused` when nothing is asked.
+        Raises `ActRefused` when nothing is asked.
         """
         with self._turn(answers=True):
             return self._store.answer(keep=keep)
 
-    def converted(self, target: Game) -> Conversion:
+    def plan_conversion(self, target: Game) -> ConversionPlan:
         """What becomes of the campaign in another game. Changes nothing."""
-        from waylog.store.conversion import converted
+        from waylog.store.conversion import plan_conversion
 
-        return converted(self.game, self._state, target)
+        return plan_conversion(self.game, self._state, target)
 
     def versions(self) -> list[str]:
         """The names of earlier versions of the campaign file, oldest first."""
-        return [path.stem for path in self._store.versions.listed()]
+        return [path.stem for path in self._store.versions.all_versions()]
 
-    def restore(self, version: str) -> Entry:
-        """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `Refused`, `Unreadable`."""
-        found = {path.stem: path for path in self._store.versions.listed()}
+    def restore(self, version: str) -> LogEntry:
+        """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `ActRefused`, `UnreadableFile`."""
+        found = {path.stem: path for path in self._store.versions.all_versions()}
         if version not in found:
-            raise Refused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
+            raise ActRefused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
         with self._turn(answers=True):
             self._store.set_question_aside()
             path = found[version]
-            theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+            theirs = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
             changes = self._store.changes_to(theirs.state, theirs.document)
             number = self._store.next_number
             count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
             said = f"campaign.toml as it was at {theirs.mark}: {count} different"
-            facts = (Note(said, secret=True),)
+            facts = (NoteFact(said, secret=True),)
             words, kind = f"restore {version}", EntryKind.RESTORE
-            entry = Entry(number, self._now(), words, facts, changes, root=number, kind=kind)
+            entry = LogEntry(number, self._now(), words, facts, changes, root=number, kind=kind)
             self._act(entry, replace(theirs.state, open=None))
             self._store.bring_back(theirs)
             return entry
 
-    def write_held(self) -> Entry:
-        """Write the act that could not be written before. Raises `NotSaved`, or `Refused` when others have played since."""
+    def retry_save(self) -> LogEntry:
+        """Write the act that could not be written before. Raises `LogWriteFailed`, or `ActRefused` when others have played since."""
         if self._held is None:
-            raise Refused("every action is saved")
+            raise ActRefused("every action is saved")
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
             if entry.number != self._store.next_number:
-                raise Refused(f"the log has newer entries; do “{entry.words}” again")
+                raise ActRefused(f"the log has newer entries; do “{entry.words}” again")
             return self._act(entry, state)
 
-    def drop_held(self) -> None:
+    def discard_unsaved(self) -> None:
         """Let go of the act that could not be written."""
         self._held = None
-        self._store.changed()
+        self._store.mark_changed()
 
     def limit_waiting(self, seconds: float) -> None:
-        """Wait no longer than that for another program to let go of the campaign; then acts raise `Busy`."""
+        """Wait no longer than that for another program to let go of the campaign; then acts raise `CampaignBusy`."""
         self._store.patience = seconds
 
     def refresh(self, patience: float | None = None) -> bool:
         """Take in what editors and other programs have written. True when the snapshot is a new one.
 
-        Raises `Busy` or `NotSaved` when a person's edit can't be logged now; then it is taken in later. `patience` says how
+        Raises `CampaignBusy` or `LogWriteFailed` when a person's edit can't be logged now; then it is taken in later. `patience` says how
         many seconds another program that holds the campaign is waited for, if not as many as for an act.
         """
         before = self.snapshot
@@ -404,44 +404,44 @@ class Table:
         with self._turn(acts=False, patience=patience):
             return self.snapshot is not before
 
-    def recovered(self) -> str | None:
+    def take_recovery_text(self) -> str | None:
         """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
 
         A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
         """
-        return self._store.recovered()
+        return self._store.take_recovery_text()
 
     @contextmanager
     def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `Busy`, `NotSaved`, or `Refused`."""
+        """The lock, with everything taken in that others have written. Raises `CampaignBusy`, `LogWriteFailed`, or `ActRefused`."""
         if acts and self.read_only:
-            raise Refused("read-only: open the campaign without --read-only to play")
+            raise ActRefused("read-only: open the campaign without --read-only to play")
         if acts and self._held:
-            raise NotSaved(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
+            raise LogWriteFailed(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
         with self._store.turn(patience):
             if acts and not answers and self._store.question:
                 raise Unanswered(self._store.question, self.folder.name)
             yield
 
-    def _still_offered(self, move: Move) -> Move:
+    def _find_offered_move(self, move: Move) -> Move:
         for offered in self.snapshot.moves:
             if offered is move or offered.id == move.id:
                 return offered
-        raise Refused(f"“{move.id}” is no longer possible: something else was done meanwhile")
+        raise ActRefused(f"“{move.id}” is no longer possible: something else was done meanwhile")
 
     # -- the log ------------------------------------------------------------------------------------------------
 
-    def _entry_of(self, played: Played, now: datetime) -> Entry:
+    def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
         number = self._store.next_number
         held = self._store.act_under_way(number)
         # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
         goes_on = played.follows or played.kind.is_remark
-        return Entry(
+        return LogEntry(
             number,
             now,
             played.words,
             played.facts,
-            self._store.spelled(self.game.difference(self._state, played.state)),
+            self._store.with_spellings(self.game.difference(self._state, played.state)),
             played.faces,
             root=held if played.follows else number,
             scene=self._store.scene(played.state, held if goes_on else number),
@@ -449,28 +449,30 @@ class Table:
             kind=played.kind,
         )
 
-    def _act(self, entry: Entry, state: State) -> Entry:
+    def _act(self, entry: LogEntry, state: State) -> LogEntry:
         """Write an act of this window. What can't be written is held, so that it need not be done again."""
         try:
             return self._store.write(entry, state)
-        except NotSaved:
+        except LogWriteFailed:
             self._held = entry, state
-            self._store.changed()
+            self._store.mark_changed()
             raise
 
-    def _take_back(self, group: Sequence[Entry], kind: EntryKind, scene: dict[str, Any], words: str = "") -> Entry:
+    def _take_back(
+        self, group: Sequence[LogEntry], kind: EntryKind, scene: dict[str, Any], words: str = ""
+    ) -> LogEntry:
         """Log the entries' changes reversed, spelling included, with what was open before them."""
-        back = turned_back(self.game, self._state, group)
+        back = reverse_entries(self.game, self._state, group)
         redone = kind is EntryKind.REDO
         named = self._put_back(group[0]) if redone else group
         said = list_words(entry for entry in named if entry.root == entry.number)
-        what = Note(f"{'Redone' if redone else 'Undone'}: {said}", secret=True)
+        what = NoteFact(f"{'Redone' if redone else 'Undone'}: {said}", secret=True)
         rewound = kind is EntryKind.REWIND
-        facts = (Note("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
-        changes = self._turned(back)
+        facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
+        changes = self._reverse_changes(back)
         number = self._store.next_number
         title = "Scene rewound" if rewound else "Redone" if redone else "Undone"
-        entry = Entry(
+        entry = LogEntry(
             number,
             self._now(),
             words or kind.value,
@@ -482,13 +484,13 @@ class Table:
             title=title,
             kind=kind,
         )
-        return self._act(entry, replace(back.state, open=self._store.opened(scene)))
+        return self._act(entry, replace(back.state, open=self._store.decode_open(scene)))
 
-    def _put_back(self, undo: Entry) -> list[Entry]:
+    def _put_back(self, undo: LogEntry) -> list[LogEntry]:
         """What an undo took, oldest first."""
         return [entry for entry in self._log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
 
-    def _turned(self, back: TurnedBack) -> tuple[Change, ...]:
+    def _reverse_changes(self, back: ReversedState) -> tuple[Change, ...]:
         """The changes that lead back, each value as it was written: also one that is the same again, but written otherwise."""
         differing = self.game.difference(self._state, back.state)
         again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
@@ -497,7 +499,7 @@ class Table:
         same = [Change(path, value, value) for path, value in again.items() if value is not None]
         changes = [
             replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
-            for change in self._store.spelled((*differing, *same))
+            for change in self._store.with_spellings((*differing, *same))
         ]
         return tuple(change for change in changes if change.before != change.after or change.was != change.now)
 
@@ -514,15 +516,15 @@ class Table:
             settled = self._store.bring_up()
             return self._update_players() and settled
 
-    def unsettled(self) -> bool:
+    def file_is_behind(self) -> bool:
         """The log is ahead of the campaign file, or of what players see."""
-        return self._store.unsettled() or self._players_behind is not None
+        return self._store.file_is_behind() or self._players_behind is not None
 
     def projection(self) -> Projection:
         """All that players may see, as of now."""
-        from waylog.store.projection import projected
+        from waylog.store.projection import project_state
 
-        return projected(self.game.system, self._state, holding(self._log), self.game.tables)
+        return project_state(self.game.system, self._state, effective_entries(self._log), self.game.tables)
 
     def _update_players(self) -> bool:
         """Write what players may see into the file that they watch. False when that can't be now."""
@@ -531,37 +533,41 @@ class Table:
             return True
         try:
             written = self._write_players(known, game)
-        except (OSError, Busy) as error:
+        except (OSError, CampaignBusy) as error:
             # Something may have been hidden just now, and be on the players' screens still.
-            self._set_players_behind(f"{PLAYERS} is not up to date: {worded(error)}. Players see what they saw before")
+            self._set_players_behind(
+                f"{PLAYERS} is not up to date: {describe_os_error(error)}. Players see what they saw before"
+            )
             return False
         self._set_players_behind(None)
         if written:
             self._told = known, game
         return True
 
-    def _write_players(self, known: Known, game: Game) -> bool:
-        """False when somebody has played since: they write it. Raises `Busy` or `OSError`."""
+    def _write_players(self, known: KnownState, game: Game) -> bool:
+        """False when somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
         from waylog.store import players_file
-        from waylog.store.projection import projected
+        from waylog.store.projection import project_state
 
-        data = players_file.encoded(projected(game.system, known.state, holding(self._log), game.tables))
-        if data != players_file.written(self.folder):
-            with locked(self.folder, self._store.patience):
+        data = players_file.encode_projection(
+            project_state(game.system, known.state, effective_entries(self._log), game.tables)
+        )
+        if data != players_file.read_players_file(self.folder):
+            with lock_campaign(self.folder, self._store.patience):
                 if known is not self._store.known or not self._log.stands():
                     return False
-                players_file.write(self.folder, data)
+                players_file.write_players_file(self.folder, data)
         return True
 
     def _set_players_behind(self, reason: str | None) -> None:
         if reason != self._players_behind:
             self._players_behind = reason
-            self._store.changed()
+            self._store.mark_changed()
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[LogEntry]:
         """All entries that can be read, newest first."""
         return self._log.backwards()
 
-    def latest(self) -> Iterator[Entry]:
+    def latest(self) -> Iterator[LogEntry]:
         """The entries that hold, newest first."""
-        return holding(self._log)
+        return effective_entries(self._log)

@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from waylog.safe_text import shown
-from waylog.toml.document import Document, Missing, Problem, Unreadable, read_bytes
+from waylog.safe_text import escape_controls
+from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ _LONGEST_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class _ThemeFile:
     """A theme file that has passed its check."""
 
     label: str
@@ -114,18 +114,25 @@ def names() -> dict[str, str]:
 def theme(name: str, *, own: bool = True) -> Theme:
     """The theme in the file `name`.toml: the person's own, or else the one that ships, which alone counts without `own`.
 
-    Reads that file only. Raises `Missing` if there is none, `Unreadable` with everything that is wrong in it.
+    Reads that file only. Raises `FileMissing` if there is none, `UnreadableFile` with everything that is wrong in it.
     """
     files, _ = _files(folders() if own else (_shipped_folder(),))
     if name not in files:
         there = ", ".join(files) or "none"
-        raise Missing(Problem(f"{shown(name)}.toml", 1, 1, f"there is no theme “{shown(name)}”; there are: {there}"))
-    return _built(name, _read(files[name][0]))
+        raise FileMissing(
+            Problem(
+                f"{escape_controls(name)}.toml",
+                1,
+                1,
+                f"there is no theme “{escape_controls(name)}”; there are: {there}",
+            )
+        )
+    return _build_theme(name, _read(files[name][0]))
 
 
 def themes() -> tuple[Theme, ...]:
     """Every theme, by name. One with problems is left out, and one that ships under the same name takes its place."""
-    return tuple(_built(name, content) for name, content in _good().items())
+    return tuple(_build_theme(name, content) for name, content in _good().items())
 
 
 def problems() -> tuple[Problem, ...]:
@@ -134,7 +141,7 @@ def problems() -> tuple[Problem, ...]:
     for path in (path for paths in files.values() for path in paths):
         try:
             _read(path)
-        except Unreadable as error:
+        except UnreadableFile as error:
             found.extend(error.problems)
     return tuple(found)
 
@@ -168,7 +175,7 @@ def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem
             continue
         except OSError as error:
             words = (error.strerror or "the system gives no reason").lower()
-            hindered.append(Problem(shown(str(folder)), 1, 1, f"can't be looked into for themes: {words}"))
+            hindered.append(Problem(escape_controls(str(folder)), 1, 1, f"can't be looked into for themes: {words}"))
             continue
         for path in paths:
             if path.suffix == ".toml" and not path.name.startswith("."):
@@ -176,19 +183,19 @@ def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem
     return dict(sorted(found.items())), hindered
 
 
-def _good() -> dict[str, _Content]:
+def _good() -> dict[str, _ThemeFile]:
     """Of each theme the first file that has no problem."""
-    good: dict[str, _Content] = {}
+    good: dict[str, _ThemeFile] = {}
     for name, paths in _files(folders())[0].items():
         for path in paths:
             try:
                 good.setdefault(name, _read(path))
-            except Unreadable:
+            except UnreadableFile:
                 continue  # `problems` tells
     return good
 
 
-def _built(name: str, content: _Content) -> Theme:
+def _build_theme(name: str, content: _ThemeFile) -> Theme:
     from textual.theme import Theme
 
     colours = {**content.base, **content.variables}
@@ -197,21 +204,21 @@ def _built(name: str, content: _Content) -> Theme:
     return Theme(name=name, dark=content.dark, variables=variables, **base)
 
 
-def _read(path: Path) -> _Content:
-    """What the file says; `Unreadable` with all that is wrong in it."""
-    document = Document.parse(read_bytes(path, _LARGEST), shown(str(path)))
-    check = _Check(document)
+def _read(path: Path) -> _ThemeFile:
+    """What the file says; `UnreadableFile` with all that is wrong in it."""
+    document = Document.parse(read_bytes(path, _LARGEST), escape_controls(str(path)))
+    check = _ThemeReader(document)
     label, dark = check.label(), check.dark()
     base = {name: check.colour((name,), wanted=True) for name in BASE}
     variables = {name: check.colour(("variables", name)) or base[other] for name, other in VARIABLES.items()}
     check.unknown((), ("name", "dark", *BASE, "variables"))
     check.unknown(("variables",), tuple(VARIABLES))
     if check.problems:
-        raise Unreadable(*sorted(check.problems, key=lambda problem: (problem.line, problem.column)))
-    return _Content(label, dark, base, variables)
+        raise UnreadableFile(*sorted(check.problems, key=lambda problem: (problem.line, problem.column)))
+    return _ThemeFile(label, dark, base, variables)
 
 
-class _Check:
+class _ThemeReader:
     """The values of one theme file, and the problems met while they are taken."""
 
     def __init__(self, document: Document) -> None:
@@ -226,7 +233,12 @@ class _Check:
     def label(self) -> str:
         """The name people see."""
         value = self._document.tree.get("name")
-        if isinstance(value, str) and value.strip() and len(value) <= _LONGEST_LABEL and shown(value) == value:
+        if (
+            isinstance(value, str)
+            and value.strip()
+            and len(value) <= _LONGEST_LABEL
+            and escape_controls(value) == value
+        ):
             return value
         self._wrong(("name",), f"the theme's name for people, one line of at most {_LONGEST_LABEL} characters")
         return ""
@@ -256,15 +268,15 @@ class _Check:
             if key not in known:
                 near = get_close_matches(key, known, 1)
                 hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}"
-                self._report((*path, key), f"`{shown(key)[:_LONGEST_LABEL]}` means nothing here; {hint}")
+                self._report((*path, key), f"`{escape_controls(key)[:_LONGEST_LABEL]}` means nothing here; {hint}")
 
     def _wrong(self, path: tuple[str, ...], right: str) -> None:
         key = path[-1]
         if key not in self._tables[path[:-1]]:
             self._report(path, f"`{key}` is missing: {right}")
             return
-        spelling = shown(self._document.spelling(path) or "a table")
+        spelling = escape_controls(self._document.spelling(path) or "a table")
         self._report(path, f"`{key}` must be {right}, not {spelling[:_LONGEST_LABEL]}")
 
     def _report(self, path: tuple[str, ...], message: str) -> None:
-        self.problems.append(Problem(self._document.name, *self._document.place(path), message))
+        self.problems.append(Problem(self._document.name, *self._document.position(path), message))

@@ -23,24 +23,24 @@ else:
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:
         """The standard decorator; a quick one of its own with exactly `frozen=True, slots=True`."""
         if options == {"frozen": True, "slots": True}:
-            return _frozen
+            return _freeze_class
         return dataclasses.dataclass(cls, **options)
 
 
-def _frozen(cls: type) -> Any:
+def _freeze_class(cls: type) -> Any:
     cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise its signature is worked out to stand there
     made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    _refuse_what_is_ignored(made)
+    _refuse_ignored_parts(made)
     given = fields(made)
     compared = [field.name for field in given if field.compare]
     made.__values__ = attrgetter(*(compared or ("__class__",)))
     made.__init__ = _init_on_first_use(made, given)
     made.__eq__, made.__hash__, made.__repr__ = _equal, _hash, _repr
-    made.__setattr__, made.__delattr__, made.__reduce__ = _not_set, _not_deleted, _reduce
+    made.__setattr__, made.__delattr__, made.__reduce__ = _not_set, _refuse_deletion, _reduce
     return made
 
 
-def _refuse_what_is_ignored(made: Any) -> None:
+def _refuse_ignored_parts(made: Any) -> None:
     """Raise `TypeError` for what the standard decorator would heed and this one would not."""
     ignored = ["__post_init__"] if hasattr(made, "__post_init__") else []
     for field in made.__dataclass_fields__.values():
@@ -105,7 +105,7 @@ def _not_set(_: Any, name: str, __: Any) -> NoReturn:
     raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
-def _not_deleted(_: Any, name: str) -> NoReturn:
+def _refuse_deletion(_: Any, name: str) -> NoReturn:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.game import Game
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.sheet import (
     Course,
@@ -85,13 +85,13 @@ def states(draw: st.DrawFn) -> State:
     }
     ships = {"moth": Ship("Moth", **draw(boards())), "mara": Ship(**draw(boards()))} if draw(st.booleans()) else {}
     effect = draw(st.sampled_from(("", "raise chase", "mark moth-hull")))
-    clocks = {"storm": Clock("Storm", draw(st.sampled_from(Kind)), 4, 3, when_full=effect)}
+    clocks = {"storm": Clock("Storm", draw(st.sampled_from(ClockKind)), 4, 3, when_full=effect)}
     fresh = GAME.fresh("Trial")
     sheet = Sheet(course, flows, ships, crew)
     return replace(fresh, rules=rules, sheet=sheet, clocks=clocks if draw(st.booleans()) else {})
 
 
-def holds(before: State, played: Played) -> None:
+def holds(before: State, played: PlayResult) -> None:
     """Whenever nothing more is asked of a roll, the Course that lies was set by whoever made it."""
     if played.words.startswith("elect") and GAME.question(played.state) is None:
         assert played.state.sheet.course.set_by in played.state.sheet.crew

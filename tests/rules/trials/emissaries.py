@@ -11,28 +11,28 @@ from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
 from waylog.rules.commands import Act
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Result
+from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import Answer, Move, Refused
-from waylog.rules.state import Played, State
+from waylog.rules.moves import ActRefused, Answer, Move
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems.emissaries.sheet import (
     Asset,
     Emissary,
     Fallout,
+    FalloutTrack,
     HouseRules,
     Npc,
-    Place,
     Relationship,
     Row,
+    RowNumber,
     Sheet,
     Stage,
     Thing,
-    Track,
     Trait,
 )
-from waylog.rules.systems.emissaries.stages import Conflict, Phase
+from waylog.rules.systems.emissaries.stages import ConflictStage, Phase
 
 ACROSS = {
     "EG-01", "EG-04", "EG-05", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-31", "EG-40", "EG-45", "EG-50",
@@ -79,7 +79,7 @@ EMISSARIES = st.builds(
     dead=st.sampled_from((False, False, False, True)),
     may_recover=st.booleans(),
     may_accept=st.booleans(),
-    fallout=st.builds(Fallout, *(rows(tuple(Place)) for _ in Track)),
+    fallout=st.builds(Fallout, *(rows(tuple(RowNumber)) for _ in FalloutTrack)),
     **own(),
 )
 NPCS = st.builds(
@@ -97,10 +97,10 @@ ASSETS = st.builds(
     st.sampled_from(NAMES),
     stats=st.just(("Engines 3d6", "Hull 2d6", "Systems 2d8")),
     may_recover=st.booleans(),
-    fallout=rows(tuple(Place)),
+    fallout=rows(tuple(RowNumber)),
 )
 RULES = legal.rules(HouseRules)
-CLOCKS = st.sampled_from(({}, {"storm": Clock("Storm", Kind.CATASTROPHE, 4, 1)}))
+CLOCKS = st.sampled_from(({}, {"storm": Clock("Storm", ClockKind.CATASTROPHE, 4, 1)}))
 
 
 @st.composite
@@ -110,10 +110,10 @@ def states(draw: st.DrawFn) -> State:
     return replace(GAME.fresh("Trial"), rules=draw(RULES), sheet=sheet, clocks=draw(CLOCKS))
 
 
-def conflict(state: State) -> Conflict | None:
+def conflict(state: State) -> ConflictStage | None:
     """The conflict under way."""
     stage = state.open.stage if state.open else None
-    return stage if isinstance(stage, Conflict) else None
+    return stage if isinstance(stage, ConflictStage) else None
 
 
 @st.composite
@@ -136,7 +136,7 @@ def answers(draw: st.DrawFn, state: State, move: Move) -> Mapping[str, Answer]:
     return {**rest, "dice": tuple(draw(st.lists(st.sampled_from(usable), min_size=count, max_size=count)))}
 
 
-def holds(before: State, played: Played) -> None:
+def holds(before: State, played: PlayResult) -> None:
     """A step of a conflict is an act of its own; its dice are on the table or spent, and each side has somebody left."""
     now = conflict(played.state)
     if conflict(before) is not None:
@@ -148,7 +148,7 @@ def holds(before: State, played: Played) -> None:
     assert board is not None
     assert (board.sees is not None) is (board.phase is Phase.SEE)
     assert len([seat for seat in board.seats if seat.turn]) == (board.phase in (Phase.RAISE, Phase.SEE, Phase.FALLOUT))
-    assert not any(isinstance(fact, Result) and fact.mood for fact in played.facts)
+    assert not any(isinstance(fact, OutcomeFact) and fact.mood for fact in played.facts)
     if now.phase is not Phase.GATHER:
         assert len({one.side for one in now.people if not one.gave}) == 2
         assert all(not one.gave for one in now.people if one.word in (*now.waiting, now.taker))
@@ -169,7 +169,7 @@ def played_or_as_before(state: State, act: Act, dice: ChanceDice) -> State:
     """The state after an act, or before one that can't be done after all."""
     try:
         return GAME.play(state, act, dice).state
-    except Refused:
+    except ActRefused:
         return state
 
 

@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.game import Game
 
 GAME = Game(SmallGame())
 CLOCKS: tuple[Mapping[str, Clock], ...] = (
     {},
-    {"storm": Clock("Storm", Kind.CATASTROPHE, 4, 3, when_full="damage boat"), "leak": Clock("Leak", Kind.DEATH, 4)},
+    {
+        "storm": Clock("Storm", ClockKind.CATASTROPHE, 4, 3, when_full="damage boat"),
+        "leak": Clock("Leak", ClockKind.DEATH, 4),
+    },
 )
 STATES = st.builds(
     lambda hull, luck, rules, clocks: replace(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, Kind, Running
+from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.game import Game
-from waylog.rules.state import Played, State
+from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.sheet import Bay, Module, Tokens
 from waylog.rules.systems.veil_reference.sheet import HouseRules, Item, Member, SixDice, SixDiceShip, Skill
@@ -57,12 +57,12 @@ def clocks(draw: st.DrawFn) -> Mapping[str, Clock]:
     """A clock, or none."""
     if draw(st.booleans()):
         return {}
-    running = draw(st.sampled_from((Running.NOTHING, Running.DESPERATE)))
+    running = draw(st.sampled_from((WhileRunning.NOTHING, WhileRunning.DESPERATE)))
     effect = draw(st.sampled_from(("", "damage ship", "lose supplies")))
-    return {"storm": Clock("Storm", draw(st.sampled_from(Kind)), 4, 3, running=running, when_full=effect)}
+    return {"storm": Clock("Storm", draw(st.sampled_from(ClockKind)), 4, 3, running=running, when_full=effect)}
 
 
-def holds(_before: State, played: Played) -> None:
+def holds(_before: State, played: PlayResult) -> None:
     """Six dice lie on the ship, wherever they went."""
     ship = played.state.sheet.ship
     assert sum(getattr(ship.systems, name) for name in ("SigInt", "Shields", "Engines")) == 6

@@ -14,8 +14,8 @@ from textual.message import Message
 from tests.ui.test_palette import INK
 from waylog.themes import theme
 from waylog.ui.draw.line_view import changed_cells
-from waylog.ui.draw.palette import Ink, Line, Span
-from waylog.ui.views.list_view import ListView, in_sight, margin_line, turned, window
+from waylog.ui.draw.palette import CellLine, Palette, StyledText
+from waylog.ui.views.list_view import ListView, in_sight, margin_line, next_page_start, window
 
 sizes = st.integers(1, 40)
 
@@ -40,13 +40,13 @@ def test_a_block_taller_than_the_window_is_walked_through(first: int, size: int,
     while True:
         top = in_sight(0, first, size, height, within)
         read |= set(range(top, top + height))
-        further = turned(within, 1, size, height)
+        further = next_page_start(within, 1, size, height)
         if further is None:
             break
         assert further > within
         within, steps = further, steps + 1
     assert set(range(first, first + size)) <= read
-    while (back := turned(within, -1, size, height)) is not None:
+    while (back := next_page_start(within, -1, size, height)) is not None:
         within, steps = back, steps - 1
     assert (within, steps) == (0, 0)
 
@@ -54,7 +54,7 @@ def test_a_block_taller_than_the_window_is_walked_through(first: int, size: int,
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
 def test_a_mark_says_that_more_lies_below(count: int, top: int, height: int) -> None:
     """On the last line in sight, and only where there is more."""
-    shown = [line.text for line in window([Line(20).add("word", INK.plain)] * count, top, height, INK)]
+    shown = [line.text for line in window([CellLine(20).add("word", INK.plain)] * count, top, height, INK)]
     assert len(shown) == max(0, min(height, count - top))
     assert ["more" in text for text in shown] == [
         top + height < count and number == len(shown) for number in range(1, len(shown) + 1)
@@ -83,7 +83,7 @@ class Names(ListView[int]):
     def count(self) -> int:
         return len(self.names)
 
-    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+    def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         here = index == self.cursor
         return [margin_line(width, ink, here=here).add(part, ink.plain) for part in self.names[index].split()]
 
@@ -149,7 +149,7 @@ lines = st.lists(st.tuples(st.text("ab é", max_size=3), st.sampled_from([INK.pl
 def test_cells_that_are_not_sent_are_alike(before: list[tuple[str, Style]], after: list[tuple[str, Style]]) -> None:
     """Before the first and behind the last of the cells that are said to differ, both lines look the same."""
     one, other = (cells(line) for line in (before, after))
-    changed = changed_cells([Span(*each) for each in before], [Span(*each) for each in after])
+    changed = changed_cells([StyledText(*each) for each in before], [StyledText(*each) for each in after])
     assert one[: changed.start] == other[: changed.start]
     assert one[changed.stop :] == other[changed.stop :]
     assert changed or one == other

@@ -19,8 +19,8 @@ from textual.binding import Binding
 from textual.filter import LineFilter, Monochrome
 
 from waylog import themes
-from waylog.app.driver import Driver
-from waylog.ui.control_filter import Clean, Uncoloured
+from waylog.app.driver import TerminalDriver
+from waylog.ui.control_filter import ControlCharFilter, Uncoloured
 
 _OTHERS = {
     *("SIGKILL", "SIGSTOP"),  # which nobody can heed
@@ -39,21 +39,21 @@ _OTHERS = {
 }
 _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
 """Signals that end the app, with the terminal as it was: all that would end a program and can be heeded."""
-_CLEAN, _UNCOLOURED = Clean(), Uncoloured()
+_CLEAN, _UNCOLOURED = ControlCharFilter(), Uncoloured()
 """One of each for good: a line remembers what a filter has made of it by the filter itself."""
 DEFAULT_THEME = "dark"
 NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Switch theme")
 """For either window."""
 
 
-class Leaving(App[None], inherit_bindings=False):
+class BaseApp(App[None], inherit_bindings=False):
     """An app on Waylog's own driver and in its themes. Both windows are one: the wayfinder's and the players'."""
 
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
     def __init__(self, theme: str | None = None) -> None:
-        super().__init__(driver_class=Driver)
+        super().__init__(driver_class=TerminalDriver)
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._dropped_before = 0.0
@@ -68,7 +68,7 @@ class Leaving(App[None], inherit_bindings=False):
         return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), _CLEAN]
 
     @property
-    def waiting(self) -> int:
+    def unhandled_input(self) -> int:
         """How much input waits to be handled. Any thread may ask."""
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
 
@@ -82,7 +82,7 @@ class Leaving(App[None], inherit_bindings=False):
             signal.signal(number, partial(self._told_to_end, loop))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         self._ending = loop.call_soon_threadsafe
-        threading.excepthook = self._thread_failed
+        threading.excepthook = self._end_on_thread_error
 
     def drop_before(self, time: float) -> None:
         """Handle no input that is older than this."""
@@ -97,7 +97,7 @@ class Leaving(App[None], inherit_bindings=False):
         if not self.is_dropped(event):
             await super().on_event(event)
 
-    @on(Driver.SignalResume)
+    @on(TerminalDriver.SignalResume)
     def _paint_anew(self) -> None:
         """After Ctrl+Z and `fg` the terminal shows nothing of it, however little has changed meanwhile."""
         self.screen.refresh()
@@ -117,7 +117,7 @@ class Leaving(App[None], inherit_bindings=False):
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
         """A signal has come. It runs between any two steps of the main thread, also while that waits."""
-        if isinstance(self._driver, Driver):
+        if isinstance(self._driver, TerminalDriver):
             self._driver.leave()
         if not loop.is_closed():
             loop.call_soon_threadsafe(partial(self.exit, return_code=128 + number))
@@ -127,7 +127,7 @@ class Leaving(App[None], inherit_bindings=False):
         self.failure = sys.exc_info()[1]
         self._close_messages_no_wait()
 
-    def _thread_failed(self, args: threading.ExceptHookArgs) -> None:
+    def _end_on_thread_error(self, args: threading.ExceptHookArgs) -> None:
         """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
         gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
         if not gone:
@@ -143,7 +143,7 @@ class Leaving(App[None], inherit_bindings=False):
 
 
 @contextmanager
-def signals_waiting() -> Iterator[None]:
+def defer_signals() -> Iterator[None]:
     """A signal that comes between the terminal's first change and the app's own handlers waits for these."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)

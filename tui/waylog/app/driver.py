@@ -31,16 +31,16 @@ _BUSY = 0.02
 """Seconds between two looks at whether the app has room again."""
 
 
-class Driver(LinuxDriver):
+class TerminalDriver(LinuxDriver):
     """A Linux driver whose input thread can be woken, and which leaves when the terminal is gone."""
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
         # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
-        self._output = Output(2 if os.isatty(2) else 1, _encoding(sys.__stdout__))
+        self._output = Output(2 if os.isatty(2) else 1, _character_set(sys.__stdout__))
         self._file: Any = self._output
         self._drop_before: Callable[[float], None] = app.drop_before
-        self._waiting: Callable[[], int] = lambda: app.waiting
+        self._waiting: Callable[[], int] = lambda: app.unhandled_input
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._latest: Message | None = None
@@ -109,16 +109,16 @@ class Driver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
-        keyboard = Keyboard(_encoding(sys.__stdin__))
+        keyboard = Keyboard(_character_set(sys.__stdin__))
         try:
             while not self.exit_event.is_set():
-                if not self._listened(keyboard):
+                if not self._read_once(keyboard):
                     self.exit_event.wait()
         finally:
             with suppress(BlockingIOError):
                 os.read(self._woken, _CHUNK)
 
-    def _listened(self, keyboard: Keyboard) -> bool:
+    def _read_once(self, keyboard: Keyboard) -> bool:
         """Pass on what one wait brought. False when nothing will ever come again."""
         wait = _sooner(keyboard.wait(), _BUSY if self._latest else None)
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
@@ -159,7 +159,7 @@ class Driver(LinuxDriver):
         self._app.post_message(message)
 
 
-def _encoding(stream: TextIO | None) -> str:
+def _character_set(stream: TextIO | None) -> str:
     """The terminal's character set, as Python has found it."""
     return (stream and stream.encoding) or "utf-8"
 

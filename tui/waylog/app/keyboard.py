@@ -38,7 +38,7 @@ class Keyboard:
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self._decode = getincrementaldecoder(encoding)(errors="ignore").decode
-        self._parser = _Parser()
+        self._parser = _KeyParser()
         self._recent = ""
         """The last characters that were no paste: the start of one may lie in two reads."""
         self._paste: _Paste | None = None
@@ -55,10 +55,10 @@ class Keyboard:
     def tick(self) -> Iterator[Message]:
         """What the silence means, once `wait` seconds are over."""
         if self._paste:
-            yield from _pasted(self._paste.rest())
+            yield from _clean_paste(self._paste.rest())
         else:
             self._parser.hurry()
-            yield from self._parsed(self._parser.tick())
+            yield from self._parse_bytes(self._parser.tick())
 
     def read(self, data: bytes, *, hurried: bool = False) -> Iterator[Message]:
         """What these bytes mean. A character, a key or a paste may go on in the next ones.
@@ -79,13 +79,13 @@ class Keyboard:
         start = seen.find(_START)
         end = len(text) if start < 0 else max(0, start - len(self._recent))
         for character in text[:end]:
-            yield from self._parsed(self._parser.feed(character))
+            yield from self._parse_bytes(self._parser.feed(character))
         if start < 0:
             self._recent = seen[1 - len(_START) :]
             return ""
         if start < len(self._recent):
             # The parser has the beginning of what turned out to be the start of a paste.
-            self._parser = self._parser.renewed()
+            self._parser = self._parser.new_parser()
         self._recent, self._paste = "", _Paste()
         return seen[start + len(_START) :]
 
@@ -95,10 +95,10 @@ class Keyboard:
         if after is None:
             return ""
         self._paste = None
-        yield from _pasted(paste.rest())
+        yield from _clean_paste(paste.rest())
         return after
 
-    def _parsed(self, messages: Iterable[Message]) -> Iterator[Message]:
+    def _parse_bytes(self, messages: Iterable[Message]) -> Iterator[Message]:
         """The messages; where the parser fails, its sequence is dropped and a new one goes on."""
         try:
             for message in messages:
@@ -106,10 +106,10 @@ class Keyboard:
                     message = _drawable(message)
                 yield message
         except _FAILURES:
-            self._parser = self._parser.renewed()
+            self._parser = self._parser.new_parser()
 
 
-class _Parser(XTermParser):
+class _KeyParser(XTermParser):
     """Textual's parser, which tells when it will have waited long enough."""
 
     @property
@@ -122,9 +122,9 @@ class _Parser(XTermParser):
         if self._timeout_time is not None:
             self._timeout_time = get_time()
 
-    def renewed(self) -> _Parser:
+    def new_parser(self) -> _KeyParser:
         """Another one, without what is half typed."""
-        new = _Parser()
+        new = _KeyParser()
         new.last_x, new.last_y = self.last_x, self.last_y
         sizes = self.terminal_size, self.terminal_pixel_size
         # The mouse is reckoned in parts of these.
@@ -182,7 +182,7 @@ class _Paste:
         return text
 
 
-def _pasted(text: str) -> Iterator[Message]:
+def _clean_paste(text: str) -> Iterator[Message]:
     """A paste as plain text: no control character and no colour of what it was copied from."""
     plain = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
     if plain := _CONTROL.sub("", plain):

@@ -31,7 +31,7 @@ class Output:
     """A file that one thread writes to, as Textual's writer does, and another can make give up."""
 
     def __init__(self, descriptor: int, encoding: str) -> None:
-        self._descriptor = _opened(descriptor)
+        self._descriptor = _reopen(descriptor)
         self._encode = encoder(encoding)
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -87,7 +87,7 @@ class Output:
             os.write(self._descriptor, RESTORE)
 
 
-def _opened(descriptor: int) -> int:
+def _reopen(descriptor: int) -> int:
     """The same terminal, by a descriptor that never blocks: what is set on the given one is set for the shell too."""
     names = [os.ctermid()]
     with suppress(OSError):

@@ -9,19 +9,19 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from waylog.app.base_app import NEXT_THEME, Leaving, signals_waiting
-from waylog.store.lock_and_replace import Signature, signature
-from waylog.store.players_file import FILE, NotReadable, decoded
+from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
 from waylog.store.projection import Projection
-from waylog.toml.document import Missing, Unreadable, read_bytes
-from waylog.ui.views.players import LookingScreen
+from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
+from waylog.ui.views.players import ReadOnlyScreen
 
 _LOOK = 0.5
 """Seconds between two looks at the file."""
 GONE = "The campaign is no longer there. This is its last known state."
 
 
-class Watching(Leaving, inherit_bindings=False):
+class PlayersApp(BaseApp, inherit_bindings=False):
     """What players see of one campaign, on one terminal. It can't be suspended: there may be no shell to go back to."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,11 +32,11 @@ class Watching(Leaving, inherit_bindings=False):
     def __init__(self, folder: Path, theme: str | None = None) -> None:
         super().__init__(theme)
         self._path = folder / FILE
-        self._known: Signature | None = None
+        self._known: FileSignature | None = None
         self._seen: Projection | None = None
 
     def get_default_screen(self) -> Screen[None]:
-        self._window = LookingScreen(None)
+        self._window = ReadOnlyScreen(None)
         return self._window
 
     def on_mount(self) -> None:
@@ -47,25 +47,25 @@ class Watching(Leaving, inherit_bindings=False):
 
     def _look(self) -> None:
         """Show what the file says, if it is another than at the last look."""
-        found = signature(self._path)
+        found = file_signature(self._path)
         if found == self._known:
             return
         self._known = found
         trouble = ""
         try:
-            self._seen = decoded(read_bytes(self._path))
-        except Missing:
+            self._seen = decode_projection(read_bytes(self._path))
+        except FileMissing:
             trouble = GONE if self._seen else ""
-        except NotReadable as error:
+        except UnreadablePlayersFile as error:
             trouble = str(error)
-        except Unreadable as unreadable:
+        except UnreadableFile as unreadable:
             trouble = f"{FILE} {unreadable.problems[0].message}"
         self._window.show(self._seen, trouble)
 
 
 def watch(folder: Path, *, theme: str | None = None) -> int:
     """Look on until the person leaves; gives the exit code. Raises what went wrong inside, once the terminal is as it was."""
-    with signals_waiting():
-        app = Watching(folder, theme)
+    with defer_signals():
+        app = PlayersApp(folder, theme)
         app.run()
     return app.result()

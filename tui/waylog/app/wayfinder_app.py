@@ -15,16 +15,16 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.base_app import NEXT_THEME, Leaving, signals_waiting
-from waylog.rules.changes import undotted
-from waylog.rules.moves import Refusal, Refused
+from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.rules.changes import parse_path
+from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import Snapshot
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NotSaved, Table
-from waylog.ui.line.parsed_line import Reading, read
-from waylog.ui.main_screen import Frame
-from waylog.ui.menus import looking_on
-from waylog.ui.views.sheet import SheetScreen
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed, Table
+from waylog.ui.line.parsed_line import ParsedLine, parse_line
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.menus import refuse_moves
+from waylog.ui.views.sheet import SheetView
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -38,7 +38,7 @@ _BURST = 0.1
 """Seconds within which the next key may come before what the last one did is done."""
 
 
-class Waylog(Leaving, inherit_bindings=False):
+class WayfinderApp(BaseApp, inherit_bindings=False):
     """One campaign on one terminal."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
@@ -65,7 +65,9 @@ class Waylog(Leaving, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         table = self._table
-        return Frame(self._snapshot(), self._read, table.entry, table.resting, table.scene_so_far, table.shown_by_undo)
+        return MainScreen(
+            self._snapshot(), self._read, table.entry, table.undo_plan, table.scene_so_far, table.shown_by_undo
+        )
 
     def _snapshot(self) -> Snapshot:
         """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""
@@ -73,7 +75,7 @@ class Waylog(Leaving, inherit_bindings=False):
         if not self._table.read_only:
             return snapshot
         if self._seen is None or self._seen[0] is not snapshot:
-            self._seen = snapshot, looking_on(snapshot)
+            self._seen = snapshot, refuse_moves(snapshot)
         return self._seen[1]
 
     def on_mount(self) -> None:
@@ -87,21 +89,25 @@ class Waylog(Leaving, inherit_bindings=False):
         self.call_after_refresh(self._look)
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> MainScreen:
         """The window."""
         frame = self.screen_stack[0]
-        assert isinstance(frame, Frame)
+        assert isinstance(frame, MainScreen)
         return frame
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     @property
-    def waiting(self) -> int:
-        return super().waiting + len(self._keys)
+    def unhandled_input(self) -> int:
+        return super().unhandled_input + len(self._keys)
 
     async def on_event(self, event: events.Event) -> None:
         """Keys go where they belong at once, and one that comes close behind another waits until that one is done. So do pastes."""
-        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded or not isinstance(self.screen, Frame):
+        if (
+            not isinstance(event, events.Key | events.Paste)
+            or event.is_forwarded
+            or not isinstance(self.screen, MainScreen)
+        ):
             await super().on_event(event)
             return
         self.app_focus = True
@@ -109,11 +115,11 @@ class Waylog(Leaving, inherit_bindings=False):
         if len(self._keys) > 1:
             return
         if event.time - self._pressed < _BURST:
-            self.frame.ask_when_heard()
+            self.frame.request_drained()
         else:
             await self._press()
 
-    async def on_frame_heard(self) -> None:
+    async def on_main_screen_queue_drained(self) -> None:
         """Whatever the last key led to has happened."""
         if self._keys:
             await self._press()
@@ -125,34 +131,34 @@ class Waylog(Leaving, inherit_bindings=False):
             return
         event = self._keys.popleft()
         self._pressed = event.time
-        if not isinstance(self.screen, Frame):
+        if not isinstance(self.screen, MainScreen):
             await super().on_event(event)
         elif isinstance(event, events.Paste):
             self.frame.paste(event.text)
         elif not self.frame.takes(event):
             await self._check_bindings(event.key)
         if self._keys:
-            self.frame.ask_when_heard()
+            self.frame.request_drained()
 
-    def _read(self, verb: str, text: str) -> Reading:
+    def _read(self, verb: str, text: str) -> ParsedLine:
         snapshot = self._snapshot()
-        return read(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_wanted)
+        return parse_line(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_to_type)
 
     # -- playing ------------------------------------------------------------------------------------------------
 
-    def on_frame_play(self, message: Frame.Play) -> None:
+    def on_main_screen_play_requested(self, message: MainScreen.PlayRequested) -> None:
         self._do(lambda: self._table.play(message.act))
 
-    def on_frame_take_back(self, message: Frame.TakeBack) -> None:
+    def on_main_screen_undo_requested(self, message: MainScreen.UndoRequested) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
         self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
 
-    def on_sheet_screen_why(self, message: SheetScreen.Why) -> None:
+    def on_sheet_view_why_requested(self, message: SheetView.WhyRequested) -> None:
         """Show the acts that made a row what it is: those that changed its value, a part of it, or what it is a part of."""
-        from waylog.ui.views.why import Because, WhyScreen
+        from waylog.ui.views.why import ValueHistory, WhyScreen
 
-        path = undotted(message.row.key)
-        self.push_screen(WhyScreen(Because(message.row.label, path, self._table.why(path))), self._to_entry)
+        path = parse_path(message.row.key)
+        self.push_screen(WhyScreen(ValueHistory(message.row.label, path, self._table.why(path))), self._to_entry)
 
     async def _to_entry(self, number: int | None) -> None:
         if number is not None:
@@ -171,18 +177,18 @@ class Waylog(Leaving, inherit_bindings=False):
         """Write what the latest session came to into the campaign's folder, to hand to the players (NM-41)."""
         try:
             path = self._table.write_recap()
-        except (Refused, OSError) as trouble:
+        except (ActRefused, OSError) as trouble:
             self.frame.refuse(_refusal(trouble))
         else:
             self.frame.say(f"Recap saved: {path.name}")
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""
-        self._do(self._table.write_held)
+        self._do(self._table.retry_save)
 
     def action_drop_held(self) -> None:
         """Let go of the act that could not be written."""
-        self._table.drop_held()
+        self._table.discard_unsaved()
         self._show()
 
     def action_keep_file(self) -> None:
@@ -198,7 +204,7 @@ class Waylog(Leaving, inherit_bindings=False):
         if table.snapshot.asked:
             self._do(lambda: table.answer_file(keep=keep))
         else:
-            settle = table.keep_file if keep else table.take_played
+            settle = table.keep_edit if keep else table.keep_game_value
             self._do(lambda: settle(table.snapshot.conflicts[0]))
 
     def _do(self, act: Callable[[], object]) -> None:
@@ -207,11 +213,11 @@ class Waylog(Leaving, inherit_bindings=False):
             return
         try:
             act()
-        except (Refused, Busy, NotSaved, OSError) as refused:
+        except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
             self._show()
             self.frame.refuse(_refusal(refused))
         else:
-            self.frame.played()
+            self.frame.clear_after_act()
             self._show()
             self._settle_soon()
 
@@ -226,15 +232,15 @@ class Waylog(Leaving, inherit_bindings=False):
         """Take in what others have written. While another program holds the campaign, look again later."""
         try:
             changed = self._table.refresh(patience=0)
-        except Busy:
+        except CampaignBusy:
             self._wait_for_the_holder()
             return
-        except (NotSaved, OSError) as trouble:
+        except (LogWriteFailed, OSError) as trouble:
             self.frame.refuse(_refusal(trouble))
             return
         self._held_since = None
         self._show()
-        if line := self._table.recovered():
+        if line := self._table.take_recovery_text():
             self.frame.say(line)
         if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
             self._settle_soon()
@@ -274,7 +280,7 @@ def _ready() -> None:
 
 
 def _refusal(error: Exception) -> Refusal:
-    if isinstance(error, Refused):
+    if isinstance(error, ActRefused):
         return error.refusal
     if isinstance(error, OSError):
         return Refusal((error.strerror or str(error)).lower())
@@ -289,8 +295,8 @@ def run(table: Table, *, theme: str | None = None) -> int:
     # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
     gc.disable()
     try:
-        with signals_waiting():
-            app = Waylog(table, theme)
+        with defer_signals():
+            app = WayfinderApp(table, theme)
             app.run()
     finally:
         _ready()

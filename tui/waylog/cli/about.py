@@ -7,7 +7,7 @@ import sys
 from waylog import __version__
 from waylog.cli import text_output
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
-from waylog.cli.results import USAGE, Answer, Desk, Failed
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
@@ -16,31 +16,31 @@ _TABLE = "table"
 """What `schema` is asked for instead of a system, for the files in `tables/`."""
 
 
-def systems(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
     """The rule systems."""
     known = [system(name) for name in names()]
     listed = [{"id": one.id, "name": one.name, "about": one.about} for one in known]
     rows = [(one.id, one.name, one.about) for one in known]
-    return Answer(lambda: text_output.columns(rows), lambda: {"ok": True, "systems": listed})
+    return CommandResult(lambda: text_output.columns(rows), lambda: {"ok": True, "systems": listed})
 
 
-def schema(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
     """JSON Schema of a system's campaign files, or of random tables, for editors. It is JSON with and without --json."""
     import json
 
     name = args.words[0] if args.words else DEFAULT_SYSTEM
     tree = random_tables.schema() if name == _TABLE else Game(system(known_system(name))).schema()
-    return Answer(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
+    return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 
 def known_system(name: str) -> str:
     """The id of a system that there is."""
     if name not in names():
-        raise Failed(f"there is no game “{name}”; there are {', '.join(names())}", USAGE)
+        raise CommandFailed(f"there is no game “{name}”; there are {', '.join(names())}", USAGE)
     return name
 
 
-def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every command
+def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
     """Every path Waylog uses."""
     from waylog import themes
 
@@ -58,7 +58,7 @@ def info(args: Arguments, desk: Desk) -> Answer:  # noqa: ARG001 - as every comm
     }
     rows = [(name, str(path or "none")) for name, path in paths.items()]
     keyed = {name.replace(" ", "_"): str(path) if path else None for name, path in paths.items()}
-    return Answer(
+    return CommandResult(
         lambda: [f"Waylog {__version__}", *text_output.columns(rows)],
         lambda: {"ok": True, "version": __version__, **keyed},
     )

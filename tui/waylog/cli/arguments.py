@@ -28,11 +28,11 @@ _SHORT = {"-h": "--help", "-n": "--number"}
 _EVERYWHERE = ("--json", "--dir", "--help")
 
 
-class WrongUsage(Exception):
+class UsageError(Exception):
     """What was typed can't be understood; holds why, and how it is meant."""
 
 
-class Command(NamedTuple):
+class Subcommand(NamedTuple):
     """One command: where its function is, what it takes, and what it is for."""
 
     name: str
@@ -68,9 +68,9 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Command("", "open_app start", "", "open the last campaign, or choose one", options=("--theme",))
+START = Subcommand("", "open_app start", "", "open the last campaign, or choose one", options=("--theme",))
 COMMANDS = (
-    Command(
+    Subcommand(
         "open",
         "open_app open_",
         "CAMPAIGN [--read-only]",
@@ -79,15 +79,15 @@ COMMANDS = (
         1,
         ("--read-only", "--theme"),
     ),
-    Command("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
-    Command("systems", "about systems", "", "list the games"),
-    Command("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
-    Command("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
-    Command("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
-    Command("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
-    Command("log", "campaigns log", "CAMPAIGN [-n N]", "show the latest log entries", 1, 1, ("--number",)),
-    Command("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
-    Command(
+    Subcommand("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
+    Subcommand("systems", "about systems", "", "list the games"),
+    Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
+    Subcommand("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
+    Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
+    Subcommand("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
+    Subcommand("log", "campaigns log", "CAMPAIGN [-n N]", "show the latest log entries", 1, 1, ("--number",)),
+    Subcommand("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
+    Subcommand(
         "undo",
         "play undo",
         "CAMPAIGN [ENTRY] [--with-later]",
@@ -96,7 +96,7 @@ COMMANDS = (
         2,
         ("--with-later", "--scene", "--dry-run"),
     ),
-    Command(
+    Subcommand(
         "convert",
         "convert convert",
         "CAMPAIGN --system ID",
@@ -105,8 +105,8 @@ COMMANDS = (
         1,
         ("--system", "--into"),
     ),
-    Command("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
-    Command(
+    Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
+    Subcommand(
         "recap",
         "history recap",
         "CAMPAIGN [SESSION] [--secrets]",
@@ -115,17 +115,17 @@ COMMANDS = (
         2,
         ("--secrets",),
     ),
-    Command("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2),
-    Command("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
-    Command("restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2),
-    Command("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
-    Command("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1),
-    Command("info", "about info", "", "show the paths that Waylog uses"),
+    Subcommand("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2),
+    Subcommand("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
+    Subcommand("restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2),
+    Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
+    Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1),
+    Subcommand("info", "about info", "", "show the paths that Waylog uses"),
 )
 
 
-def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
-    """The command and what it is given. Raises `WrongUsage`.
+def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
+    """The command and what it is given. Raises `UsageError`.
 
     Options may stand anywhere before a lone `--`. A number with a minus is a word, and so is what has a space in it.
     """
@@ -145,7 +145,7 @@ def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
         if OPTIONS.get(option, ("", ""))[0]:
             value = value if is_there or not waiting else waiting.pop(0)
             if not value:
-                raise WrongUsage(f"{option} needs a value: {option} {OPTIONS[option][0]}")
+                raise UsageError(f"{option} needs a value: {option} {OPTIONS[option][0]}")
         options[option] = value
     command = _command(words)
     arguments = Arguments(tuple(words[1:]), options)
@@ -154,7 +154,7 @@ def parsed(typed: Sequence[str]) -> tuple[Command, Arguments]:
     return command, arguments
 
 
-def _command(words: Sequence[str]) -> Command:
+def _command(words: Sequence[str]) -> Subcommand:
     if not words:
         return START
     for command in COMMANDS:
@@ -165,11 +165,11 @@ def _command(words: Sequence[str]) -> Command:
     names = [command.name for command in COMMANDS]
     near = get_close_matches(words[0], names, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
-    raise WrongUsage(f"there is no command “{words[0]}”; {hint}")
+    raise UsageError(f"there is no command “{words[0]}”; {hint}")
 
 
-def _check(command: Command, given: Arguments) -> None:
-    """Every option is one of the command's, and there are as many words as it takes. Raises `WrongUsage`."""
+def _check(command: Subcommand, given: Arguments) -> None:
+    """Every option is one of the command's, and there are as many words as it takes. Raises `UsageError`."""
     wrong = ""
     known = (*_EVERYWHERE, *command.options)
     for option, value in given.options.items():
@@ -182,10 +182,10 @@ def _check(command: Command, given: Arguments) -> None:
     if len(given.words) > command.most:
         wrong = wrong or f"“{given.words[command.most]}” is one word too many"
     if wrong:
-        raise WrongUsage(f"{wrong}\nusage: {command.usage}")
+        raise UsageError(f"{wrong}\nusage: {command.usage}")
 
 
-def help_of(command: Command) -> Iterator[str]:
+def help_of(command: Subcommand) -> Iterator[str]:
     """How one command is used."""
     yield f"usage: {command.usage}"
     yield ""

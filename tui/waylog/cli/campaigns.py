@@ -10,23 +10,23 @@ from pathlib import Path
 from waylog.cli import json_output, text_output
 from waylog.cli.about import known_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
-from waylog.cli.open_table import as_seen_from_here, opened
+from waylog.cli.open_table import as_seen_from_here, open_table
 from waylog.cli.play import damage
-from waylog.cli.results import FILES, USAGE, Answer, Desk, Failed
+from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.store.campaign_file import check as problems_of
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import problems as log_problems
 from waylog.table import Table
-from waylog.toml.document import Document, Problem, Unreadable, read_bytes
+from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 
 _LOG_ENTRIES = "20"
 _LONGEST_NUMBER = 16
 
 
-def new(args: Arguments, desk: Desk) -> Answer:
+def new(args: Arguments, desk: Environment) -> CommandResult:
     """A new campaign folder, commented for hand editing."""
     from waylog.store.template import make
 
@@ -35,7 +35,7 @@ def new(args: Arguments, desk: Desk) -> Answer:
     make(folder, args.name, Game(system(rules)))
     said = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
     told = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
-    return Answer(lambda: [said], lambda: told)
+    return CommandResult(lambda: [said], lambda: told)
 
 
 def _shell(name: str) -> str:
@@ -44,24 +44,24 @@ def _shell(name: str) -> str:
     return shlex.quote(name)
 
 
-def show(args: Arguments, desk: Desk) -> Answer:
+def show(args: Arguments, desk: Environment) -> CommandResult:
     """The state: ship, crew, clocks, decks, tables and sessions."""
-    table = opened(args.name, desk, to_play=False)
+    table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
-    return Answer(lambda: text_output.state(snapshot), lambda: json_output.state(snapshot), damage(table))
+    return CommandResult(lambda: text_output.state(snapshot), lambda: json_output.state(snapshot), damage(table))
 
 
-def log(args: Arguments, desk: Desk) -> Answer:
+def log(args: Arguments, desk: Environment) -> CommandResult:
     """The latest entries of the log, oldest first."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
-        raise Failed("-n takes how many entries to show; 0 shows all", USAGE)
-    table = opened(args.name, desk, to_play=False)
+        raise CommandFailed("-n takes how many entries to show; 0 shows all", USAGE)
+    table = open_table(args.name, desk, to_play=False)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
-    return Answer(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
+    return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
 
 
-def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
+def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
     """Every entry, and whether a later one has taken it back. Reads no further back than is asked for."""
     gone = set[int]()
     for entry in table.entries():
@@ -70,17 +70,17 @@ def _newest_first(table: Table) -> Iterator[tuple[Entry, bool]]:
         yield entry, entry.number in gone
 
 
-def check(args: Arguments, desk: Desk) -> Answer:
+def check(args: Arguments, desk: Environment) -> CommandResult:
     """Every problem of campaign files, with its place."""
-    names = args.words or desk.places.own()
+    names = args.words or desk.places.campaign_names()
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
     if not args.words:
         problems += _problems_of_themes()
     if not problems:
         said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
-        return Answer(lambda: [said], lambda: {"ok": True, "problems": []})
-    raise Failed(_counted(problems), FILES, problems=problems)
+        return CommandResult(lambda: [said], lambda: {"ok": True, "problems": []})
+    raise CommandFailed(_count_problems(problems), FILES, problems=problems)
 
 
 def _problems(file: Path) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def _document(file: Path) -> Document | None:
     """The campaign file, if it can be read."""
     try:
         return Document.parse(read_bytes(file), as_seen_from_here(file))
-    except Unreadable:
+    except UnreadableFile:
         return None
 
 
@@ -106,7 +106,7 @@ def _problems_of_themes() -> Sequence[Problem]:
     return themes.problems() if any(folder.is_dir() for folder in themes.folders()[:-1]) else ()
 
 
-def _campaign_file(name: str, desk: Desk) -> Path:
+def _campaign_file(name: str, desk: Environment) -> Path:
     """The file that a name, a folder or a file stands for."""
     path = Path(name)
     if path.suffix == ".toml" and (os.sep in name or path.is_file()):
@@ -114,5 +114,5 @@ def _campaign_file(name: str, desk: Desk) -> Path:
     return desk.places.find(name, to_play=False) / FILE
 
 
-def _counted(problems: list[Problem]) -> str:
+def _count_problems(problems: list[Problem]) -> str:
     return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"

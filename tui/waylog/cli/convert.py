@@ -8,44 +8,44 @@ from typing import Any
 
 from waylog.cli.about import known_system
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import opened
-from waylog.cli.results import USAGE, Answer, Desk, Failed
-from waylog.rules.changes import dotted
+from waylog.cli.open_table import open_table
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.changes import format_path
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.store.conversion import Conversion, Moved
+from waylog.store.conversion import ConversionPlan, MappedValue
 from waylog.store.lock_and_replace import FILE
 from waylog.store.table_files import FOLDER
 from waylog.store.template import make
-from waylog.toml.document import render
+from waylog.toml.document import format_value
 
 
-def convert(args: Arguments, desk: Desk) -> Answer:
+def convert(args: Arguments, desk: Environment) -> CommandResult:
     """What becomes of a campaign in another game; with --into, a new campaign that begins there. The old one stays."""
     if "--system" not in args.options:
-        raise Failed("--system ID says which game to convert to; `waylog systems` lists them", USAGE)
+        raise CommandFailed("--system ID says which game to convert to; `waylog systems` lists them", USAGE)
     target = Game(system(known_system(args.options["--system"])))
-    table = opened(args.name, desk, to_play=False)
+    table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
-        raise Failed(f"{args.name} is a campaign of {target.system.name} already", USAGE)
-    plan = table.converted(target)
+        raise CommandFailed(f"{args.name} is a campaign of {target.system.name} already", USAGE)
+    plan = table.plan_conversion(target)
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
         make(folder, name, target, plan.state, tables=table.folder / FOLDER)
-    return Answer(
-        lambda: [*_told(plan, table.game, target), *_after(folder, args.name)],
+    return CommandResult(
+        lambda: [*_plan_lines(plan, table.game, target), *_after(folder, args.name)],
         lambda: _shape(plan, folder),
     )
 
 
-def _told(plan: Conversion, source: Game, target: Game) -> Iterator[str]:
+def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[str]:
     yield f"{source.system.name} → {target.system.name}"
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
-    yield f"Kept as they are: {_counted(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
-    yield from _section("Kept under another name", [_moved(moved) for moved in renamed])
+    yield f"Kept as they are: {_count_values(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
+    yield from _section("Kept under another name", [_mapped_text(moved) for moved in renamed])
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
-    rows = [f"{dotted(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]
+    rows = [f"{format_path(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]
     yield from _section("You still have to choose", rows)
 
 
@@ -62,27 +62,27 @@ def _after(folder: Path | None, name: str) -> Iterator[str]:
         yield f"{folder / FILE} is written; `waylog check` lists what is left to choose. {name} stays as it was, with its log"
 
 
-def _counted(count: int) -> str:
+def _count_values(count: int) -> str:
     return "1 value" if count == 1 else f"{count} values"
 
 
-def _moved(moved: Moved) -> str:
-    return f"{_value(moved.path, moved.value)} → {dotted(moved.to)}"
+def _mapped_text(moved: MappedValue) -> str:
+    return f"{_value(moved.path, moved.value)} → {format_path(moved.to)}"
 
 
 def _value(path: tuple[str, ...], value: Any) -> str:
-    return f"{dotted(path)} = {render(value)}"
+    return f"{format_path(path)} = {format_value(value)}"
 
 
 def _clause(clause: str | None) -> str:
     return f" [{clause}]" if clause else ""
 
 
-def _shape(plan: Conversion, folder: Path | None) -> dict[str, Any]:
+def _shape(plan: ConversionPlan, folder: Path | None) -> dict[str, Any]:
     return {
         "ok": True,
-        "moved": [{"path": dotted(m.path), "to": dotted(m.to), "value": m.value} for m in plan.moved],
-        "dropped": [{"path": dotted(path), "value": value} for path, value in plan.dropped],
-        "choose": [{"path": dotted(f.path), "message": f.message, "clause": f.clause} for f in plan.to_choose],
+        "moved": [{"path": format_path(m.path), "to": format_path(m.to), "value": m.value} for m in plan.moved],
+        "dropped": [{"path": format_path(path), "value": value} for path, value in plan.dropped],
+        "choose": [{"path": format_path(f.path), "message": f.message, "clause": f.clause} for f in plan.to_choose],
         "path": str(folder / FILE) if folder else None,
     }

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from waylog import __version__
-from waylog.store.locations import BadName, places
+from waylog.store.locations import InvalidName, locations
 
 
 def report(
@@ -18,10 +18,10 @@ def report(
     summary = f"waylog: something went wrong: {kind.__name__}: {error}"
     details = "".join(traceback.format_exception(kind, error, trace))
     try:
-        folder = places(None, environment).state
+        folder = locations(None, environment).state
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
         path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
-    except (OSError, BadName):
+    except (OSError, InvalidName):
         return f"{summary} (the details could not be saved)"
     return f"{summary}. What has been played is in the log. The details: {path}"

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from waylog.cli.results import FILES, REFUSED, USAGE, Failed
-from waylog.cli.text_output import asked_about
-from waylog.rules.moves import Refused
-from waylog.store.locations import BadName, NoSuchCampaign
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NotSaved, Unanswered
-from waylog.toml.document import Unreadable
+from waylog.cli.results import FILES, REFUSED, USAGE, CommandFailed
+from waylog.cli.text_output import file_question_lines
+from waylog.rules.moves import ActRefused
+from waylog.store.locations import InvalidName, NoSuchCampaign
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed, Unanswered
+from waylog.toml.document import UnreadableFile
 
-FAILURES = (Failed, Refused, Unreadable, BadName, NoSuchCampaign, NotSaved, Busy, OSError)
+FAILURES = (
+    CommandFailed,
+    ActRefused,
+    UnreadableFile,
+    InvalidName,
+    NoSuchCampaign,
+    LogWriteFailed,
+    CampaignBusy,
+    OSError,
+)
 
 
-def worded(error: Exception) -> Failed:
+def describe_failure(error: Exception) -> CommandFailed:
     """One of `FAILURES` as what is said to the person."""
     match error:
-        case Failed():
+        case CommandFailed():
             return error
         case Unanswered(question=question, campaign=campaign):
-            return Failed("; ".join(asked_about(question, campaign)), FILES)
-        case Refused(refusal=refusal):
-            return Failed(refusal.reason, REFUSED, refusal.clause)
-        case Unreadable(problems=problems):
+            return CommandFailed("; ".join(file_question_lines(question, campaign)), FILES)
+        case ActRefused(refusal=refusal):
+            return CommandFailed(refusal.reason, REFUSED, refusal.clause)
+        case UnreadableFile(problems=problems):
             count = "can't be used" if len(problems) == 1 else f"can't be used: {len(problems)} problems"
-            return Failed(f"the campaign {count}", FILES, problems=problems)
-        case BadName() | NoSuchCampaign():
-            return Failed(str(error), USAGE)
+            return CommandFailed(f"the campaign {count}", FILES, problems=problems)
+        case InvalidName() | NoSuchCampaign():
+            return CommandFailed(str(error), USAGE)
         case OSError(strerror=reason, filename=name):
             where = f"{name}: " if name else ""
-            return Failed(f"{where}{(reason or str(error)).lower()}; nothing was done", FILES)
+            return CommandFailed(f"{where}{(reason or str(error)).lower()}; nothing was done", FILES)
         case _:
-            return Failed(str(error), FILES)
+            return CommandFailed(str(error), FILES)

@@ -11,51 +11,51 @@ from typing import Any
 
 from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import as_seen_from_here, opened, table_in
-from waylog.cli.play import answered, number_of, put_right
-from waylog.cli.results import USAGE, Answer, Desk, Failed, Version
-from waylog.rules.changes import Change, dotted, undotted
+from waylog.cli.open_table import as_seen_from_here, open_table, table_in
+from waylog.cli.play import act_result, number_of, put_right
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, FileVersion
+from waylog.rules.changes import Change, format_path, parse_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.store.campaign_file import OnFile, on_file, system_of
+from waylog.store.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.lock_and_replace import FILE, locked, put_in_place, sync, written_beside
+from waylog.store.lock_and_replace import FILE, lock_campaign, put_in_place, sync, write_beside
 from waylog.store.versions import Versions
 from waylog.table import Table
-from waylog.toml.document import ABSENT, Document, Unreadable, lookup, read_bytes
+from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 
 _SESSION = "a session; `waylog show` tells which one is under way, as in: recap tenacity 3"
 
 
-def recap(args: Arguments, desk: Desk) -> Answer:
+def recap(args: Arguments, desk: Environment) -> CommandResult:
     """A session as Markdown: for the players, or with what is hidden for the wayfinder."""
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
-    table = opened(args.name, desk, to_play=False)
+    table = open_table(args.name, desk, to_play=False)
     table.refresh()
     told = table.recap(number, secrets="--secrets" in args.options)
-    return Answer(told.text.splitlines, lambda: json_output.recap(told), put_right(table))
+    return CommandResult(told.text.splitlines, lambda: json_output.recap(told), put_right(table))
 
 
-def why(args: Arguments, desk: Desk) -> Answer:
+def why(args: Arguments, desk: Environment) -> CommandResult:
     """The entries that made a value what it is, newest first, and where it stands in the file."""
-    table = opened(args.name, desk, to_play=False)
+    table = open_table(args.name, desk, to_play=False)
     table.refresh()
     path = _path(args.words[1])
     document = Document.parse(read_bytes(table.folder / FILE), FILE)
     made_by = [
-        replace(entry, changes=tuple(change for change in entry.changes if _told(change, path)))
+        replace(entry, changes=tuple(change for change in entry.changes if _is_concerned(change, path)))
         for entry in table.why(path)
     ]
     value = lookup(document.tree, path)
     if value is ABSENT:
-        if not made_by and not _known(table.game.schema(), path):
-            raise Failed(_no_such(args.words[1], document.tree), USAGE)
+        if not made_by and not _may_exist(table.game.schema(), path):
+            raise CommandFailed(_no_such(args.words[1], document.tree), USAGE)
         value, place = None, None
     else:
-        place = document.place(path)
+        place = document.position(path)
     file = as_seen_from_here(table.folder / FILE)
     where = f"{file}:{place[0]}:{place[1]}" if place else None
-    return Answer(
+    return CommandResult(
         lambda: text_output.why(path, value, where, made_by),
         lambda: json_output.why(path, value, file, place, made_by),
         put_right(table),
@@ -64,28 +64,28 @@ def why(args: Arguments, desk: Desk) -> Answer:
 
 def _path(text: str) -> ValuePath:
     try:
-        return undotted(text) or (text,)
+        return parse_path(text) or (text,)
     except ValueError:
         return (text,)
 
 
-def _told(change: Change, path: ValuePath) -> bool:
+def _is_concerned(change: Change, path: ValuePath) -> bool:
     """Whether a change made something else of the value at `path`, a part of it, or what it is a part of."""
     return change.before != change.after and all(own == other for own, other in zip(change.path, path, strict=False))
 
 
-def _known(schema: Mapping[str, Any], path: ValuePath) -> bool:
+def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:
     """Whether a campaign file may have something there."""
     if not path:
         return True
     below = schema.get("properties", {}).get(path[0], schema.get("additionalProperties"))
-    return isinstance(below, Mapping) and _known(below, path[1:])
+    return isinstance(below, Mapping) and _may_exist(below, path[1:])
 
 
 def _no_such(text: str, tree: Mapping[str, Any]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(text, [dotted(path) for path in _paths(tree)], 1)
+    near = get_close_matches(text, [format_path(path) for path in _paths(tree)], 1)
     hint = f"did you mean {near[0]}?" if near else "values are called as in the file, as in ship.focus"
     return f"there is no value “{text}” in the campaign; {hint}"
 
@@ -97,92 +97,94 @@ def _paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath
             yield from _paths(value, (*above, key))
 
 
-def conflicts(args: Arguments, desk: Desk) -> Answer:
+def conflicts(args: Arguments, desk: Environment) -> CommandResult:
     """Values that were edited by hand against play, or what is asked about the file; or settle one of them."""
-    table = opened(args.name, desk, to_play=False)
+    table = open_table(args.name, desk, to_play=False)
     table.refresh()
     if question := table.snapshot.asked:
         return _about_file(table, question, [*args.words[1:]])
     open_ = table.snapshot.conflicts
     if len(args.words) == 1:
-        return Answer(lambda: text_output.conflicts(open_), lambda: json_output.conflicts(open_), put_right(table))
+        return CommandResult(
+            lambda: text_output.conflicts(open_), lambda: json_output.conflicts(open_), put_right(table)
+        )
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise Failed("say which: keep 12 keeps your edit, take 12 takes the game's value", USAGE)
+        raise CommandFailed("say which: keep 12 keeps your edit, take 12 takes the game's value", USAGE)
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
-            return answered(table, (table.keep_file if verb == "keep" else table.take_played)(conflict))
+            return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise Failed(f"there is no conflict {number[0]}; there are {there}", USAGE)
+    raise CommandFailed(f"there is no conflict {number[0]}; there are {there}", USAGE)
 
 
-def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> Answer:
+def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:
     """What is asked about a saved file before it is taken in; or the answer to that."""
     if not words:
-        lines = [*text_output.asked_about(question, table.folder.name)]
-        return Answer(lambda: lines, lambda: json_output.asked_about(question), put_right(table))
+        lines = [*text_output.file_question_lines(question, table.folder.name)]
+        return CommandResult(lambda: lines, lambda: json_output.file_question_data(question), put_right(table))
     if words not in (["keep"], ["take"]):
-        raise Failed(f"say keep to {question.keep}, or take to {question.update}", USAGE)
+        raise CommandFailed(f"say keep to {question.keep}, or take to {question.update}", USAGE)
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
-        return answered(table, entry)
+        return act_result(table, entry)
     said = f"{question.keep if keep else question.update}: done"
-    return Answer(lambda: [said], lambda: {"ok": True, "entry": None}, put_right(table))
+    return CommandResult(lambda: [said], lambda: {"ok": True, "entry": None}, put_right(table))
 
 
-def restore(args: Arguments, desk: Desk) -> Answer:
+def restore(args: Arguments, desk: Environment) -> CommandResult:
     """Earlier versions of the campaign file; or bring one of them back."""
     folder = desk.places.find(args.name, to_play=False)
     if len(args.words) == 1:
         listed = _versions(folder)
-        return Answer(lambda: text_output.versions(listed), lambda: json_output.versions(listed))
+        return CommandResult(lambda: text_output.versions(listed), lambda: json_output.versions(listed))
     version = args.words[1].removesuffix(".toml")
     table, aside = _table_whatever_the_file_is(folder, version, desk)
     if version not in table.versions():
         there = ", ".join(table.versions()) or "none"
-        raise Failed(f"there is no version “{version}”; there are {there}", USAGE)
-    answer = answered(table, table.restore(version))
+        raise CommandFailed(f"there is no version “{version}”; there are {there}", USAGE)
+    answer = act_result(table, table.restore(version))
     kept = f"the file that could not be read is kept as {aside}; `waylog restore` lists it"
     return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer
 
 
-def _versions(folder: Path) -> Sequence[Version]:
+def _versions(folder: Path) -> Sequence[FileVersion]:
     now = _read(folder / FILE)
     listed = []
-    for path in Versions(folder).listed():
+    for path in Versions(folder).all_versions():
         then = _read(path)
         apart = None
         if now and then and now[0].system.id == then[0].system.id:
             apart = len(now[0].difference(then[1].state, now[1].state))
         with suppress(FileNotFoundError):  # another program has just let go of it
-            listed.append(Version(path.stem, datetime.fromtimestamp(path.stat().st_mtime).astimezone(), apart))
+            listed.append(FileVersion(path.stem, datetime.fromtimestamp(path.stat().st_mtime).astimezone(), apart))
     return listed
 
 
-def _read(path: Path) -> tuple[Game, OnFile] | None:
+def _read(path: Path) -> tuple[Game, CampaignFile] | None:
     """A version of the campaign file; None when it can't be read."""
     try:
         document = Document.parse(read_bytes(path), path.name)
         game = Game(system_of(document))
-        return game, on_file(game, document, None)
-    except Unreadable:
+        return game, read_campaign_file(game, document, None)
+    except UnreadableFile:
         return None
 
 
-def _table_whatever_the_file_is(folder: Path, version: str, desk: Desk) -> tuple[Table, str]:
+def _table_whatever_the_file_is(folder: Path, version: str, desk: Environment) -> tuple[Table, str]:
     """The campaign's table. A file that can't be read is put aside first, and the version that is wanted in its place.
 
     Gives also what the one put aside is called, if one was.
     """
     try:
         return table_in(folder, desk), ""
-    except Unreadable:
+    except UnreadableFile:
         versions = Versions(folder)
-        known = {file.stem: file for file in versions.listed()}
+        known = {file.stem: file for file in versions.all_versions()}
         if version not in known or not _read(known[version]):
             raise
-        with locked(folder):
-            beside = written_beside(versions.path, read_bytes(known[version]))
+        with lock_campaign(folder):
+            beside = write_beside(versions.path, read_bytes(known[version]))
             old = put_in_place(beside, versions.path)
             sync(versions.path.parent)
             aside = versions.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}") if old is not None else ""

@@ -7,21 +7,21 @@ from dataclasses import fields
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from waylog.cli.results import Failed, Version
-from waylog.rules.changes import Path, Value, dotted
+from waylog.cli.results import CommandFailed, FileVersion
+from waylog.rules.changes import Path, Value, format_path
 from waylog.rules.common.clocks import Clock
-from waylog.rules.common.decks import Deck, balance, owed
+from waylog.rules.common.decks import Deck, balance, owed_count
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.common.sessions import Session
-from waylog.rules.facts import Fact, Note
+from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
-from waylog.snapshot import Resting, Snapshot
-from waylog.store.edit_conflicts import Conflict
+from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import Entry, fact_tree
-from waylog.toml.document import Problem, render
+from waylog.store.entries import LogEntry, fact_tree
+from waylog.toml.document import Problem, format_value
 
 if TYPE_CHECKING:
     from waylog.store.recap import Recap
@@ -34,13 +34,13 @@ _EMPTY: Mapping[str, Mapping[str, Any]] = {
 """Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
 
 
-def act(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> dict[str, Any]:
+def act(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
     """What an act did, and what it asks now. An undo also tells what it took back, and what rested on that and stays."""
     taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
-    return {"ok": True, **_done(entry), "pending": pending(snapshot), **taken}
+    return {"ok": True, **_result_data(entry), "pending": question_data(snapshot), **taken}
 
 
-def would_be_taken(resting: Resting, *, with_later: bool) -> dict[str, Any]:
+def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
     """What an undo would take back, and what would rest on that and stay."""
     taken = (*resting.act, *(resting.later if with_later else ()))
     return {
@@ -48,21 +48,21 @@ def would_be_taken(resting: Resting, *, with_later: bool) -> dict[str, Any]:
         "dry_run": True,
         "undoes": _numbers(taken),
         "later": [] if with_later else _numbers(resting.later),
-        "entries": [logged(entry, taken_back=False) for entry in taken],
+        "entries": [entry_data(entry, taken_back=False) for entry in taken],
     }
 
 
-def _numbers(of: Sequence[Entry]) -> list[int]:
+def _numbers(of: Sequence[LogEntry]) -> list[int]:
     return [entry.number for entry in of]
 
 
 def why(
-    path: Path, value: Value | None, file: str, place: tuple[int, int] | None, made_by: Sequence[Entry]
+    path: Path, value: Value | None, file: str, place: tuple[int, int] | None, made_by: Sequence[LogEntry]
 ) -> dict[str, Any]:
     """A value, where it is written, and the entries that made it so, newest first, with their changes to it alone."""
     line, column = place or (None, None)
-    entries = [logged(entry, taken_back=False) for entry in made_by]
-    known = {"path": dotted(path), "value": _in_json(value), "written": place is not None}
+    entries = [entry_data(entry, taken_back=False) for entry in made_by]
+    known = {"path": format_path(path), "value": _in_json(value), "written": place is not None}
     return {"ok": True, **known, "file": file, "line": line, "column": column, "entries": entries}
 
 
@@ -78,44 +78,50 @@ def _in_json(value: Value | None) -> Any:
         case float() if isfinite(value):
             return value
         case _:
-            return render(value)
+            return format_value(value)
 
 
-def versions(of: Sequence[Version]) -> dict[str, Any]:
+def versions(of: Sequence[FileVersion]) -> dict[str, Any]:
     """Earlier versions of the campaign file, oldest first."""
     listed = [{"version": one.name, "at": one.at.isoformat(timespec="seconds"), "values": one.values} for one in of]
     return {"ok": True, "versions": listed}
 
 
-def conflicts(of: Sequence[Conflict]) -> dict[str, Any]:
+def conflicts(of: Sequence[EditConflict]) -> dict[str, Any]:
     """Values that were edited against play."""
     listed = [
-        {"entry": one.entry.number, "path": dotted(one.path), "file": one.file, "played": one.played} for one in of
+        {"entry": one.entry.number, "path": format_path(one.path), "file": one.file, "played": one.played} for one in of
     ]
     return {"ok": True, "conflicts": listed}
 
 
-def asked_about(question: FileQuestion | None) -> dict[str, Any]:
+def file_question_data(question: FileQuestion | None) -> dict[str, Any]:
     """What is asked about the campaign file, and what each answer does."""
     answers = {"keep": question.keep, "update": question.update} if question else {}
     return {"ok": True, "asked": question.about if question else None, "answers": answers}
 
 
-def entries(of: Sequence[tuple[Entry, bool]]) -> dict[str, Any]:
+def entries(of: Sequence[tuple[LogEntry, bool]]) -> dict[str, Any]:
     """Entries of the log, oldest first, and whether a later one has taken them back."""
-    return {"ok": True, "entries": [logged(entry, taken_back) for entry, taken_back in of]}
+    return {"ok": True, "entries": [entry_data(entry, taken_back) for entry, taken_back in of]}
 
 
-def logged(entry: Entry, taken_back: bool) -> dict[str, Any]:
+def entry_data(entry: LogEntry, taken_back: bool) -> dict[str, Any]:
     """An entry of the log."""
     faces = None if entry.faces is None else list(entry.faces)
     known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
-    return {**_done(entry), "kind": entry.kind.value, **known, "undoes": list(entry.undoes), "undone": taken_back}
+    return {
+        **_result_data(entry),
+        "kind": entry.kind.value,
+        **known,
+        "undoes": list(entry.undoes),
+        "undone": taken_back,
+    }
 
 
-def _done(entry: Entry) -> dict[str, Any]:
+def _result_data(entry: LogEntry) -> dict[str, Any]:
     changes = [
-        {"path": dotted(c.path), "before": c.before, "after": c.after}
+        {"path": format_path(c.path), "before": c.before, "after": c.after}
         for c in entry.shown_changes
         if c.before != c.after
     ]
@@ -128,7 +134,7 @@ def fact(of: Fact) -> dict[str, Any]:
     return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
 
 
-def pending(snapshot: Snapshot) -> dict[str, Any] | None:
+def question_data(snapshot: Snapshot) -> dict[str, Any] | None:
     """What has to be answered before anything else goes on, with its answers; None if nothing."""
     if snapshot.question is None:
         return None
@@ -213,7 +219,7 @@ def outcomes(spread: Spread) -> list[dict[str, Any]]:
     ]
 
 
-def _note(note: Note) -> dict[str, Any]:
+def _note(note: NoteFact) -> dict[str, Any]:
     return {"text": note.text, "clause": note.clause}
 
 
@@ -231,7 +237,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
         "session": snapshot.session or None,
         "sessions": [{"number": key, **session(held, secrets=True)} for key, held in snapshot.sessions.items()],
-        "pending": pending(snapshot),
+        "pending": question_data(snapshot),
         "problems": [problem(found) for found in snapshot.problems],
     }
 
@@ -307,18 +313,18 @@ def _deck(key: str, deck: Deck) -> dict[str, Any]:
     """A deck with all that the wayfinder knows of it."""
     cards = [{"key": own, **_shallow(card), "where": deck.where(own).value} for own, card in deck.cards.items()]
     counts = {luck.value: count for luck, count in balance(deck).items()}
-    known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed(deck)}
+    known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed_count(deck)}
     return {"key": key, **known}
 
 
 def _table(key: str, table: RandomTable) -> dict[str, Any]:
     """A random table with its entries by the number that is rolled for each."""
-    entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered]
+    entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered_entries]
     known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
     return {"key": key, **known, "entries": entries}
 
 
-def failure(of: Failed) -> dict[str, Any]:
+def failure(of: CommandFailed) -> dict[str, Any]:
     """Why a command was not done."""
     found = {} if of.problems is None else {"problems": [problem(one) for one in of.problems]}
     return {"ok": False, "error": of.reason, "clause": of.clause, **found}

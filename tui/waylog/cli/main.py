@@ -10,20 +10,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from waylog import __version__, glyphs
-from waylog.cli.arguments import Arguments, Command, WrongUsage, help_of, help_of_all, parsed
-from waylog.safe_text import shown
+from waylog.cli.arguments import Arguments, Subcommand, UsageError, help_of, help_of_all, parse_arguments
+from waylog.safe_text import escape_controls
 
 if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from waylog.cli.results import Answer, Desk, Failed
+    from waylog.cli.results import CommandFailed, CommandResult, Environment
     from waylog.rules.dice import Dice
 
 _USAGE, _INTERRUPTED = 2, 130
 
 
-class _NobodyListens(Exception):
+class _OutputClosed(Exception):
     """The answer can't be written; holds the exit code. What was to be done is done."""
 
     def __init__(self, code: int) -> None:
@@ -44,7 +44,7 @@ def main(
     """Run one command and give its exit code. `now` and `chance` are the clock and the dice it uses."""
     typed = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
-        sys.excepthook = _reported
+        sys.excepthook = _report_crash
         # A command is over before looking for garbage would pay; the app starts it again.
         gc.disable()
         # Nothing here talks to a network. asyncio imports this library where it finds it, which takes four megabytes and a
@@ -57,7 +57,7 @@ def main(
         return _run(typed, now, chance)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except _NobodyListens as trouble:
+    except _OutputClosed as trouble:
         return trouble.code
 
 
@@ -67,48 +67,50 @@ def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | No
     if typed and typed[0] in ("-V", "--version"):
         return _print([f"waylog {__version__}"])
     try:
-        command, arguments = parsed(typed)
-    except WrongUsage as wrong:
-        return _misused(str(wrong), as_json="--json" in typed)
+        command, arguments = parse_arguments(typed)
+    except UsageError as wrong:
+        return _report_usage_error(str(wrong), as_json="--json" in typed)
     if "--help" in arguments.options:
         return _print(help_of(command))
-    return _answered(command, arguments, now, chance)
+    return _run_and_print(command, arguments, now, chance)
 
 
-def _misused(reason: str, *, as_json: bool) -> int:
+def _report_usage_error(reason: str, *, as_json: bool) -> int:
     _complain(f"waylog: {reason}".splitlines())
     if as_json:
         _print([_json({"ok": False, "error": reason.partition("\n")[0], "clause": None})])
     return _USAGE
 
 
-def _answered(command: Command, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None) -> int:
+def _run_and_print(
+    command: Subcommand, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None
+) -> int:
     """Do it and print what came of it. Whatever went wrong has its words and its exit code."""
-    from waylog.cli.errors import FAILURES, worded
+    from waylog.cli.errors import FAILURES, describe_failure
 
     try:
         answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
     except FAILURES as error:
-        return _fail(worded(error), as_json=arguments.json)
+        return _fail(describe_failure(error), as_json=arguments.json)
     _complain(answer.warnings)
     return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
 
 
-def _function(command: Command) -> Callable[[Arguments, Desk], Answer]:
+def _function(command: Subcommand) -> Callable[[Arguments, Environment], CommandResult]:
     module, function = command.place.split()
-    found: Callable[[Arguments, Desk], Answer] = getattr(import_module(f"waylog.cli.{module}"), function)
+    found: Callable[[Arguments, Environment], CommandResult] = getattr(import_module(f"waylog.cli.{module}"), function)
     return found
 
 
-def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Desk:
+def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Environment:
     from datetime import datetime
 
-    from waylog.cli.results import Desk
+    from waylog.cli.results import Environment
     from waylog.rules.dice import ChanceDice
-    from waylog.store.locations import places
+    from waylog.store.locations import locations
 
-    return Desk(
-        places(directory, os.environ), now or (lambda: datetime.now().astimezone()), chance or ChanceDice(_below)
+    return Environment(
+        locations(directory, os.environ), now or (lambda: datetime.now().astimezone()), chance or ChanceDice(_below)
     )
 
 
@@ -120,7 +122,7 @@ def _below(count: int) -> int:
             return drawn % count
 
 
-def _fail(failed: Failed, *, as_json: bool) -> int:
+def _fail(failed: CommandFailed, *, as_json: bool) -> int:
     """Say why it was not done: to the person, and to a program that reads along."""
     clause = f" [{failed.clause}]" if failed.clause else ""
     problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
@@ -140,7 +142,7 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 def _print(lines: Iterable[str], code: int = 0) -> int:
-    """Write to standard output, in one piece. Gives `code`. Raises `_NobodyListens`."""
+    """Write to standard output, in one piece. Gives `code`. Raises `_OutputClosed`."""
     _write(sys.stdout, lines)
     return code
 
@@ -150,31 +152,31 @@ def _complain(lines: Iterable[str]) -> None:
 
 
 def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
-    text = "".join(f"{shown(line)}\n" for line in lines)
+    text = "".join(f"{escape_controls(line)}\n" for line in lines)
     if not text or stream is None:
         return
     try:
-        stream.write(glyphs.written(text, stream.encoding))
+        stream.write(glyphs.to_charset(text, stream.encoding))
         stream.flush()
     except BrokenPipeError:
         # Whoever read has read enough.
-        _turned_off(stream)
-        raise _NobodyListens(0) from None
+        _silence_stream(stream)
+        raise _OutputClosed(0) from None
     except OSError as error:
-        _turned_off(stream)
+        _silence_stream(stream)
         if stream is sys.stdout:
             _complain([f"waylog: the answer can't be written: {(error.strerror or str(error)).lower()}"])
-        raise _NobodyListens(1) from None
+        raise _OutputClosed(1) from None
 
 
-def _turned_off(stream: TextIO) -> None:
+def _silence_stream(stream: TextIO) -> None:
     """Let nothing more be written there, not even what Python still holds when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
-def _reported(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """For what should never happen: the details go to a file, and the person hears where it is."""
     from waylog.cli.crash_report import report
 

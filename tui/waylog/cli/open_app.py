@@ -10,59 +10,59 @@ from pathlib import Path
 from waylog import glyphs
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
-from waylog.cli.results import USAGE, Answer, Desk, Failed
-from waylog.safe_text import shown
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.safe_text import escape_controls
 from waylog.table import Table
 
 
-def open_(args: Arguments, desk: Desk) -> Answer:
+def open_(args: Arguments, desk: Environment) -> CommandResult:
     """The app on a campaign."""
     _needs_a_terminal()
     if "--read-only" in args.options:
-        return _shown(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
-    return _played(desk.places.find(args.name, to_play=True), args, desk)
+        return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
+    return _play(desk.places.find(args.name, to_play=True), args, desk)
 
 
-def start(args: Arguments, desk: Desk) -> Answer:
+def start(args: Arguments, desk: Environment) -> CommandResult:
     """The app on the campaign that was open last; without one, a choice."""
     _needs_a_terminal()
-    folder = desk.places.last() or _chosen(desk)
-    return _nothing() if folder is None else _played(folder, args, desk)
+    folder = desk.places.last() or _choose_campaign(desk)
+    return _empty_result() if folder is None else _play(folder, args, desk)
 
 
-def _played(folder: Path, args: Arguments, desk: Desk) -> Answer:
+def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     table = table_in(folder, desk)
     with suppress(OSError):  # only the next bare `waylog` would have used it
         desk.places.remember(folder)
-    return _shown(table, args)
+    return _run_app(table, args)
 
 
-def _shown(table: Table, args: Arguments) -> Answer:
+def _run_app(table: Table, args: Arguments) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    return _nothing(run(table, theme=args.options.get("--theme")))
+    return _empty_result(run(table, theme=args.options.get("--theme")))
 
 
-def _nothing(code: int = 0) -> Answer:
+def _empty_result(code: int = 0) -> CommandResult:
     """There is nothing to say."""
-    return Answer(tuple, lambda: {"ok": code == 0}, code=code)
+    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
 
 
 def _needs_a_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
-        raise Failed("the app needs a terminal; `waylog --help` lists what works without one", USAGE)
+        raise CommandFailed("the app needs a terminal; `waylog --help` lists what works without one", USAGE)
 
 
-def _chosen(desk: Desk) -> Path | None:
+def _choose_campaign(desk: Environment) -> Path | None:
     """The campaign a person picks from a list; None if they pick none."""
-    own, examples = desk.places.own(), desk.places.examples_left()
+    own, examples = desk.places.campaign_names(), desk.places.uncopied_examples()
     rows = [(str(n), name, "" if name in own else "example") for n, name in enumerate([*own, *examples], 1)]
     if not rows:
-        raise Failed("there are no campaigns yet; `waylog new NAME` creates one", USAGE)
+        raise CommandFailed("there are no campaigns yet; `waylog new NAME` creates one", USAGE)
     from waylog.cli import text_output
 
-    lines = ["Campaigns", *text_output.indented(text_output.columns(rows)), ""]
-    sys.stdout.write(glyphs.written("\n".join(map(shown, lines)), sys.stdout.encoding))
+    lines = ["Campaigns", *text_output.indent(text_output.columns(rows)), ""]
+    sys.stdout.write(glyphs.to_charset("\n".join(map(escape_controls, lines)), sys.stdout.encoding))
     try:
         answer = input("Which one? (a number or a name, Enter for none) ").strip()
     except EOFError:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from waylog.cli.results import Desk
+from waylog.cli.results import Environment
 from waylog.store.lock_and_replace import FILE
 from waylog.table import Table
-from waylog.toml.document import Unreadable
+from waylog.toml.document import UnreadableFile
 
 
-def opened(name: str, desk: Desk, *, to_play: bool) -> Table:
+def open_table(name: str, desk: Environment, *, to_play: bool) -> Table:
     """The table of a campaign."""
     return table_in(desk.places.find(name, to_play=to_play), desk)
 
 
-def table_in(folder: Path, desk: Desk, *, read_only: bool = False) -> Table:
+def table_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Table:
     """The table of the campaign in a folder."""
     try:
         return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
-    except Unreadable as unreadable:
+    except UnreadableFile as unreadable:
         seen = as_seen_from_here(folder / FILE)
-        raise Unreadable(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
+        raise UnreadableFile(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
 
 
 def as_seen_from_here(path: Path) -> str:

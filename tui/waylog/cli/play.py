@@ -8,16 +8,16 @@ from time import monotonic
 
 from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import opened
-from waylog.cli.results import REFUSED, USAGE, Answer, Desk, Failed
-from waylog.rules.command_errors import NoSuchCommand, Unclear
+from waylog.cli.open_table import open_table
+from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import Act, spoken
-from waylog.rules.moves import Refused, completed
-from waylog.snapshot import Resting
-from waylog.store.entries import Entry
-from waylog.store.lock_and_replace import Busy
-from waylog.table import NOTHING_IN_SCENE, NotSaved, Table
+from waylog.rules.commands import Act, format_act
+from waylog.rules.moves import ActRefused, complete_answers
+from waylog.snapshot import UndoPlan
+from waylog.store.entries import LogEntry
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import NOTHING_IN_SCENE, LogWriteFailed, Table
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -27,85 +27,85 @@ _PATIENCE = 5.0
 """Seconds after which it is not tried again: who holds the campaign for so long will hold it longer."""
 
 
-def do(args: Arguments, desk: Desk) -> Answer:
+def do(args: Arguments, desk: Environment) -> CommandResult:
     """One act, durable in the log and in the campaign file."""
     faces = _faces(args.options.get("--dice"))
-    line, said = " ".join(args.words[1:]).strip(), spelled(args.words[1:])
+    line, said = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
-        raise Failed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
-    table = opened(args.name, desk, to_play=True)
+        raise CommandFailed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
+    table = open_table(args.name, desk, to_play=True)
     verb, _, rest = line.partition(" ")
     if verb == "undo" and faces is None:
-        return _taken_back(table, number_of(rest) if rest else None, with_later=False)
+        return _undo(table, number_of(rest) if rest else None, with_later=False)
     if line == "redo" and faces is None:
         return _put_back(table)
     if not line and not _waits_for_dice(table):
-        raise Failed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
-    act = _with_faces(_understood(table, said if line else tokens(_MORE_DICE), args.name), faces)
-    return answered(table, table.play(act))
+        raise CommandFailed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
+    act = _with_faces(_parse_words(table, said if line else tokens(_MORE_DICE), args.name), faces)
+    return act_result(table, table.play(act))
 
 
-def undo(args: Arguments, desk: Desk) -> Answer:
+def undo(args: Arguments, desk: Environment) -> CommandResult:
     """Take back the latest act with all it caused, or the act that an entry of any age belongs to."""
     number = number_of(args.words[1]) if len(args.words) > 1 else None
     with_later = "--with-later" in args.options
     if "--scene" in args.options:
         return _rewound(args, desk)
     if "--dry-run" not in args.options:
-        return _taken_back(opened(args.name, desk, to_play=True), number, with_later=with_later)
-    table = opened(args.name, desk, to_play=False)
-    resting = _resting(table, number)
+        return _undo(open_table(args.name, desk, to_play=True), number, with_later=with_later)
+    table = open_table(args.name, desk, to_play=False)
+    resting = _plan_undo(table, number)
     if not resting.act:
-        raise Refused("there is nothing to undo")
-    return _would_be_taken(table, resting, with_later=with_later)
+        raise ActRefused("there is nothing to undo")
+    return _preview_undo(table, resting, with_later=with_later)
 
 
-def _rewound(args: Arguments, desk: Desk) -> Answer:
+def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     """Take back all that came since the scene began, for anyone's comfort (NM-43)."""
     if len(args.words) > 1 or "--with-later" in args.options:
-        raise Failed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
+        raise CommandFailed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
     dry = "--dry-run" in args.options
-    table = opened(args.name, desk, to_play=not dry)
+    table = open_table(args.name, desk, to_play=not dry)
     if not dry:
-        return answered(table, table.rewind())
+        return act_result(table, table.rewind())
     table.refresh()
     group = table.scene_so_far()
     if not group:
-        raise Refused(NOTHING_IN_SCENE, "NM-43")
-    return _would_be_taken(table, Resting(group, ()), with_later=False)
+        raise ActRefused(NOTHING_IN_SCENE, "NM-43")
+    return _preview_undo(table, UndoPlan(group, ()), with_later=False)
 
 
-def _would_be_taken(table: Table, resting: Resting, *, with_later: bool) -> Answer:
-    return Answer(
-        lambda: text_output.would_be_taken(resting, with_later=with_later),
-        lambda: json_output.would_be_taken(resting, with_later=with_later),
+def _preview_undo(table: Table, resting: UndoPlan, *, with_later: bool) -> CommandResult:
+    return CommandResult(
+        lambda: text_output.undo_preview(resting, with_later=with_later),
+        lambda: json_output.undo_preview(resting, with_later=with_later),
         put_right(table),
     )
 
 
-def redo(args: Arguments, desk: Desk) -> Answer:
+def redo(args: Arguments, desk: Environment) -> CommandResult:
     """Put back what the latest undo took."""
-    return _put_back(opened(args.name, desk, to_play=True))
+    return _put_back(open_table(args.name, desk, to_play=True))
 
 
-def odds(args: Arguments, desk: Desk) -> Answer:
+def odds(args: Arguments, desk: Environment) -> CommandResult:
     """The exact chances of a roll, which is not made."""
-    table = opened(args.name, desk, to_play=False)
-    act = _understood(table, spelled(args.words[1:]), args.name)
+    table = open_table(args.name, desk, to_play=False)
+    act = _parse_words(table, join_words(args.words[1:]), args.name)
     chances = table.odds(act)
-    words = spoken(act.move, completed(act.move, act.answers))
+    words = format_act(act.move, complete_answers(act.move, act.answers))
     if chances is None:
-        raise Failed(f"“{words}” is not a roll, so it has no odds", USAGE)
-    return Answer(lambda: text_output.odds(chances, words), lambda: json_output.odds(chances, words))
+        raise CommandFailed(f"“{words}” is not a roll, so it has no odds", USAGE)
+    return CommandResult(lambda: text_output.odds(chances, words), lambda: json_output.odds(chances, words))
 
 
-def moves(args: Arguments, desk: Desk) -> Answer:
+def moves(args: Arguments, desk: Environment) -> CommandResult:
     """What can be done now, and what can't and why."""
-    snapshot = opened(args.name, desk, to_play=False).snapshot
-    return Answer(lambda: text_output.grouped_moves(snapshot), lambda: json_output.moves(snapshot))
+    snapshot = open_table(args.name, desk, to_play=False).snapshot
+    return CommandResult(lambda: text_output.grouped_moves(snapshot), lambda: json_output.moves(snapshot))
 
 
-def spelled(words: Sequence[str]) -> tuple[Token, ...]:
+def join_words(words: Sequence[str]) -> tuple[Token, ...]:
     """What shell arguments stand for. One argument is a line by itself; of several, one with spaces is a text.
 
     Whoever has such a text has quoted what belongs together, so each of the others is a text of its own as well.
@@ -122,7 +122,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise Failed(f"--dice takes the faces, separated by commas, as in --dice 3,5,6; not “{text}”", USAGE)
+        raise CommandFailed(f"--dice takes the faces, separated by commas, as in --dice 3,5,6; not “{text}”", USAGE)
     return tuple(map(int, parts))
 
 
@@ -130,23 +130,23 @@ def _waits_for_dice(table: Table) -> bool:
     return any(move.id == _MORE_DICE for move in table.snapshot.moves)
 
 
-def _understood(table: Table, said: tuple[Token, ...], name: str) -> Act:
+def _parse_words(table: Table, said: tuple[Token, ...], name: str) -> Act:
     """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
     try:
         return table.understand(said)
-    except Unclear as unclear:
+    except CommandUnclear as unclear:
         question = table.snapshot.question
         if question is None:
             all_of_them = f" `waylog moves {name}` lists all" if isinstance(unclear, NoSuchCommand) else ""
-            raise Failed(f"{unclear}{all_of_them}", USAGE) from None
-        raise Failed(f"first: {question} — {unclear}", REFUSED) from None
+            raise CommandFailed(f"{unclear}{all_of_them}", USAGE) from None
+        raise CommandFailed(f"first: {question} — {unclear}", REFUSED) from None
 
 
 def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
     if faces is None:
         return act
     if act.faces is not None:
-        raise Failed("the real dice are given twice: in the words and with --dice", USAGE)
+        raise CommandFailed("the real dice are given twice: in the words and with --dice", USAGE)
     return Act(act.move, act.answers, faces)
 
 
@@ -157,54 +157,54 @@ def number_of(text: str, what: str = _ENTRY) -> int:
     """The number of an entry, or of `what`, that a word stands for."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
-        raise Failed(f"“{text}” is no number of {what}", USAGE)
+        raise CommandFailed(f"“{text}” is no number of {what}", USAGE)
     return int(text)
 
 
-def _resting(table: Table, number: int | None) -> Resting:
+def _plan_undo(table: Table, number: int | None) -> UndoPlan:
     """What an undo would take, and what rests on it, once what a person has edited meanwhile is taken in."""
     table.refresh()
     if number is None:
-        return Resting(table.snapshot.undo, ())
+        return UndoPlan(table.snapshot.undo, ())
     try:
-        return table.resting(number)
+        return table.undo_plan(number)
     except KeyError:
         last = table.snapshot.entries
         there = f"they go from 1 to {last}" if last else "nothing has been done yet"
-        raise Failed(f"there is no entry {number}; {there}", USAGE) from None
+        raise CommandFailed(f"there is no entry {number}; {there}", USAGE) from None
 
 
-def _taken_back(table: Table, number: int | None, *, with_later: bool) -> Answer:
-    resting = _resting(table, number)
+def _undo(table: Table, number: int | None, *, with_later: bool) -> CommandResult:
+    resting = _plan_undo(table, number)
     entry = table.undo(number, with_later=with_later)
-    return answered(table, entry, () if with_later else resting.later)
+    return act_result(table, entry, () if with_later else resting.later)
 
 
-def _put_back(table: Table) -> Answer:
-    return answered(table, table.redo())
+def _put_back(table: Table) -> CommandResult:
+    return act_result(table, table.redo())
 
 
-def answered(table: Table, entry: Entry, later: Sequence[Entry] = ()) -> Answer:
+def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) -> CommandResult:
     """What was done, once the campaign file says so too; and what rested on it and was left."""
     began = monotonic()
     for _ in range(_TRIES):
         if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
             break
-        with suppress(OSError, NotSaved, Busy):  # what is asked here is done, whatever else can't be now
+        with suppress(OSError, LogWriteFailed, CampaignBusy):  # what is asked here is done, whatever else can't be now
             table.refresh()
     snapshot = table.snapshot
-    return Answer(
-        lambda: text_output.acted(entry, snapshot, later),
+    return CommandResult(
+        lambda: text_output.act_lines(entry, snapshot, later),
         lambda: json_output.act(entry, snapshot, later),
-        [*_recovered(table), *damage(table), *_left_behind(table)],
+        [*_recovery_lines(table), *damage(table), *_left_behind(table)],
     )
 
 
 def put_right(table: Table) -> Sequence[str]:
     """Bring the file up to what was taken in by looking, and tell what a crash had left: one line, or none."""
-    if table.unsettled():
+    if table.file_is_behind():
         table.settle()
-    return [*_recovered(table), *damage(table)]
+    return [*_recovery_lines(table), *damage(table)]
 
 
 def damage(table: Table) -> Sequence[str]:
@@ -216,14 +216,14 @@ def damage(table: Table) -> Sequence[str]:
     return (f"the log is damaged: {found[0]}{more}; `waylog check` tells all",)
 
 
-def _recovered(table: Table) -> Sequence[str]:
-    line = table.recovered()
+def _recovery_lines(table: Table) -> Sequence[str]:
+    line = table.take_recovery_text()
     return (line,) if line else ()
 
 
 def _left_behind(table: Table) -> Iterator[str]:
     """Why the campaign file does not say yet what the log does. The act itself is done."""
-    if not table.unsettled():
+    if not table.file_is_behind():
         return
     snapshot = table.snapshot
     if snapshot.broken:

@@ -7,22 +7,22 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from waylog.rules.dice import Dice
-from waylog.store.locations import Places
+from waylog.store.locations import Locations
 from waylog.toml.document import Problem
 
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """Exit codes: done; a problem in the files; wrong usage; refused by the rules."""
 
 
-class Desk(NamedTuple):
+class Environment(NamedTuple):
     """The world outside: places, clock, dice."""
 
-    places: Places
+    places: Locations
     now: Callable[[], datetime]
     chance: Dice
 
 
-class Answer(NamedTuple):
+class CommandResult(NamedTuple):
     """What a command came to. Only one of the two ways of saying it is worked out."""
 
     lines: Callable[[], Iterable[str]]
@@ -34,7 +34,7 @@ class Answer(NamedTuple):
     code: int = DONE
 
 
-class Failed(Exception):
+class CommandFailed(Exception):
     """The command was not done; holds why, in words for the person."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Failed(Exception):
         self.reason, self.code, self.clause, self.problems = reason, code, clause, problems
 
 
-class Version(NamedTuple):
+class FileVersion(NamedTuple):
     """An earlier version of a campaign file."""
 
     name: str

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from waylog.cli.results import Version
-from waylog.rules.changes import Change, Path, Value, dotted
+from waylog.cli.results import FileVersion
+from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck, Where, balance, owed_words
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, does
 from waylog.rules.dice import Face
-from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.state import EntryKind
-from waylog.snapshot import Resting, Snapshot
-from waylog.store.edit_conflicts import Conflict
+from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import Entry
-from waylog.toml.formatting import render
+from waylog.store.entries import LogEntry
+from waylog.toml.formatting import format_value
 
 _STEP = "  "
 _SHORTEST_GAP = 2
@@ -30,15 +30,15 @@ _WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, En
 """Beside edits, what only the wayfinder does: nobody need be told that it is secret."""
 
 
-def acted(entry: Entry, snapshot: Snapshot, later: Sequence[Entry] = ()) -> Iterator[str]:
+def act_lines(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[str]:
     """What an act did, what changed by it, what rested on what it took back and stays, and what it asks now."""
     yield f"{entry.number}  {entry.words}"
-    yield from indented(told(entry))
-    yield from _staying(later)
-    yield from asked(snapshot)
+    yield from indent(fact_lines(entry))
+    yield from _later_lines(later)
+    yield from question_lines(snapshot)
 
 
-def asked_about(question: FileQuestion, campaign: str) -> Iterator[str]:
+def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
     """A question about the campaign file, and the two commands that answer it."""
     from shlex import quote
 
@@ -47,32 +47,32 @@ def asked_about(question: FileQuestion, campaign: str) -> Iterator[str]:
     yield f"waylog conflicts {quote(campaign)} take: {question.update}"
 
 
-def would_be_taken(resting: Resting, *, with_later: bool) -> Iterator[str]:
+def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[str]:
     """What an undo would take back, and what would stay."""
     yield "Nothing is changed yet. This would be undone:"
     yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
-    yield from _staying(() if with_later else resting.later)
+    yield from _later_lines(() if with_later else resting.later)
 
 
-def _staying(later: Sequence[Entry]) -> Iterator[str]:
+def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
     if later:
         yield "Later acts on the same values stay; --with-later takes them back too:"
-        yield from indented(f"{entry.number}  {entry.words}" for entry in later)
+        yield from indent(f"{entry.number}  {entry.words}" for entry in later)
 
 
-def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[Entry]) -> Iterator[str]:
+def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[LogEntry]) -> Iterator[str]:
     """A value, where it is written, and what made it so, newest first."""
-    yield f"{dotted(path)} is {_value(value)}" if place else f"{dotted(path)} is not written in the file"
+    yield f"{format_path(path)} is {_value(value)}" if place else f"{format_path(path)} is not written in the file"
     if place:
         yield f"  {place}"
     if not made_by:
         yield "No act in the log has changed it"
     for entry in made_by:
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}"
-        yield from indented((_change(change) for change in entry.changes), 6)
+        yield from indent((_change(change) for change in entry.changes), 6)
 
 
-def versions(of: Sequence[Version]) -> Iterator[str]:
+def versions(of: Sequence[FileVersion]) -> Iterator[str]:
     """Earlier versions of the campaign file, oldest first."""
     if not of:
         yield "There are no earlier versions yet"
@@ -91,21 +91,21 @@ def _apart(values: int | None) -> str:
             return f"{values} values differ from now"
 
 
-def conflicts(of: Sequence[Conflict]) -> Iterator[str]:
+def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
     """Values that were edited against play."""
     if not of:
         yield "Nothing was edited against play"
         return
     for one in of:
-        yield f"{one.entry.number}  {dotted(one.path)}: the file says {_value(one.file)}, play had {_value(one.played)}"
+        yield f"{one.entry.number}  {format_path(one.path)}: the file says {_value(one.file)}, play had {_value(one.played)}"
     yield "`keep N` lets the file's value stand, `take N` puts that of play"
 
 
-def told(entry: Entry) -> Iterator[str]:
+def fact_lines(entry: LogEntry) -> Iterator[str]:
     """An entry's facts and changes, a line each; not what its words say already."""
     open_to_all = not (entry.kind.is_edit or entry.kind in _WAYFINDERS)
     for fact in () if entry.kind.is_remark else entry.facts:
-        hidden = not isinstance(fact, Result) and fact.secret and open_to_all
+        hidden = not isinstance(fact, OutcomeFact) and fact.secret and open_to_all
         yield _fact(fact) + (" (secret)" if hidden else "")
     for change in entry.shown_changes:
         if change.before != change.after:
@@ -114,15 +114,15 @@ def told(entry: Entry) -> Iterator[str]:
 
 def _fact(fact: Fact) -> str:
     match fact:
-        case Rolled(what, dice, typed):
-            return f"{what}: {', '.join(_fallen(what, dice))}" + (" (real dice)" if typed else "")
-        case Result(_, label, _, who):
+        case RollFact(what, dice, typed):
+            return f"{what}: {', '.join(_dice_text(what, dice))}" + (" (real dice)" if typed else "")
+        case OutcomeFact(_, label, _, who):
             return f"{who}: {label}" if who else label
-        case Note(text, clause):
-            return cited(text, clause)
+        case NoteFact(text, clause):
+            return with_clause(text, clause)
 
 
-def _fallen(what: str, dice: Sequence[Face]) -> Iterator[str]:
+def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
     """The faces by where the dice came from; nothing is said twice."""
     groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
     for source, group in groups:
@@ -135,13 +135,13 @@ def _sides(sides: int) -> str:
     return "" if sides == 6 else f" (d{sides})"
 
 
-def cited(text: str, clause: str | None) -> str:
+def with_clause(text: str, clause: str | None) -> str:
     """A sentence with the clause that it rests on."""
     return f"{text} [{clause}]" if clause else text
 
 
 def _change(change: Change) -> str:
-    return f"· {dotted(change.path)} {_value(change.before)} → {_value(change.after)}"
+    return f"· {format_path(change.path)} {_value(change.before)} → {_value(change.after)}"
 
 
 def _value(value: Value | None) -> str:
@@ -153,35 +153,35 @@ def _value(value: Value | None) -> str:
         case list():
             return ", ".join(_value(item) for item in value) or "nothing"
         case _:
-            return render(value)
+            return format_value(value)
 
 
-def asked(snapshot: Snapshot) -> Iterator[str]:
+def question_lines(snapshot: Snapshot) -> Iterator[str]:
     """The open question and its answers; nothing when none is open."""
     if snapshot.question is None:
         return
     yield f"? {snapshot.question}"
-    yield from indented(moves(move for move in snapshot.moves if move.follows))
+    yield from indent(moves(move for move in snapshot.moves if move.follows))
 
 
 def moves(of: Iterable[Move]) -> Iterator[str]:
     """Moves with what is typed for them; those that are blocked say why."""
     known = list(of)
-    rows = [(usage(move), _refused(move.blocked) if move.blocked else move.label) for move in known]
+    rows = [(usage(move), _refusal_text(move.blocked) if move.blocked else move.label) for move in known]
     for move, line in zip(known, columns(rows), strict=True):
         yield f"{'✗' if move.blocked else ' '} {line}"
 
 
-def _refused(blocked: Refusal) -> str:
-    return cited(blocked.reason, blocked.clause)
+def _refusal_text(blocked: Refusal) -> str:
+    return with_clause(blocked.reason, blocked.clause)
 
 
 def usage(move: Move) -> str:
     """The words of a move, with the answers it takes."""
-    return " ".join((move.id, *(_asked(ask) for ask in move.asks)))
+    return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
 
 
-def _asked(ask: Ask) -> str:
+def _ask_usage(ask: Ask) -> str:
     match ask:
         case PickOne(options=options, default=default):
             words = "|".join(_open_now(options))
@@ -210,26 +210,26 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
         yield f"? {snapshot.question}"
     elif answers:
         yield "Now, if you like"
-    yield from indented(moves(answers))
+    yield from indent(moves(answers))
     others = [move for move in snapshot.moves if not move.follows]
     for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
         yield verb
-        yield from indented(moves(move for move in others if move.verb == verb and not move.blocked))
+        yield from indent(moves(move for move in others if move.verb == verb and not move.blocked))
     blocked = [move for move in others if move.blocked]
     if blocked:
         yield "Not now"
-        yield from indented(moves(blocked))
+        yield from indent(moves(blocked))
 
 
 def odds(of: Odds, words: str) -> Iterator[str]:
     """The exact chances of a roll, as fractions and per cent."""
     which = f", {of.spread.label}" if of.spread.label else ""
     yield f"{words}: {of.dice}{which}"
-    yield from indented(_reason(note) for note in of.reasons)
-    yield from indented(spread(of.spread))
+    yield from indent(_reason(note) for note in of.reasons)
+    yield from indent(spread(of.spread))
     for spent in of.spends:
         yield spent.label
-        yield from indented(spread(spent))
+        yield from indent(spread(spent))
     if of.forecast:
         yield from (_reason(note) for note in of.forecast)
 
@@ -243,8 +243,8 @@ def _chance(chance: Chance) -> tuple[str, str, str]:
     return chance.label, f"{float(chance.chance * 100):5.1f} %", str(chance.chance)
 
 
-def _reason(note: Note) -> str:
-    return cited(note.text, note.clause)
+def _reason(note: NoteFact) -> str:
+    return with_clause(note.text, note.clause)
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:
@@ -259,31 +259,31 @@ def state(snapshot: Snapshot) -> Iterator[str]:
     if snapshot.clocks:
         yield ""
         yield "Clocks"
-        yield from indented(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
+        yield from indent(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
     if snapshot.decks:
         yield ""
         yield "Decks"
-        yield from indented(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
+        yield from indent(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
     if snapshot.tables:
         yield ""
         yield "Tables"
-        yield from indented(columns([_table(key, table) for key, table in snapshot.tables.items()]))
+        yield from indent(columns([_table(key, table) for key, table in snapshot.tables.items()]))
     if snapshot.situations:
         yield ""
         yield "Situations"
-        yield from indented(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
+        yield from indent(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
     if snapshot.sessions:
         yield ""
         yield "Sessions"
-        yield from indented(columns([_session(key, held) for key, held in snapshot.sessions.items()]))
+        yield from indent(columns([_session(key, held) for key, held in snapshot.sessions.items()]))
     if snapshot.question:
         yield ""
-        yield from asked(snapshot)
+        yield from question_lines(snapshot)
 
 
 def _panel(panel: Panel) -> Iterator[str]:
     yield panel.title + "".join(f" [{tag.text}]" for tag in panel.tags)
-    yield from indented(columns([_row(row) for row in panel.rows]))
+    yield from indent(columns([_row(row) for row in panel.rows]))
 
 
 def _row(row: Row) -> tuple[str, str, str]:
@@ -339,14 +339,14 @@ def _session(key: str, held: Session) -> tuple[str, ...]:
     return key, held.began, f"to {held.ended}" if held.ended else "under way", held.title, held.present
 
 
-def entries(of: Sequence[tuple[Entry, bool]]) -> Iterator[str]:
+def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
     """Entries of the log, oldest first; what was taken back says so."""
     if not of:
         yield "Nothing has been done yet"
     for entry, taken_back in of:
         said = " (taken back)" if taken_back else ""
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{said}"
-        yield from indented(told(entry), 6)
+        yield from indent(fact_lines(entry), 6)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -357,7 +357,7 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield (" " * _SHORTEST_GAP).join(cells).rstrip()
 
 
-def indented(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
+def indent(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
     """Lines further to the right."""
     for line in lines:
         yield " " * by + line

@@ -27,28 +27,28 @@ class Change:
     now: str | None = None
     """How `after` is to be written, in the same sense."""
 
-    def reversed(self) -> Change:
+    def reverse(self) -> Change:
         """The change that takes this one back, spelling included."""
         return Change(self.path, self.after, self.before, self.now, self.was)
 
 
-def dotted(path: Path) -> str:
+def format_path(path: Path) -> str:
     """`ship.focus`: the path as a TOML key, parts quoted where TOML asks for it."""
-    return ".".join(part if _BARE.fullmatch(part) else _quoted(part) for part in path)
+    return ".".join(part if _BARE.fullmatch(part) else _quote_text(part) for part in path)
 
 
-def undotted(text: str) -> Path:
-    """The path that `dotted` wrote as `text`."""
-    return tuple(_unquoted(part) if part.startswith('"') else part for part in _PART.findall(text))
+def parse_path(text: str) -> Path:
+    """The path that `format_path` wrote as `text`."""
+    return tuple(_unquote_part(part) if part.startswith('"') else part for part in _PART.findall(text))
 
 
-def _quoted(part: str) -> str:
+def _quote_text(part: str) -> str:
     import json  # few keys need it, and no start does
 
     return json.dumps(part, ensure_ascii=False)
 
 
-def _unquoted(part: str) -> str:
+def _unquote_part(part: str) -> str:
     import json
 
     return str(json.loads(part))

@@ -48,16 +48,16 @@ def complete_line(moves: Sequence[Move], said: tuple[Token, ...], partial: str, 
 
 def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
     move = fit.move
-    if fit.lacking:
+    if fit.missing_words:
         note = move.blocked.reason if move.blocked else ""
-        first, *later = fit.lacking
+        first, *later = fit.missing_words
         if first.startswith(partial):
             yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
         for own in later if partial and first != move.verb else ():
             if own.startswith(partial):
                 yield Completion(own, f"{move.verb} … {own}", note, bool(move.blocked))
         if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
-            yield Completion(" ".join(fit.lacking), move.label, note, bool(move.blocked))
+            yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
         return
     for ask in move.asks:
         given = fit.answers.get(ask.name, ())

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.command_grammar import Token, match_move
 from waylog.rules.command_words import Fit, Misfit, name_of
-from waylog.rules.moves import Move, PickMany, PickOne, Refused
-from waylog.rules.naming import listed
+from waylog.rules.moves import ActRefused, Move, PickMany, PickOne
+from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach, nearest
 
 _MOST = 8
@@ -16,17 +16,17 @@ _NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "charac
 """What moves are about, by the places in a campaign file."""
 
 
-class Unclear(Refused):
+class CommandUnclear(ActRefused):
     """The words fit no move, or more than one."""
 
 
-class NoSuchCommand(Unclear):
+class NoSuchCommand(CommandUnclear):
     """The line begins with no verb that there is."""
 
 
-def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> Refused:
+def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> ActRefused:
     """The refusal of a line that nothing was found for."""
-    called = _called(moves, said)
+    called = _moves_named(moves, said)
     if not called:
         return _no_such_command(moves, said[0].text)
     tried = [match_move(move, said, far) for far in Reach if far <= reach for move in called]
@@ -36,7 +36,7 @@ def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) 
     return _wrong_word([*_best(misfits)], called)
 
 
-def _called(moves: Sequence[Move], said: Sequence[Token]) -> list[Move]:
+def _moves_named(moves: Sequence[Move], said: Sequence[Token]) -> list[Move]:
     """The moves whose verb is said: in full anywhere, or else as the beginning of the line."""
     words = [token.text.lower() for token in said if not token.quoted]
     for named in (words[:1], words):
@@ -45,7 +45,7 @@ def _called(moves: Sequence[Move], said: Sequence[Token]) -> list[Move]:
     return [move for move in moves if words and move.verb.startswith(words[0])]
 
 
-def _no_such_command(moves: Sequence[Move], word: str) -> Refused:
+def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:
     near = nearest(word, dict.fromkeys(move.verb for move in moves))
     return NoSuchCommand(f"No such command: {word}." + (f" Did you mean {near}?" if near else ""))
 
@@ -54,49 +54,49 @@ def _least(tried: Iterable[Fit | Misfit]) -> Reach:
     return min(fit.reach for fit in tried if isinstance(fit, Fit))
 
 
-def _incomplete(begun: Sequence[Fit]) -> Refused:
+def _incomplete(begun: Sequence[Fit]) -> ActRefused:
     """Which of the moves that the line begins is meant is still to be said."""
     verbs = dict.fromkeys(fit.move.verb for fit in begun)
     if len(verbs) > 1:
         said = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
-        return Unclear(f"Which one: {listed(said[:_MOST], 'or')}?")
+        return CommandUnclear(f"Which one: {join_names(said[:_MOST], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
-    names = dict.fromkeys(fit.move.name or " ".join(fit.lacking) for fit in able)
-    return Unclear(f"Which {_noun(fit.move for fit in able)}? {' · '.join([*names][:_MOST])}")
+    names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
+    return CommandUnclear(f"Which {_noun(fit.move for fit in able)}? {' · '.join([*names][:_MOST])}")
 
 
 def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
     """Those that understood most of the line; those of moves that can be made before the rest."""
 
-    def understood(misfit: Misfit) -> tuple[int, int, int, bool]:
+    def rank(misfit: Misfit) -> tuple[int, int, int, bool]:
         assert misfit.fit
         assert misfit.move
-        lacking, reach = len(misfit.fit.lacking), misfit.fit.reach
+        lacking, reach = len(misfit.fit.missing_words), misfit.fit.reach
         return misfit.before, -lacking, -reach, not misfit.move.blocked
 
-    most = max(map(understood, misfits))
-    return (misfit for misfit in misfits if understood(misfit) == most)
+    most = max(map(rank, misfits))
+    return (misfit for misfit in misfits if rank(misfit) == most)
 
 
-def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> Refused:
+def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     first = best[0]
     move, fit = first.move, first.fit
     assert move
     assert fit
-    if move.blocked and not fit.lacking:
-        return Refused(move.blocked.reason, move.blocked.clause)
+    if move.blocked and not fit.missing_words:
+        return ActRefused(move.blocked.reason, move.blocked.clause)
     if first.among:
         among = dict.fromkeys(name for misfit in best for name in misfit.among)
-        return Unclear(f"“{first.word}” could be {listed([*among][:_MOST], 'or')}")
+        return CommandUnclear(f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}")
     if first.reason:
-        return Unclear(first.reason)
-    if fit.lacking:
+        return CommandUnclear(first.reason)
+    if fit.missing_words:
         named = {*move.words} - {*fit.unsaid}
         return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
     return _no_such_answer(first.word, move, fit)
 
 
-def _no_such_name(word: str, called: Sequence[Move]) -> Refused:
+def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     """The word names none of the moves of its verb."""
     names = {move.name or " ".join(move.words): move for move in called}
     known = {said: name for name, move in names.items() for said in (name, *move.words, move.label)}
@@ -104,27 +104,27 @@ def _no_such_name(word: str, called: Sequence[Move]) -> Refused:
     noun = _noun(called)
     what = f"No such {noun}: {word}." if noun != "one" else f"“{word}” is unknown in “{called[0].verb}”."
     if near:
-        return Unclear(f"{what} Did you mean {known[near]}?")
-    return Unclear(
-        f"{what} There is {listed([*names][:_MOST])}"
+        return CommandUnclear(f"{what} Did you mean {known[near]}?")
+    return CommandUnclear(
+        f"{what} There is {join_names([*names][:_MOST])}"
         if len(names) < 2
-        else f"{what} It takes {listed([*names][:_MOST], 'or')}"
+        else f"{what} It takes {join_names([*names][:_MOST], 'or')}"
     )
 
 
-def _no_such_answer(word: str, move: Move, fit: Fit) -> Refused:
+def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     """The word is none that the move takes."""
     asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
     options = [option for ask in asks for option in ask.options]
     known = {name: name_of(option) for option in options for name in (option.word, option.label, *option.also)}
     if near := nearest(word, known):
-        return Unclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?")
+        return CommandUnclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?")
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
-            return Unclear(f"{ask.label}: {listed(words[:_MOST], 'or')}, not “{word}”")
+            return CommandUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”")
     takes = ", ".join(option.word for option in options) or "nothing"
-    return Unclear(f"“{word}” means nothing in “{move.id}”; it takes {takes}")
+    return CommandUnclear(f"“{word}” means nothing in “{move.id}”; it takes {takes}")
 
 
 def _noun(moves: Iterable[Move]) -> str:

@@ -46,7 +46,7 @@ from waylog.rules.command_words import (
     take_last_number,
     take_word,
 )
-from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text, picked
+from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text, selected_words
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass
 
@@ -178,13 +178,13 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
     while waiting:
         _join_key(fit, waiting, before)
         word = waiting[0].text.lower()
-        any_part = fit.lacking or not in_full
+        any_part = fit.missing_words or not in_full
         meant = [ask for ask in before if any_part or not is_optional(ask) or _is_in_full(ask, waiting[0])]
-        if take_word(fit, word, meant, or_text=not fit.lacking):
+        if take_word(fit, word, meant, or_text=not fit.missing_words):
             waiting.pop(0)
         elif picks_dice(before, word):
             waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
-        elif not fit.lacking:
+        elif not fit.missing_words:
             break
         elif _take_apart(fit, waiting):
             pass
@@ -215,7 +215,7 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         waiting.pop()
     for ask in asks:
         if isinstance(ask, PickMany) and ask.name in fit.answers:
-            fit.answers[ask.name] = picked(fit.answers, ask.name)[::-1]
+            fit.answers[ask.name] = selected_words(fit.answers, ask.name)[::-1]
 
 
 def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
@@ -248,13 +248,13 @@ def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
     while waiting:
         _join_key(fit, waiting, other)
         token, word = waiting[0], waiting[0].text.lower()
-        if not token.quoted and take_word(fit, word, other, or_text=not fit.lacking):
+        if not token.quoted and take_word(fit, word, other, or_text=not fit.missing_words):
             pass
         elif not token.quoted and picks_dice(other, word):
             waiting[1:1] = [Token(str(int(digit) or 10)) for digit in word]
         elif not token.quoted and take_impossible_size(fit, word, other):
             pass
-        elif fit.lacking and not token.quoted:
+        elif fit.missing_words and not token.quoted:
             raise Misfit(token.text)
         elif parts and ((goes_on and joins and not token.quoted) or (len(parts) == len(texts) and not other)):
             parts[-1].append(token.text)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
-from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, picked
+from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, selected_words
 from waylog.rules.word_matching import Reach, closeness, fold
 from waylog.values import dataclass
 
@@ -44,7 +44,7 @@ class Fit:
     """Part of its name on screen was said, which stands for all its words."""
 
     @property
-    def lacking(self) -> list[str]:
+    def missing_words(self) -> list[str]:
         """The words of the move that the line has still to give. Part of the name on the screen stands for all but the verb."""
         return [] if self.by_name and self.move.verb not in self.unsaid else self.unsaid
 
@@ -169,7 +169,7 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
 def _repeats_option(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
     """The word is one more of the name of an option that has been picked already."""
     return any(
-        option.word in picked(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
+        option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
         for ask, option in options_of(asks)
     )
 

@@ -1,8 +1,8 @@
 """Acts in words: what a person types and what the log keeps.
 
-The app, the command line and the effects in a campaign file call `understood` with the moves that there are; it gives the
-one act that the line means, or raises `Unclear` with what is wrong. `spoken` writes an act as a line for the log, with
-every text in quotes, and `understood` reads that line back to the same act.
+The app, the command line and the effects in a campaign file call `parse_act` with the moves that there are; it gives the
+one act that the line means, or raises `CommandUnclear` with what is wrong. `format_act` writes an act as a line for the log, with
+every text in quotes, and `parse_act` reads that line back to the same act.
 
 A line is read for each move of its verb (`command_grammar`). It is tried at one `Reach` before the next: as words of the rules,
 then with parts of names on the screen, then, where a person sees the result before it is done, by letters of a name. So
@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from waylog.rules.command_errors import Unclear, what_is_wrong
+from waylog.rules.command_errors import CommandUnclear, what_is_wrong
 from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, tokens
 from waylog.rules.command_words import Fit
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass
 
@@ -34,8 +34,8 @@ class Act:
     faces: tuple[int, ...] | None = None
 
 
-def spoken(move: Move, answers: Answers) -> str:
-    """The act as it is logged. `understood` reads it back to the same move and answers."""
+def format_act(move: Move, answers: Answers) -> str:
+    """The act as it is logged. `parse_act` reads it back to the same move and answers."""
     said = [move.verb, *move.words]
     for ask in move.asks:
         answer = answers.get(ask.name)
@@ -66,14 +66,14 @@ def _quote(text: str) -> str:
     return f'"{escaped}"'
 
 
-def understood(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
-    """The one act that `text` means. With `verb`, that word may be left out. Raises `Unclear`, or why it can't be done.
+def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
+    """The one act that `text` means. With `verb`, that word may be left out. Raises `CommandUnclear`, or why it can't be done.
 
     `reach` says how far words may be from what they stand for.
     """
     said = tokens(text)
     if not said:
-        raise Unclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
+        raise CommandUnclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
     lines = [(Token(verb), *said), said] if verb else [said]
     for far in Reach:
         for line in lines if far <= reach else ():
@@ -86,11 +86,11 @@ def understood(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach =
 def _match_moves(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
     """The moves that take every word of the line: those that it names whole, and those that lack a name."""
     found = [fit for move in begun_moves(moves, said) if isinstance(fit := match_move(move, said, reach), Fit)]
-    return [fit for fit in found if not fit.lacking], [fit for fit in found if fit.lacking]
+    return [fit for fit in found if not fit.missing_words], [fit for fit in found if fit.missing_words]
 
 
 def _choose_best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
-    """The fit of the highest score; of equal ones the only one that is open. Raises `Unclear` where several are left."""
+    """The fit of the highest score; of equal ones the only one that is open. Raises `CommandUnclear` where several are left."""
     if not fits:
         return None
     best = max((fit.score, fit.early) for fit in fits)
@@ -99,7 +99,7 @@ def _choose_best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
         open_now = [fit for fit in chosen if not fit.move.blocked]
         if len(open_now) != 1:
             line = " ".join(token.text for token in said)
-            raise Unclear(f"“{line}” could be {listed([fit.move.id for fit in chosen[:4]], 'or')}")
+            raise CommandUnclear(f"“{line}” could be {join_names([fit.move.id for fit in chosen[:4]], 'or')}")
         chosen = open_now
     return chosen[0]
 

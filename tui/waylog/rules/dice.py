@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol
 
-from waylog.rules.moves import Refused
+from waylog.rules.moves import ActRefused
 from waylog.values import dataclass
 
 TEN = 10
@@ -38,7 +38,7 @@ class Dice(Protocol):
     """What a rule rolls with."""
 
     @property
-    def typed(self) -> bool:
+    def are_real(self) -> bool:
         """True when the faces come from real dice."""
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
@@ -56,7 +56,7 @@ class DiceWanted(Exception):
 class ChanceDice:
     """Dice rolled by the app. `below(n)` must give an even whole number from 0 to n - 1."""
 
-    typed = False
+    are_real = False
 
     def __init__(self, below: Callable[[int], int]) -> None:
         self._below = below
@@ -68,7 +68,7 @@ class ChanceDice:
 class EqualDice:
     """Every die shows the same face, or its highest where that is lower: for finding out what dice decide."""
 
-    typed = False
+    are_real = False
 
     def __init__(self, face: int) -> None:
         self._face = face
@@ -87,12 +87,12 @@ class TypedDice:
         """How many dice `rest` has rolled."""
 
     @property
-    def typed(self) -> bool:
+    def are_real(self) -> bool:
         """Every die so far was a real one."""
         return not self.rolled
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def unused_faces(self) -> tuple[int, ...]:
         """Faces that were typed and that nothing asked for."""
         return tuple(self._faces)
 
@@ -101,7 +101,7 @@ class TypedDice:
         for die, face in zip(typed, self._faces, strict=False):
             if not 1 <= face <= die.sides:
                 shown = "0 or 10" if face == TEN else face  # a typed 0 is the ten of a d10
-                raise Refused(f"a d{die.sides} has no {shown} (for {die.source})")
+                raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
         missing = dice[len(typed) :]
         if missing and self._rest is None:
             raise DiceWanted(missing)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from waylog.rules.common.situations import Situation
 
 
-class Mood(StrEnum):
+class OutcomeGrade(StrEnum):
     """The four outcomes that every system's own are mapped to, for clocks, tables and colours."""
 
     FIASCO = "fiasco"
@@ -26,7 +26,7 @@ class Mood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RollFact:
     """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
 
     TAG = "rolled"
@@ -43,19 +43,19 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class OutcomeFact:
     """A roll was read. `mood` is None where a system has no mapping."""
 
     TAG = "result"
 
     outcome: str
     label: str
-    mood: Mood | None
+    mood: OutcomeGrade | None
     who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteFact:
     """Something that followed, in a short sentence, and the clause that made it so."""
 
     TAG = "note"
@@ -73,7 +73,7 @@ class Note:
     or the title of the scene that begins. None in any other note."""
 
 
-Fact = Rolled | Result | Note
+Fact = RollFact | OutcomeFact | NoteFact
 FactOnFile = Annotated[Fact, TagKey("kind")]
 """A fact as the log has it."""
 

@@ -14,24 +14,24 @@ from itertools import chain, takewhile
 from typing import Any
 
 from waylog.rules import pending
-from waylog.rules.changes import Change, Path, Value, dotted, undotted
+from waylog.rules.changes import Change, Path, Value, format_path, parse_path
 from waylog.rules.command_grammar import tokens
-from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import clock_moves, deck_moves, sessions, situation_moves
-from waylog.rules.common.clocks import Clock, clock_path, clocks_named
-from waylog.rules.common.common_rules import Beside, offer_words, offering
+from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
+from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.decks import Deck, chances
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
-from waylog.rules.facts import Fact, Note, Position, Result, Rolled, Turn
-from waylog.rules.moves import Answers, Move, Refusal, Refused, Text, completed, describe
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, Position, RollFact, Turn
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text, complete_answers, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
-from waylog.rules.state import EntryKind, Offer, Open, Played, State, Waiting
-from waylog.rules.systems import System, board, roll_key, while_running
+from waylog.rules.state import EffectOffer, EntryKind, OpenScene, PlayResult, State, Waiting
+from waylog.rules.systems import System, conflict_view, roll_key, running_effects
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -50,7 +50,7 @@ class Game:
         self.system = system
         self.tables: Tables = tables or {}
         self.roll_key = roll_key(system)
-        self._beside = Beside(self.tables, self._moves_with_nothing_open, while_running(system))
+        self._beside = CommonRules(self.tables, self._moves_with_nothing_open, running_effects(system))
         self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
 
     # -- the campaign's values --------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Game:
         known = (*_KEPT_BY_THE_FILE, *self._parts, *own)
         unknown = [key for key in tree if key not in known]
         faults.extend(
-            Fault((key,), f"{dotted((key,))} is not known here and is left alone", grave=False, at_key=True)
+            Fault((key,), f"{format_path((key,))} is not known here and is left alone", grave=False, at_key=True)
             for key in unknown
         )
         if not any(fault.grave for fault in faults):
@@ -109,7 +109,7 @@ class Game:
         changes = [beside.pop("name"), beside.pop("house_rules"), sheet, *beside.values()]
         return tuple(chain.from_iterable(changes))
 
-    def changed(self, state: State, changes: Sequence[Change]) -> State:
+    def apply_changes(self, state: State, changes: Sequence[Change]) -> State:
         """`state` after the changes. Raises `ValueError` where one can't be made."""
         for change in changes:
             state = self._put(state, change.path, change.after)
@@ -151,18 +151,18 @@ class Game:
 
     def write_open(self, state: State) -> dict[str, Value]:
         """What is open, as plain values; an empty table when nothing is."""
-        return pending.write(state.open, self.system.scene)
+        return pending.encode_open(state.open, self.system.scene)
 
-    def read_open(self, tree: Mapping[str, Value]) -> Open | None:
+    def read_open(self, tree: Mapping[str, Value]) -> OpenScene | None:
         """What `write_open` wrote. Raises `ValueError` when it can't be read."""
-        return pending.read(tree, self.system.scene)
+        return pending.decode_open(tree, self.system.scene)
 
     # -- play ---------------------------------------------------------------------------------------------------
 
     def position(self, state: State) -> Position:
         """What the system is shown: of the situations, those that touch all that is done."""
         clocks, stage = self._beside.open_clocks(state.clocks), state.open.stage if state.open else None
-        return Position(state.sheet, state.rules, clocks, stage, for_all(self._beside.holding(state)))
+        return Position(state.sheet, state.rules, clocks, stage, for_all(self._beside.situations_in_force(state)))
 
     def question(self, state: State) -> str | None:
         """What has to be answered before anything else goes on, or None."""
@@ -183,7 +183,7 @@ class Game:
         # No situation forces a call here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
-        if holding := self._beside.holding(state):
+        if holding := self._beside.situations_in_force(state):
             system = [situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
@@ -212,7 +212,7 @@ class Game:
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         inner, on = clock_moves.without_clocks(move, answers, self._beside.open_clocks(state.clocks))
-        inner, situations, _ = self._touched(state, move, inner)
+        inner, situations, _ = self._split_situations(state, move, inner)
         odds = self.system.odds(replace(self.position(state), situations=situations), move, inner)
         if odds is None:
             return None
@@ -225,11 +225,11 @@ class Game:
 
     def board(self, state: State) -> Any:
         """What lies open between sides, in a game that has such a thing; None where nothing does."""
-        return board(self.system, self.position(state))
+        return conflict_view(self.system, self.position(state))
 
-    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> Played:
-        """What the act comes to; `moment` is the time, for what is dated. Raises `Refused` and changes nothing when the rules say no."""
-        answers, state = completed(act.move, act.answers), self._as_known(state)
+    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> PlayResult:
+        """What the act comes to; `moment` is the time, for what is dated. Raises `ActRefused` and changes nothing when the rules say no."""
+        answers, state = complete_answers(act.move, act.answers), self._as_known(state)
         if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
             return self._go_on(state, state.open.waiting, act, chance, moment)
         belongs = act.move.follows and not act.move.apart
@@ -237,14 +237,14 @@ class Game:
         dice = TypedDice(act.faces or ()) if typed else chance
         return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
 
-    def dice_wanted(self, state: State, act: Act) -> tuple[Die, ...]:
+    def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
         """The real dice that an act still asks for behind those that were typed with it, in their order."""
         try:
-            whole = replace(act, answers=completed(act.move, act.answers))
+            whole = replace(act, answers=complete_answers(act.move, act.answers))
             self._after(self._as_known(state), whole, TypedDice(act.faces or ()), "", typed=True)
         except DiceWanted as wanted:
             return wanted.dice
-        except Refused:
+        except ActRefused:
             pass
         return ()
 
@@ -261,21 +261,21 @@ class Game:
         """The state without an act that waits for dice and can't be done any more: a person has changed the files since."""
         if not (state.open and state.open.waiting):
             return state
-        resumed = _resumed(state, state.open)
+        resumed = _resume(state, state.open)
         try:
             self._play_evenly(resumed, state.open.waiting, 1)
-        except Refused:
+        except ActRefused:
             return resumed
         return state
 
     def _play_evenly(self, resumed: State, waiting: Waiting, face: int) -> Sequence[Fact]:
-        """The facts of the act that waits, if each missing die shows `face`. Raises `Refused`."""
-        act = understood(self.moves(resumed), waiting.words)
-        act = replace(act, answers=completed(act.move, act.answers))
+        """The facts of the act that waits, if each missing die shows `face`. Raises `ActRefused`."""
+        act = parse_act(self.moves(resumed), waiting.words)
+        act = replace(act, answers=complete_answers(act.move, act.answers))
         return self._after(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
 
     def check(self, state: State, act: Act) -> None:
-        """Raise `Refused` if `play` would, whatever the dice show that are still to be rolled."""
+        """Raise `ActRefused` if `play` would, whatever the dice show that are still to be rolled."""
         self.play(state, act, EqualDice(1), _SOME_TIME)
 
     def settled_facts(self, state: State) -> tuple[Fact, ...]:
@@ -283,21 +283,21 @@ class Game:
         state = self._as_known(state)
         if not (state.open and state.open.waiting):
             return ()
-        waiting, resumed = state.open.waiting, _resumed(state, state.open)
+        waiting, resumed = state.open.waiting, _resume(state, state.open)
         low, high = (self._play_evenly(resumed, waiting, face) for face in (1, 2))
         same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
         return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
 
-    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> Played:
+    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
         """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
         if act.move.verb == "dice" and not act.faces:
-            raise Refused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
-        resumed = _resumed(state, state.open)
-        inner = understood(self.moves(resumed), waiting.words)
+            raise ActRefused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
+        resumed = _resume(state, state.open)
+        inner = parse_act(self.moves(resumed), waiting.words)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
-        inner = replace(inner, answers=completed(inner.move, inner.answers), faces=faces)
+        inner = replace(inner, answers=complete_answers(inner.move, inner.answers), faces=faces)
         played = self._play(resumed, inner, dice, moment, typed=True)
         if dice.rolled and faces:
             text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"
@@ -305,8 +305,8 @@ class Game:
         title, kind = act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
-    def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> Played:
-        words = spoken(act.move, act.answers)
+    def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> PlayResult:
+        words = format_act(act.move, act.answers)
         try:
             after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
@@ -314,14 +314,14 @@ class Game:
                 words, act.faces or (), tuple(die.asked or die.source for die in wanted.dice), act.move.whole
             )
             goes_on = act.move.follows or self._beside.plays(state, act.move)
-            held = (state.open or Open()) if goes_on else Open()
+            held = (state.open or OpenScene()) if goes_on else OpenScene()
             after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
-        if isinstance(dice, TypedDice) and dice.left and not (after.open and after.open.waiting):
-            taken = len(act.faces or ()) - len(dice.left)
+        if isinstance(dice, TypedDice) and dice.unused_faces and not (after.open and after.open.waiting):
+            taken = len(act.faces or ()) - len(dice.unused_faces)
             takes = f"this takes {taken}" if taken else "none are rolled here"
-            raise Refused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
+            raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
         follows = act.move.follows and not act.move.apart
-        return Played(
+        return PlayResult(
             after,
             words,
             describe(act.move, act.answers),
@@ -359,34 +359,34 @@ class Game:
                 after = replace(state, sessions=held)
                 return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
             case "on" if act.move.follows:
-                return self._made_on(state, act.move)
+                return self._advance_clock(state, act.move)
             case "effect" if act.move.follows:
-                return self._effect_done(state, act.move, dice, typed=typed)
+                return self._play_effect(state, act.move, dice, typed=typed)
             case "play" if not act.move.follows and self._beside.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
             case _ if self._beside.plays(state, act.move):
-                return self._played_beside(state, act.move, act.answers, dice, typed=typed)
+                return self._play_common(state, act.move, act.answers, dice, typed=typed)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
 
-    def _played_beside(
+    def _play_common(
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
     ) -> tuple[State, tuple[Fact, ...]]:
         """An act with clocks, tables or decks. Real dice stay real for the effects that it brings."""
-        held = replace(state, open=replace(state.open or Open(), typed=True)) if typed else state
+        held = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
         after, facts = self._beside.play(held, move, answers, dice)
-        return self._settled(state, after, facts)
+        return self._finish_roll(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         under_way = self.question(state) is not None or bool(state.open and state.open.stage)
         goes_on = act.move.follows or (act.move.anytime and under_way)
-        held = state.open if goes_on and state.open else Open()
+        held = state.open if goes_on and state.open else OpenScene()
         position = replace(self.position(state), scene=held.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
-        inner, situations, off = self._touched(state, act.move, inner)
+        inner, situations, off = self._split_situations(state, act.move, inner)
         position = replace(position, situations=situations)
         turn = self.system.play(position, act.move, inner, dice)
-        moods = [fact.mood for fact in turn.facts if isinstance(fact, Result) and fact.mood]
+        moods = [fact.mood for fact in turn.facts if isinstance(fact, OutcomeFact) and fact.mood]
         opened = replace(
             held,
             stage=turn.position.scene,
@@ -394,50 +394,52 @@ class Game:
             on=tuple(dict.fromkeys((*held.on, *on))),
             mood=moods[-1] if moods else held.mood,
         )
-        return self._settled(state, self._turned(state, turn, opened), (*off, *turn.facts))
+        return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
 
-    def _touched(self, state: State, move: Move, answers: Answers) -> tuple[Answers, Situations, tuple[Fact, ...]]:
+    def _split_situations(
+        self, state: State, move: Move, answers: Answers
+    ) -> tuple[Answers, Situations, tuple[Fact, ...]]:
         """The system's own answers, the situations that touch the move, and what is told of those switched off (NM-19)."""
-        holding = self._beside.holding(state)
+        holding = self._beside.situations_in_force(state)
         if not move.heeds:
             return answers, for_all(holding), ()
         return situation_moves.without_situations(move, answers, holding)
 
-    def _turned(self, state: State, turn: Turn, opened: Open) -> State:
+    def _apply_turn(self, state: State, turn: Turn, opened: OpenScene) -> State:
         """The state after a system's turn. It was shown the clocks that are not closed, and may have moved them."""
         same = turn.position.clocks is self._beside.open_clocks(state.clocks)
         clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
         return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
 
-    def _settled(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
+    def _finish_roll(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
         """Move the clocks that the roll was made on, tell which have filled, and close what has nothing more to ask."""
-        opened = after.open or Open()
+        opened = after.open or OpenScene()
         if opened.on and opened.mood and self.system.question(self.position(after)) is None:
-            clocks, moved = clock_moves.rolled_on(after.clocks, opened.on, opened.mood)
+            clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._beside.open_clocks(after.clocks)
         filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
         facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
-        offers = tuple(Offer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
-        opened = offering(opened, offers)
+        offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
+        opened = with_offers(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
         if opened.stage is None and opened.mood is None and not opened.offers and not opened.drawn:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
-    def _made_on(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
+    def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
         """The roll was made on one more clock (NM-24)."""
         assert state.open
         assert state.open.mood
         key = clock_moves.clock_words(self._beside.open_clocks(state.clocks))[move.words[0]]
-        clocks, facts = clock_moves.rolled_on(state.clocks, (key,), state.open.mood)
+        clocks, facts = clock_moves.advance_by_roll(state.clocks, (key,), state.open.mood)
         opened = replace(state.open, moved=(*state.open.moved, key))
-        return self._settled(state, replace(state, clocks=clocks, open=opened), facts)
+        return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 
-    def _effect_done(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+    def _play_effect(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """An effect that was offered, whichever it is: of the game itself, or of what is beside it (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
@@ -446,23 +448,23 @@ class Game:
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """A kept card is used: the use is counted and its effect is done, both or neither (NM-18)."""
-        effect = self._beside.used(state, act.move, act.answers)
-        after, facts = self._played_beside(state, act.move, act.answers, dice, typed=typed)
+        effect = self._beside.effect_in_use(state, act.move, act.answers)
+        after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed)
         if not effect:
             return after, facts
         done, more = self._in_effect(after, effect, dice, typed=typed)
         return done, (*facts, *more)
 
     def _in_effect(self, state: State, words: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        """What an effect comes to, in addition to what is open. Raises `Refused` when it can't be done now."""
-        opened = state.open or Open()
+        """What an effect comes to, in addition to what is open. Raises `ActRefused` when it can't be done now."""
+        opened = state.open or OpenScene()
         act = self._beside.effect(state, words)
-        answers = completed(act.move, act.answers)
+        answers = complete_answers(act.move, act.answers)
         if self._beside.plays(state, act.move):
-            return self._played_beside(state, act.move, answers, dice, typed=typed)
+            return self._play_common(state, act.move, answers, dice, typed=typed)
         turn = self.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
-        return self._settled(state, self._turned(state, turn, opened), turn.facts)
+        return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """What is wrong in the campaign's random tables, by the table."""
@@ -476,24 +478,24 @@ class Game:
         if _NUMBER.fullmatch(words) and not line[-1].quoted:
             raw = int(words)
         try:
-            path = undotted(line[0].text)
+            path = parse_path(line[0].text)
             self._check_keys(state, path, raw)
             after = self._put(state, path, raw)
         except ValueError as error:
-            raise Refused(str(error)) from None
+            raise ActRefused(str(error)) from None
         changes = self.difference(state, after)
         before = {(fault.path, fault.message) for fault in self.read(self.write(state))[1]}
         new = [fault for fault in self.read(self.write(after))[1] if (fault.path, fault.message) not in before]
         for fault in new:
             if not fault.lacking:
-                raise Refused(fault.message, fault.clause)
+                raise ActRefused(fault.message, fault.clause)
         if not changes:
-            raise Refused(f"{dotted(path)} is {words} already")
+            raise ActRefused(f"{format_path(path)} is {words} already")
         # What has come in with a new entry is told of the one value that was set.
         told = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
-        lines = [f"{dotted(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in told]
+        lines = [f"{format_path(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in told]
         lines += [f"Still to set: {fault.message}" for fault in new]
-        return after, tuple(Note(line, secret=True) for line in lines)
+        return after, tuple(NoteFact(line, secret=True) for line in lines)
 
     def _check_keys(self, state: State, path: Path, raw: Value) -> None:
         """A slip in a key adds nothing. Raises `ValueError`, which names the key that was probably meant."""
@@ -511,23 +513,23 @@ _SOME_TIME = "2000-01-01 00:00"
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 
-def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> Note:
+def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:
     """Something written into the log. What names a clock is about it, and is hidden from players with it."""
-    return Note(text, clause, secret=secret, about=tuple(map(clock_path, clocks_named(text, state.clocks))))
+    return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
 
 
-def _note_of_dice(text: str, facts: Sequence[Fact]) -> Note:
+def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
     """A note that players see while they see the dice of these facts, or all of the facts where none are dice."""
-    rolls: Sequence[Rolled | Note] = [fact for fact in facts if isinstance(fact, Rolled)]
-    rolls = rolls or [fact for fact in facts if isinstance(fact, Note)]
+    rolls: Sequence[RollFact | NoteFact] = [fact for fact in facts if isinstance(fact, RollFact)]
+    rolls = rolls or [fact for fact in facts if isinstance(fact, NoteFact)]
     about = dict.fromkeys(path for fact in rolls for path in fact.about)
-    return Note(text, secret=any(fact.secret for fact in rolls), about=tuple(about))
+    return NoteFact(text, secret=any(fact.secret for fact in rolls), about=tuple(about))
 
 
-def _resumed(state: State, opened: Open) -> State:
+def _resume(state: State, opened: OpenScene) -> State:
     """What was open before real dice were asked for."""
     held = replace(opened, waiting=None)
-    return replace(state, open=None if held == Open(typed=True) else held)
+    return replace(state, open=None if held == OpenScene(typed=True) else held)
 
 
 def _after_the_roll(move: Move) -> Move:
@@ -544,7 +546,7 @@ _PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
 def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
     """The dice of the first fact that are the same in both: those that have been typed of a roll that wants more."""
     match low[:1], high[:1]:
-        case (Rolled() as one,), (Rolled() as other,):
+        case (RollFact() as one,), (RollFact() as other,):
             same = takewhile(lambda pair: pair[0] == pair[1], zip(one.dice, other.dice, strict=False))
             dice = tuple(face for face, _ in same)
             return (replace(one, dice=dice),) if dice else ()

@@ -17,7 +17,7 @@ class Refusal:
     clause: str | None = None
 
 
-class Refused(Exception):
+class ActRefused(Exception):
     """The rules say no. Nothing has changed and nothing is logged."""
 
     def __init__(self, reason: str, clause: str | None = None) -> None:
@@ -71,7 +71,7 @@ class PickMany:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class AllocationSlot:
     """A place for dice in an `Allocate`: how many may lie there and how many lie there `now`."""
 
     word: str
@@ -87,7 +87,7 @@ class Allocate:
 
     name: str
     label: str
-    slots: tuple[Slot, ...]
+    slots: tuple[AllocationSlot, ...]
     total: int
     clause: str | None = None
     """The clause that says how many dice there are, and how many fit."""
@@ -193,18 +193,18 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
             return ()
         case PickOne() | PickMany():
             labels = {option.word: option.label for option in ask.options}
-            return [labels.get(word, word) for word in picked(answers, ask.name)]
+            return [labels.get(word, word) for word in selected_words(answers, ask.name)]
         case Number():
             return () if answer in (None, ask.default) else (str(answer),)
         case Allocate():
-            return picked(answers, ask.name)
+            return selected_words(answers, ask.name)
         case Text():
             return (str(answer),) if answer else ()
         case _:
             assert_never(ask)
 
 
-def picked(answers: Answers, name: str) -> tuple[str, ...]:
+def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
     """The words of an answer, one or many; none where nothing was answered."""
     answer = answers.get(name, ())
     return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
@@ -216,12 +216,12 @@ def reveals(move: Move, answers: Answers) -> str:
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany):
             usual = {ask.name: ask.default} if isinstance(ask, PickOne) and ask.default is not None else {}
-            chosen = picked({**usual, **answers}, ask.name)
+            chosen = selected_words({**usual, **answers}, ask.name)
             questions += [option.reveals for option in ask.options if option.word in chosen]
     return " ".join(filter(None, questions))
 
 
-def unblocked(move: Move) -> Move:
+def without_refusal(move: Move) -> Move:
     """The move as it would be if nothing stood against it now."""
     asks = (
         replace(ask, options=tuple(replace(option, blocked=None) for option in ask.options))
@@ -232,47 +232,47 @@ def unblocked(move: Move) -> Move:
     return replace(move, blocked=None, asks=tuple(asks))
 
 
-def completed(move: Move, answers: Answers) -> Answers:
-    """`answers` with defaults filled in. Raises `Refused` for a blocked move, a missing answer or one that isn't legal."""
+def complete_answers(move: Move, answers: Answers) -> Answers:
+    """`answers` with defaults filled in. Raises `ActRefused` for a blocked move, a missing answer or one that isn't legal."""
     if move.blocked:
-        raise Refused(move.blocked.reason, move.blocked.clause)
+        raise ActRefused(move.blocked.reason, move.blocked.clause)
     unknown = set(answers) - {ask.name for ask in move.asks}
     if unknown:
-        raise Refused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
+        raise ActRefused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
     for ask in move.asks:  # what was said and can't be is told before what was not said
         if isinstance(ask, PickOne) and ask.name in answers:
-            _checked(ask, answers[ask.name])
-    return {ask.name: _checked(ask, answers.get(ask.name)) for ask in move.asks}
+            _check_answer(ask, answers[ask.name])
+    return {ask.name: _check_answer(ask, answers.get(ask.name)) for ask in move.asks}
 
 
-def _checked(ask: Ask, answer: Answer | None) -> Answer:
+def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
     match ask:
         case PickOne():
             word = ask.default if answer is None else answer
             if word is None:
-                raise Refused(f"{ask.label}: {_choices(ask.options)}")
+                raise ActRefused(f"{ask.label}: {_choices(ask.options)}")
             return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer
             if not isinstance(picked, tuple):
-                raise Refused(f"{ask.label}: {_choices(ask.options)}")
+                raise ActRefused(f"{ask.label}: {_choices(ask.options)}")
             words = tuple(_legal(ask, word) for word in picked)
             if not ask.repeats and len(set(words)) < len(words):
-                raise Refused(f"{ask.label}: each only once", ask.clause)
+                raise ActRefused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
-                raise Refused(f"{ask.label}: choose {_count(ask)} of {_choices(ask.options)}", ask.clause)
+                raise ActRefused(f"{ask.label}: choose {_count(ask)} of {_choices(ask.options)}", ask.clause)
             return words
         case Allocate():
-            return _allocated(ask, answer)
+            return _check_allocation(ask, answer)
         case Number():
             number = ask.default if answer is None else answer
             if not isinstance(number, int) or not ask.least <= number <= ask.most:
-                raise Refused(f"{ask.label}: a number from {ask.least} to {ask.most}")
+                raise ActRefused(f"{ask.label}: a number from {ask.least} to {ask.most}")
             return number
         case Text():
             text = "" if answer is None else answer
             if not isinstance(text, str) or (ask.required and not text.strip()):
-                raise Refused(f"{ask.label}: say it in a few words")
+                raise ActRefused(f"{ask.label}: say it in a few words")
             return text
         case _:
             assert_never(ask)
@@ -291,23 +291,23 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
     for option in ask.options:
         if option.word == word:
             if option.blocked:
-                raise Refused(option.blocked.reason, option.blocked.clause)
+                raise ActRefused(option.blocked.reason, option.blocked.clause)
             return option.word
-    raise Refused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
+    raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
 
 
 def _choices(options: tuple[Option, ...]) -> str:
     return ", ".join(option.word for option in options if not option.blocked) or "nothing can be chosen now"
 
 
-def _allocated(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
+def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     places = ", ".join(slot.word for slot in ask.slots)
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
-        raise Refused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all", ask.clause)
+        raise ActRefused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            raise Refused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}", ask.clause)
+            raise ActRefused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise Refused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed", ask.clause)
+        raise ActRefused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed", ask.clause)
     return numbers

@@ -38,7 +38,7 @@ def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[s
     return MappingProxyType(words)
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
+def join_names(parts: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     every = list(parts)
     return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)

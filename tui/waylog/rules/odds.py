@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.values import dataclass
 
 
@@ -14,7 +14,7 @@ class Chance:
 
     outcome: str
     label: str
-    mood: Mood | None
+    mood: OutcomeGrade | None
     chance: Fraction
 
 
@@ -35,7 +35,7 @@ class Odds:
     spread: Spread
     spends: tuple[Spread, ...] = ()
     """The same with tokens spent as well as they can be, one spread for each number of tokens in hand."""
-    reasons: tuple[Note, ...] = ()
+    reasons: tuple[NoteFact, ...] = ()
     """Why the roll is what it is: which clause makes it Desperate, what caps it."""
-    forecast: tuple[Note, ...] = ()
+    forecast: tuple[NoteFact, ...] = ()
     """What the bad outcomes would do now, in words and figures."""

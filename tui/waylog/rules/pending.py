@@ -7,19 +7,19 @@ from dataclasses import fields
 from typing import Any
 
 from waylog.rules.changes import Value
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.sheets import Fault, codec
-from waylog.rules.state import Offer, Open, Waiting
+from waylog.rules.state import EffectOffer, OpenScene, Waiting
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """The parts of `Open` that are plain."""
+    """The parts of `OpenScene` that are plain."""
 
     typed: bool = False
     on: tuple[str, ...] = ()
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
     drawn: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
 
@@ -27,7 +27,7 @@ class _Plain:
 _PLAIN = tuple(field.name for field in fields(_Plain))
 
 
-def write(opened: Open | None, scene: Any) -> dict[str, Value]:
+def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
     """What is open, as plain values; an empty table when nothing is. `scene` is the system's type of scenes."""
     if opened is None:
         return {}
@@ -38,26 +38,26 @@ def write(opened: Open | None, scene: Any) -> dict[str, Value]:
     return {**plain, **waiting, **mood, **({"stage": stage} if stage else {}), "open": True}
 
 
-def read(tree: Mapping[str, Value], scene: Any) -> Open | None:
-    """What `write` wrote. Raises `ValueError` when it can't be read."""
+def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
+    """What `encode_open` wrote. Raises `ValueError` when it can't be read."""
     if not tree:
         return None
     faults: list[Fault] = []
     plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), faults)
     waiting = codec(Waiting).decode(tree["waiting"], (), faults) if "waiting" in tree else None
-    mood = codec(Mood).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
+    mood = codec(OutcomeGrade).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
     stage = codec(scene | None).decode(tree.get("stage", {}), ("stage",), faults)
     if faults:
         raise ValueError(faults[0].message)
     beside = {name: getattr(plain, name) for name in _PLAIN}
-    return Open(stage=stage, waiting=waiting, mood=mood, **beside)
+    return OpenScene(stage=stage, waiting=waiting, mood=mood, **beside)
 
 
-def read_shared(tree: Mapping[str, Value]) -> Open:
+def read_shared(tree: Mapping[str, Value]) -> OpenScene:
     """What is open as far as every game has it, for those who don't know the game: the stage stays plain values.
 
     What a person has made unreadable counts as not there.
     """
     plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), [])
     waiting = codec(Waiting).decode(tree["waiting"], (), []) if "waiting" in tree else None
-    return Open(stage=tree.get("stage"), waiting=waiting, **{name: getattr(plain, name) for name in _PLAIN})
+    return OpenScene(stage=tree.get("stage"), waiting=waiting, **{name: getattr(plain, name) for name in _PLAIN})

@@ -24,7 +24,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from waylog.rules.changes import Change, Path, Value, dotted
+from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.values import dataclass
 
 
@@ -116,7 +116,7 @@ class Codec:
     def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:  # noqa: ARG002 - kinds that hold others need it
         """`value` with the part at `path` set to `raw` (None takes it away). Raises `ValueError` when that can't be."""
         if path:
-            raise ValueError(f"{dotted(at)} has no {path[0]}")
+            raise ValueError(f"{format_path(at)} has no {path[0]}")
         faults: list[Fault] = []
         new = self.decode(raw, at, faults)
         for fault in faults:
@@ -125,7 +125,7 @@ class Codec:
         return new
 
     def _wrong(self, raw: Value, wanted: str, path: Path, faults: list[Fault]) -> None:
-        faults.append(Fault(path, f"{dotted(path[-1:])} is {_spoken(raw)}; it should be {wanted}"))
+        faults.append(Fault(path, f"{format_path(path[-1:])} is {_format_raw(raw)}; it should be {wanted}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class _Whole(Codec):
             self._wrong("too large a number", wanted, path, faults)
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
-            message = f"{dotted(path[-1:])} is {raw}; it should be {wanted}"
+            message = f"{format_path(path[-1:])} is {raw}; it should be {wanted}"
             faults.append(Fault(path, message, span.clause, grave=False))
         return raw
 
@@ -152,7 +152,7 @@ class _Whole(Codec):
         limits = {"minimum": self.range.least} if self.range else {}
         if self.range and self.range.most is not None:
             limits["maximum"] = self.range.most
-        return _described({"type": "integer", **limits}, self.about)
+        return _with_description({"type": "integer", **limits}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class _Truth(Codec):
         return raw
 
     def schema(self) -> dict[str, Any]:
-        return _described({"type": "boolean"}, self.about)
+        return _with_description({"type": "boolean"}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,11 @@ class _TruthInWords(Codec):
 
     def unpack(self, raw: Value) -> bool:
         if not isinstance(raw, bool):
-            raise ValueError(f"{_spoken(raw)} is neither true nor false")
+            raise ValueError(f"{_format_raw(raw)} is neither true nor false")
         return raw
 
     def schema(self) -> dict[str, Any]:
-        return _described({"enum": [self.words.no, self.words.yes]}, self.about)
+        return _with_description({"enum": [self.words.no, self.words.yes]}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class _Optional(Codec):
         return None if raw == self._packed_none else self.item.unpack(raw)
 
     def schema(self) -> dict[str, Any]:
-        return _described(self.item.schema(), self.about)
+        return _with_description(self.item.schema(), self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class _Text(Codec):
 
     def schema(self) -> dict[str, Any]:
         looks = {"pattern": self.pattern.regex} if self.pattern else {}
-        return _described({"type": "string", **looks}, self.about)
+        return _with_description({"type": "string", **looks}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +254,11 @@ class _OneOf(Codec):
             # 6.0 and true equal 6 and 1, and are something else in a file.
             if value == raw and type(self.encode(value)) is type(raw):
                 return value
-        self._wrong(raw, "one of " + ", ".join(_spoken(self.encode(value)) for value in self.values), path, faults)
+        self._wrong(raw, "one of " + ", ".join(_format_raw(self.encode(value)) for value in self.values), path, faults)
         return self.values[0]
 
     def schema(self) -> dict[str, Any]:
-        return _described({"enum": [self.encode(value) for value in self.values]}, self.about)
+        return _with_description({"enum": [self.encode(value) for value in self.values]}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class _Many(Codec):
 
     def unpack(self, raw: Value) -> tuple[Any, ...]:
         if not isinstance(raw, list):
-            raise ValueError(f"{_spoken(raw)} is no list")
+            raise ValueError(f"{_format_raw(raw)} is no list")
         return tuple(map(self.item.unpack, raw))
 
     def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
@@ -292,7 +292,7 @@ class _Many(Codec):
         return read
 
     def schema(self) -> dict[str, Any]:
-        return _described({"type": "array", "items": self.item.schema()}, self.about)
+        return _with_description({"type": "array", "items": self.item.schema()}, self.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +322,10 @@ class _Keyed(Codec):
 
     def schema(self) -> dict[str, Any]:
         if self.keys is None:
-            return _described({"type": "object", "additionalProperties": self.item.schema()}, self.about)
-        return _described({"type": "object", "properties": {str(k): self.item.schema() for k in self.keys}}, self.about)
+            return _with_description({"type": "object", "additionalProperties": self.item.schema()}, self.about)
+        return _with_description(
+            {"type": "object", "properties": {str(k): self.item.schema() for k in self.keys}}, self.about
+        )
 
     def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
         if before is after:
@@ -342,7 +344,7 @@ class _Keyed(Codec):
             return Codec.put(self, value, path, {} if raw is None else raw, at)
         own = next((key for key in (self.keys or ()) if key == path[0]), path[0])
         if self.keys is not None and own not in self.keys:
-            raise ValueError(f"{dotted(at)} has no {path[0]}")
+            raise ValueError(f"{format_path(at)} has no {path[0]}")
         if raw is None and len(path) == 1:
             return {key: item for key, item in value.items() if key != own}
         faults: list[Fault] = []
@@ -388,18 +390,18 @@ class _Record(Codec):
         return tree
 
     def pack(self, value: Any) -> Value:
-        packed = [codec.pack(getattr(value, name)) for name, codec in self._packed]
+        packed = [codec.pack(getattr(value, name)) for name, codec in self._pack_values]
         return [self.tag, *packed] if self.tag else packed
 
     def unpack(self, raw: Value) -> Any:
         values = raw[1:] if self.tag and isinstance(raw, list) else raw
-        if not isinstance(values, list) or len(values) != len(self._packed):
-            raise ValueError(f"{_spoken(raw)} is no {self.kind.__name__}")
-        read = {name: codec.unpack(value) for (name, codec), value in zip(self._packed, values, strict=True)}
+        if not isinstance(values, list) or len(values) != len(self._pack_values):
+            raise ValueError(f"{_format_raw(raw)} is no {self.kind.__name__}")
+        read = {name: codec.unpack(value) for (name, codec), value in zip(self._pack_values, values, strict=True)}
         return replace(self.blank, **read)
 
     @property
-    def _packed(self) -> Sequence[tuple[str, Codec]]:
+    def _pack_values(self) -> Sequence[tuple[str, Codec]]:
         return _packed_codecs(self.kind)
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
@@ -419,7 +421,7 @@ class _Record(Codec):
                 faults.append(
                     Fault(
                         (*path, key),
-                        f"{dotted((key,))} is not known {f'in {dotted(path)}' if path else 'here'} and is left alone (known: {known})",
+                        f"{format_path((key,))} is not known {f'in {format_path(path)}' if path else 'here'} and is left alone (known: {known})",
                         grave=False,
                         at_key=True,
                     )
@@ -436,7 +438,7 @@ class _Record(Codec):
         known |= {part.key: part.codec.schema() for part in _parts(self.kind).values()}
         whole = {"type": "object", "properties": known}
         short = hasattr(self.kind, "SHORT")
-        return _described({"anyOf": [{"type": "string"}, whole]} if short else whole, self.about)
+        return _with_description({"anyOf": [{"type": "string"}, whole]} if short else whole, self.about)
 
     def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
         if before is after:
@@ -449,7 +451,7 @@ class _Record(Codec):
             return Codec.put(self, value, path, {} if raw is None else raw, at)
         codec = self.codecs.get(path[0])
         if codec is None:
-            raise ValueError(f"{dotted(at) or 'the campaign'} has no {path[0]}")
+            raise ValueError(f"{format_path(at) or 'the campaign'} has no {path[0]}")
         if raw is None and len(path) == 1:
             return replace(value, **{path[0]: getattr(self.blank, path[0])})
         return replace(value, **{path[0]: codec.put(getattr(value, path[0]), path[1:], raw, (*at, path[0]))})
@@ -477,7 +479,7 @@ class _Either(Codec):
         for kind in self.kinds:
             if kind.tag == tag:
                 return kind.unpack(raw)
-        raise ValueError(f"{_spoken(raw)} is none of {', '.join(str(kind.tag) for kind in self.kinds)}")
+        raise ValueError(f"{_format_raw(raw)} is none of {', '.join(str(kind.tag) for kind in self.kinds)}")
 
     def _record_of(self, value: Any) -> _Record:
         return next(kind for kind in self.kinds if kind.kind is type(value))
@@ -494,7 +496,7 @@ class _Either(Codec):
         return None if self.optional else self.kinds[0].blank
 
     def schema(self) -> dict[str, Any]:
-        return _described({"oneOf": [kind.schema() for kind in self.kinds]}, self.about)
+        return _with_description({"oneOf": [kind.schema() for kind in self.kinds]}, self.about)
 
 
 def codec(kind: Any) -> Codec:
@@ -628,7 +630,7 @@ def check_keys(own: Codec, value: Any, path: Path, raw: Value | None, at: Path =
                 first = next(iter(own.item.codecs))
                 if path[place + 1 :] == (first,) and raw != "":
                     return
-                where, new = (*at, *path[:place]), dotted((*at, *path[: place + 1]))
+                where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
                 raise ValueError(f"there is no {new}{_instead_of(part, where, value)} To add it, set {new}.{first}")
             case _:
                 return
@@ -645,8 +647,8 @@ def _instead_of(key: str, where: Path, entries: Mapping[str, Any]) -> str:
     called = {str(getattr(entry, "name", "")).lower(): known for known, entry in entries.items()}
     called |= {known.lower(): known for known in entries}
     if close := get_close_matches(key.lower(), called, 1):
-        return f". Did you mean {dotted((*where, called[close[0]]))}?"
-    known = ", ".join(dotted((known,)) for known in [*entries][:_FEW]) + (" …" if len(entries) > _FEW else "")
+        return f". Did you mean {format_path((*where, called[close[0]]))}?"
+    known = ", ".join(format_path((known,)) for known in [*entries][:_FEW]) + (" …" if len(entries) > _FEW else "")
     return f", only {known}." if known else "."
 
 
@@ -667,7 +669,7 @@ def difference(before: Any, after: Any) -> tuple[Change, ...]:
     return tuple(codec(type(before)).difference(before, after, ()))
 
 
-def changed(value: Any, changes: Sequence[Change]) -> Any:
+def apply_changes(value: Any, changes: Sequence[Change]) -> Any:
     """`value` after the changes. Raises `ValueError` where one can't be made."""
     own = codec(type(value))
     for change in changes:
@@ -675,11 +677,11 @@ def changed(value: Any, changes: Sequence[Change]) -> Any:
     return value
 
 
-def _described(schema: dict[str, Any], about: str) -> dict[str, Any]:
+def _with_description(schema: dict[str, Any], about: str) -> dict[str, Any]:
     return {"description": about, **schema} if about else schema
 
 
-def _spoken(raw: Value) -> str:
+def _format_raw(raw: Value) -> str:
     match raw:
         case bool():
             return "true" if raw else "false"

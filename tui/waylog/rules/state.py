@@ -11,7 +11,7 @@ from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation
-from waylog.rules.facts import Fact, Mood
+from waylog.rules.facts import Fact, OutcomeGrade
 from waylog.values import dataclass
 
 
@@ -28,7 +28,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EffectOffer:
     """An effect that is offered, and done by one key: of a clock that has filled, a card, an entry of a table."""
 
     source: str = ""
@@ -40,7 +40,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenScene:
     """What is open at the table after an act."""
 
     stage: Any = None
@@ -50,9 +50,9 @@ class Open:
     waiting: Waiting | None = None
     on: tuple[str, ...] = ()
     """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
-    mood: Mood | None = None
+    mood: OutcomeGrade | None = None
     """How the roll came out."""
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
     """Effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
     drawn: tuple[str, ...] = ()
     """A deck and the card just drawn from it, or the two of which one is to be kept (NM-13)."""
@@ -70,7 +70,7 @@ class State:
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     decks: Mapping[str, Deck] = field(default_factory=dict)
     sessions: Mapping[str, Session] = field(default_factory=dict)
-    open: Open | None = None
+    open: OpenScene | None = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
 
 
@@ -124,7 +124,7 @@ class EntryKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayResult:
     """What an act came to."""
 
     state: State

@@ -14,16 +14,16 @@ from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 from waylog.store import table_files
-from waylog.store.entries import Entry, Mark
-from waylog.store.lock_and_replace import FILE, Signature
-from waylog.toml.document import ABSENT, Document, Edit, Problem, Unreadable, lookup, read_bytes, render
+from waylog.store.entries import LogEntry, Mark
+from waylog.store.lock_and_replace import FILE, FileSignature
+from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
 from waylog.values import dataclass
 
 FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class OnFile:
+class CampaignFile:
     """What the campaign file held when it was last read or written."""
 
     document: Document
@@ -32,7 +32,7 @@ class OnFile:
     """How far the log is worked into it."""
     problems: tuple[Problem, ...]
     """What is wrong in it and can be played on with."""
-    signature: Signature | None
+    signature: FileSignature | None
     own: Mark | None = None
     """What its `log` line says. Until something is played it stays as the editor saved it, so the file may say more."""
     faulty: tuple[ValuePath, ...] = ()
@@ -42,15 +42,15 @@ class OnFile:
 
 
 def system_of(document: Document) -> System:
-    """The system that the file names. Raises `Unreadable` when there is none such, or the file is of another format."""
+    """The system that the file names. Raises `UnreadableFile` when there is none such, or the file is of another format."""
     _refuse_other_formats(document)
     wanted = document.tree.get("system")
     known = ", ".join(names())
     if wanted is None:
-        raise Unreadable(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
+        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
     if wanted not in names():
         message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
-        raise Unreadable(Problem(document.name, *document.place(("system",), of_value=True), message))
+        raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
     return system(wanted)
 
 
@@ -60,37 +60,37 @@ def _refuse_other_formats(document: Document) -> None:
         return
     if type(made) is int and made > FORMAT:
         message = (
-            f"format is {render(made)[:20]}, which a newer Waylog has made; this one reads format {FORMAT}. "
+            f"format is {format_value(made)[:20]}, which a newer Waylog has made; this one reads format {FORMAT}. "
             "Bring Waylog up to date to play it; nothing is written here until then"
         )
     else:
-        message = f"format is {render(made)[:20]}; it should be {FORMAT}, the only one there is"
-    raise Unreadable(Problem(document.name, *document.place(("format",), of_value=True), message))
+        message = f"format is {format_value(made)[:20]}; it should be {FORMAT}, the only one there is"
+    raise UnreadableFile(Problem(document.name, *document.position(("format",), of_value=True), message))
 
 
-def on_file(game: Game, document: Document, seen: Signature | None) -> OnFile:
-    """What a campaign file holds. Raises `Unreadable` with every problem when any of them is grave."""
+def read_campaign_file(game: Game, document: Document, seen: FileSignature | None) -> CampaignFile:
+    """What a campaign file holds. Raises `UnreadableFile` with every problem when any of them is grave."""
     if (named := system_of(document)).id != game.system.id:
         message = f"system is now {named.id}; leave the campaign and open it again to play it with {named.name}"
-        raise Unreadable(Problem(document.name, *document.place(("system",), of_value=True), message))
+        raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
     state, faults = game.read(document.tree)
-    problems = _placed(document, faults)
+    problems = _locate_faults(document, faults)
     grave = any(fault.grave for fault in faults)
     own = None
     if "log" in document.tree:
         try:
             own = Mark.read(str(document.tree["log"]))
         except ValueError as error:
-            problems = (*problems, Problem(document.name, *document.place(("log",), of_value=True), f"log: {error}"))
+            problems = (*problems, Problem(document.name, *document.position(("log",), of_value=True), f"log: {error}"))
             grave = True
     problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     if grave:
-        raise Unreadable(*problems)
+        raise UnreadableFile(*problems)
     faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
-    return OnFile(document, state, own or Mark(), problems, seen, own, faulty=faulty)
+    return CampaignFile(document, state, own or Mark(), problems, seen, own, faulty=faulty)
 
 
-def with_good_values(game: Game, held: OnFile, last: State) -> OnFile:
+def with_good_values(game: Game, held: CampaignFile, last: State) -> CampaignFile:
     """The same file, but each value that a person has made illegal holds as it is in `last`.
 
     What is illegal in `last` too, or no single value, is taken as it stands. A value of a new thing is as on a fresh sheet.
@@ -107,7 +107,7 @@ def with_good_values(game: Game, held: OnFile, last: State) -> OnFile:
         value, was = lookup(theirs, path), lookup(good, path)
         if value is not ABSENT and value != was:
             with suppress(ValueError):
-                state = game.changed(state, [Change(path, value, None if was is ABSENT else was)])
+                state = game.apply_changes(state, [Change(path, value, None if was is ABSENT else was)])
                 kept_out.append(path)
     return replace(held, state=state, kept_out=tuple(kept_out))
 
@@ -124,25 +124,25 @@ def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
     return None if isinstance(found, dict) else path
 
 
-def followed(game: Game, state: State, entry: Entry) -> State | None:
+def apply_entry(game: Game, state: State, entry: LogEntry) -> State | None:
     """The state after an entry; None if its changes can't be made, as when somebody has changed them in the log."""
     try:
-        return game.changed(state, entry.changes)
+        return game.apply_changes(state, entry.changes)
     except ValueError:
         return None
 
 
-def spelled_in(document: Document, path: ValuePath, value: Value | None) -> str | None:
+def spelling_in(document: Document, path: ValuePath, value: Value | None) -> str | None:
     """How a value is written in a file: None for the plain way, empty when it is left out."""
     if value is None or isinstance(value, dict):
         return None
     written = document.spelling(path)
     if written is None:
         return ""
-    return None if written == render(value) else written
+    return None if written == format_value(value) else written
 
 
-def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequence[Entry]) -> OnFile:
+def with_state(game: Game, held: CampaignFile, state: State, mark: Mark, since: Sequence[LogEntry]) -> CampaignFile:
     """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
 
     `since` are the entries after the mark that it carries now; they say how each value is to be written.
@@ -151,7 +151,7 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
     edits: list[Edit] = []
     reached = held.state
     for entry in since:
-        after = followed(game, reached, entry)
+        after = apply_entry(game, reached, entry)
         if after is not None:
             edits += _edits(game, entry.changes)
             reached = after
@@ -166,21 +166,23 @@ def brought_up(game: Game, held: OnFile, state: State, mark: Mark, since: Sequen
         document = document.edit([*_edits(game, unsaid)], missing_ok=True)
         faults = game.read(document.tree)[1]
     faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
-    return OnFile(document, state, mark, _placed(document, faults), None, mark, faulty=faulty, kept_out=tuple(left))
+    return CampaignFile(
+        document, state, mark, _locate_faults(document, faults), None, mark, faulty=faulty, kept_out=tuple(left)
+    )
 
 
 def _edits(game: Game, changes: Sequence[Change]) -> Iterator[Edit]:
     """The changes as they are to stand in the file. What is added with a table and takes a line each is added after it."""
     for change in changes:
         if isinstance(change.after, dict) and not change.now:
-            yield from _added(game, change.path, change.after)
+            yield from _table_edits(game, change.path, change.after)
         else:
             yield _edit(change)
 
 
-def _added(game: Game, path: ValuePath, table: dict[str, Value]) -> Iterator[Edit]:
+def _table_edits(game: Game, path: ValuePath, table: dict[str, Value]) -> Iterator[Edit]:
     if game.on_a_line(path):
-        yield Edit(path, table, render(table))
+        yield Edit(path, table, format_value(table))
         return
     lines: list[Edit] = []
 
@@ -188,7 +190,7 @@ def _added(game: Game, path: ValuePath, table: dict[str, Value]) -> Iterator[Edi
         rest = {}
         for key, item in held.items():
             if isinstance(item, dict) and game.on_a_line((*above, key)):
-                lines.append(Edit((*above, key), item, render(item)))
+                lines.append(Edit((*above, key), item, format_value(item)))
             else:
                 rest[key] = without_lines((*above, key), item) if isinstance(item, dict) else item
         return rest
@@ -201,14 +203,14 @@ def _edit(change: Change) -> Edit:
     if change.after is None or change.now == "":
         return Edit(change.path, ABSENT)
     only_spelled = change.before == change.after and change.now is None
-    return Edit(change.path, change.after, render(change.after) if only_spelled else change.now)
+    return Edit(change.path, change.after, format_value(change.after) if only_spelled else change.now)
 
 
-def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
+def _locate_faults(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
     found = [
         Problem(
             document.name,
-            *document.place(fault.path, of_value=not fault.at_key),
+            *document.position(fault.path, of_value=not fault.at_key),
             fault.message,
             fault.clause,
             fault.unfinished,
@@ -218,9 +220,9 @@ def _placed(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
-def checked(game: Game, held: OnFile) -> OnFile:
+def with_tables(game: Game, held: CampaignFile) -> CampaignFile:
     """The same file by a game whose random tables are others now."""
-    return replace(held, problems=_placed(held.document, game.read(held.document.tree)[1]))
+    return replace(held, problems=_locate_faults(held.document, game.read(held.document.tree)[1]))
 
 
 def check(path: Path, name: str) -> tuple[Problem, ...]:
@@ -228,13 +230,13 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
 
     There the file is called `name`.
     """
-    beside = table_files.read(path.parent) if path.name == FILE else table_files.TablesOnFile()
+    beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
     try:
         document = Document.parse(read_bytes(path), name)
         game = Game(system_of(document), beside.tables)
-        held = on_file(game, document, None)
+        held = read_campaign_file(game, document, None)
         own, of_tables = held.problems, beside.all_problems(game, held.state)
-    except Unreadable as unreadable:
+    except UnreadableFile as unreadable:
         own = tuple(replace(problem, file=name) for problem in unreadable.problems)
-        of_tables = beside.own_problems()
+        of_tables = beside.local_problems()
     return (*own, *(replace(problem, file=str(Path(name).parent / problem.file)) for problem in of_tables))

@@ -11,7 +11,7 @@ from waylog.rules.changes import Change, Path, Value
 from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
-from waylog.rules.systems import akin
+from waylog.rules.systems import conversion_map
 from waylog.values import dataclass
 
 _HOUSE = "house_rules"
@@ -20,7 +20,7 @@ _ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MappedValue:
     """A value and where it goes."""
 
     path: Path
@@ -29,11 +29,11 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class ConversionPlan:
     """What becomes of a campaign in another game. Nothing is written yet."""
 
     state: State
-    moved: tuple[Moved, ...]
+    moved: tuple[MappedValue, ...]
     """Values that differ from a fresh sheet's and have a place in the other game."""
     dropped: tuple[tuple[Path, Value], ...]
     """Those that have none."""
@@ -41,38 +41,38 @@ class Conversion:
     """What the other game's rules would have otherwise: for a person to decide."""
 
 
-def converted(source: Game, state: State, target: Game) -> Conversion:
+def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
     """The campaign as the target game has it. What is open at the table, and the log, stay behind."""
     fresh = target.fresh(state.name)
     held = replace(fresh, clocks=state.clocks, decks=state.decks, situations=state.situations, sessions=state.sessions)
-    common, theirs = akin(source.system), {name: path for path, name in akin(target.system).items()}
-    moved, dropped = list[Moved](), list[tuple[Path, Value]]()
+    common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}
+    moved, dropped = list[MappedValue](), list[tuple[Path, Value]]()
     for path, value, differs in _leaves(state.sheet, source.fresh("").sheet, ()):
         to = _place(path, common, theirs)
         after = _with(target, held, to, value)
         if after is not None:
             held = after
         if differs and after is not None:
-            moved.append(Moved(path, to, value))
+            moved.append(MappedValue(path, to, value))
         elif differs:
             dropped.append((path, value))
     dropped += [
         (path, value) for path, value, differs in _leaves(state.rules, type(state.rules)(), (_HOUSE,)) if differs
     ]
-    return Conversion(held, tuple(moved), tuple(dropped), tuple(target.read(target.write(held))[1]))
+    return ConversionPlan(held, tuple(moved), tuple(dropped), tuple(target.read(target.write(held))[1]))
 
 
 def _place(path: Path, common: Mapping[str, str], theirs: Mapping[str, str]) -> Path:
     """Where the target keeps what the source keeps at `path`: under a name they share, or at the same path."""
     for pattern, name in common.items():
-        keys = _matched(pattern.split("."), path)
+        keys = _match_wildcards(pattern.split("."), path)
         if keys is not None and name in theirs:
             rest = iter(keys)
             return tuple(next(rest) if part == _ANY else part for part in theirs[name].split("."))
     return path
 
 
-def _matched(pattern: list[str], path: Path) -> list[str] | None:
+def _match_wildcards(pattern: list[str], path: Path) -> list[str] | None:
     """The keys that stand where the pattern has a star; None when it is another path."""
     if len(pattern) != len(path) or any(part not in (_ANY, key) for part, key in zip(pattern, path, strict=True)):
         return None
@@ -82,7 +82,7 @@ def _matched(pattern: list[str], path: Path) -> list[str] | None:
 def _with(game: Game, state: State, path: Path, value: Value) -> State | None:
     """The state with a value at that place; None when there is no such place, or it takes nothing of the kind."""
     try:
-        return game.changed(state, [Change(path, None, value)])
+        return game.apply_changes(state, [Change(path, None, value)])
     except ValueError:
         return None
 

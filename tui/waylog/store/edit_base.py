@@ -18,23 +18,23 @@ from typing import NamedTuple
 
 from waylog.rules.game import Game
 from waylog.rules.state import State
-from waylog.store.campaign_file import OnFile, followed, on_file, with_good_values
-from waylog.store.entries import Entry, Mark
-from waylog.store.known_versions import Seen, checksum
+from waylog.store.campaign_file import CampaignFile, apply_entry, read_campaign_file, with_good_values
+from waylog.store.entries import LogEntry, Mark
+from waylog.store.known_versions import KnownVersion, checksum
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
 from waylog.store.versions import Versions
-from waylog.toml.document import Document, Unreadable
+from waylog.toml.document import Document, UnreadableFile
 
 
-class Known(NamedTuple):
+class KnownState(NamedTuple):
     """What is known, and how far the log had come then. Set in one piece: `settle` may look at any moment."""
 
     state: State
     mark: Mark
 
 
-class Base(NamedTuple):
+class EditBase(NamedTuple):
     """What a person had before them."""
 
     state: State
@@ -46,54 +46,58 @@ class Base(NamedTuple):
     """Edits that were taken in before may be in the file again."""
 
 
-def base_of(game: Game, log: Log, versions: Versions, known: Known, held: OnFile, theirs: OnFile) -> Base:
+def base_of(
+    game: Game, log: Log, versions: Versions, known: KnownState, held: CampaignFile, theirs: CampaignFile
+) -> EditBase:
     """The base of what a person has saved. `held` is the version that was in place last."""
     own = versions.seen.of(checksum(theirs.document.data))
     if own and own.entry and own.entry.number <= known.mark.number:
         state = state_at(game, log, known, own.entry)
         if not game.difference(state, with_good_values(game, theirs, state).state):
-            return Base(state, own.entry, is_copy=True)
+            return EditBase(state, own.entry, is_copy=True)
     if theirs.own is None:
         last = versions.seen.last()
-        return (last and _state_of(last, game, log, versions, known, held)) or Base(held.state, held.mark)
+        return (last and _state_of(last, game, log, versions, known, held)) or EditBase(held.state, held.mark)
     if theirs.own.number > known.mark.number:
-        return Base(known.state, known.mark)
-    before = versions.seen.carrying(theirs.own)
+        return EditBase(known.state, known.mark)
+    before = versions.seen.last_with_mark(theirs.own)
     base = before and _state_of(before, game, log, versions, known, held)
-    return base or Base(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
+    return base or EditBase(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
 
 
-def _state_of(seen: Seen, game: Game, log: Log, versions: Versions, known: Known, held: OnFile) -> Base | None:
+def _state_of(
+    seen: KnownVersion, game: Game, log: Log, versions: Versions, known: KnownState, held: CampaignFile
+) -> EditBase | None:
     """A version as a base; None where nothing is left of it."""
     if seen.entry:
-        return Base(state_at(game, log, known, seen.entry), seen.entry)
+        return EditBase(state_at(game, log, known, seen.entry), seen.entry)
     data = (
         held.document.data if checksum(held.document.data) == seen.checksum else versions.with_checksum(seen.checksum)
     )
     if data is not None and seen.mark:
-        with suppress(Unreadable):
-            before = with_good_values(game, on_file(game, Document.parse(data, FILE), None), known.state)
-            return Base(before.state, seen.mark)
+        with suppress(UnreadableFile):
+            before = with_good_values(game, read_campaign_file(game, Document.parse(data, FILE), None), known.state)
+            return EditBase(before.state, seen.mark)
     return None
 
 
-def played_since(log: Log, number: int) -> Sequence[Entry]:
+def played_since(log: Log, number: int) -> Sequence[LogEntry]:
     """The entries after that one that changed anything in play, and not by an edit of the file."""
     return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 
 
-def state_at(game: Game, log: Log, known: Known, mark: Mark) -> State:
+def state_at(game: Game, log: Log, known: KnownState, mark: Mark) -> State:
     """What was known when the log had come to `mark`."""
     state = known.state
     for entry in reversed(log.since(mark.number)):
         if entry.number <= known.mark.number:
-            back = replace(entry, changes=tuple(change.reversed() for change in reversed(entry.changes)))
-            state = followed(game, state, back) or state
+            back = replace(entry, changes=tuple(change.reverse() for change in reversed(entry.changes)))
+            state = apply_entry(game, state, back) or state
     return state
 
 
 def state_after(game: Game, log: Log, state: State, number: int) -> State:
     """`state` with the changes of the entries after `number`."""
     for entry in log.since(number):
-        state = followed(game, state, entry) or state
+        state = apply_entry(game, state, entry) or state
     return state

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from waylog.rules.changes import Change, Path, dotted
-from waylog.rules.facts import Note
+from waylog.rules.changes import Change, Path, format_path
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.state import EntryKind, State
-from waylog.store.entries import Entry
-from waylog.store.key_renames import Rename, leaves, renames
+from waylog.store.entries import LogEntry
+from waylog.store.key_renames import KeyRename, leaves, renames
 from waylog.store.log import Log
-from waylog.store.undo import holding
+from waylog.store.undo import effective_entries
 from waylog.toml.edits import ABSENT, lookup
-from waylog.toml.formatting import render
+from waylog.toml.formatting import format_value
 from waylog.values import dataclass
 
 _RECENT = 40
@@ -23,7 +23,7 @@ _RECENT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class EditConflict:
     """A value that was changed by hand and in play since the version that the person had in front of them."""
 
     path: Path
@@ -31,11 +31,11 @@ class Conflict:
     """What the file says, and stands."""
     played: Any
     """What play had made it."""
-    entry: Entry
+    entry: LogEntry
     """The entry that took the file's value; undoing it takes the played one."""
 
 
-class Sides(NamedTuple):
+class EditSplit(NamedTuple):
     """What a person changed, parted by what play has done meanwhile."""
 
     clean: list[Change]
@@ -46,26 +46,26 @@ class Sides(NamedTuple):
     """Things that have another key now; what play has done with them stays."""
 
     @property
-    def removed(self) -> list[Path]:
+    def removed_things(self) -> list[Path]:
         """Things that the person took out."""
         renamed = {old for old, _ in self.renamed}
         changes = (*self.clean, *self.against)
         return [c.path for c in changes if c.after is None and isinstance(c.before, dict) and c.path not in renamed]
 
 
-def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[Entry] = ()) -> Sides:
+def split_edit(game: Game, state: State, base: State, theirs: State, since: Sequence[LogEntry] = ()) -> EditSplit:
     """The difference between `base` and `theirs`, without what `state` holds already.
 
     `since` are the entries after a base that is known by its mark alone. An edit that one of them tells of was taken in
     already, by another window or before a crash, and what has become of it since is as it should be.
     """
-    parted = Sides([], [], [])
+    parted = EditSplit([], [], [])
     by_hand = [entry for entry in since if entry.kind.is_edit]
     told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
     gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
     changes = game.difference(base, theirs)
     for rename in renames([change for change in changes if (change.path, change.after) not in told]):
-        if _renamed(rename, game.write(state), parted):
+        if _rename_thing(rename, game.write(state), parted):
             changes = tuple(change for change in changes if change not in (rename.gone, rename.come))
     for change in changes:
         if back := _in_which(change, gone):
@@ -75,7 +75,7 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
             continue
         if (change.path, change.after) in told:
             continue
-        held = game.difference(state, game.changed(state, (change,)))
+        held = game.difference(state, game.apply_changes(state, (change,)))
         if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
             parted.clean.append(change)
         elif held:
@@ -83,7 +83,7 @@ def sides(game: Game, state: State, base: State, theirs: State, since: Sequence[
     return parted
 
 
-def _renamed(rename: Rename, now: Mapping[str, Any], parted: Sides) -> bool:
+def _rename_thing(rename: KeyRename, now: Mapping[str, Any], parted: EditSplit) -> bool:
     """Give a thing its new key, with what play has made of it and with what else the person changed in it.
 
     False when play has taken it away, or has something else under the new key.
@@ -123,25 +123,25 @@ def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
     return next((whole for whole in above if whole is not None), None)
 
 
-def unsettled(log: Log) -> tuple[Conflict, ...]:
+def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
     """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
     if not log.may_hold(
         EntryKind.AGAINST_PLAY
     ):  # as in most logs, and that is known sooner than their entries are read
         return ()
     found, changed, kept = [], set[Path](), set[int]()
-    for entry in islice(holding(log), _RECENT):
+    for entry in islice(effective_entries(log), _RECENT):
         if entry.kind is EntryKind.KEEP:
             kept.add(entry.settles)
         elif entry.kind is EntryKind.AGAINST_PLAY and entry.number not in kept:
-            found += [Conflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
+            found += [EditConflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
         changed.update(change.path for change in entry.changes)
     return tuple(reversed(found))
 
 
-def told_by_hand(change: Change) -> Note:
+def told_by_hand(change: Change) -> NoteFact:
     """What the log says of a value that a person has changed: no player's business."""
-    return Note(f"{dotted(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
+    return NoteFact(f"{format_path(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
 
 
 def plainly(value: Any) -> str:
@@ -152,4 +152,4 @@ def plainly(value: Any) -> str:
         case dict():
             return "…"
         case _:
-            return render(value)
+            return format_value(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.rules.changes import Path, dotted
+from waylog.rules.changes import Path, format_path
 from waylog.values import dataclass
 
 MANY = 3
@@ -32,7 +32,7 @@ def about_copy(entry: int, last: int) -> FileQuestion:
 
 def about_removal(removed: list[Path]) -> FileQuestion:
     """Many things are missing in the file."""
-    named = ", ".join(dotted(path) for path in removed[:_NAMED])
+    named = ", ".join(format_path(path) for path in removed[:_NAMED])
     more = f" and {len(removed) - _NAMED} more" if len(removed) > _NAMED else ""
     return FileQuestion(
         f"campaign.toml has lost {len(removed)} things: {named}{more}",

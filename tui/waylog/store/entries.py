@@ -18,11 +18,11 @@ from typing import Any, TypeVar
 
 import tomli
 
-from waylog.rules.changes import Change, dotted, undotted
-from waylog.rules.facts import Fact, FactOnFile, Note
+from waylog.rules.changes import Change, format_path, parse_path
+from waylog.rules.facts import Fact, FactOnFile, NoteFact
 from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
-from waylog.toml.document import Problem, Unreadable, render
+from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number
 from waylog.values import dataclass
 
@@ -33,7 +33,7 @@ FARTHEST = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One act, as it is kept."""
 
     number: int
@@ -70,12 +70,12 @@ class Entry:
         return () if self.kind is EntryKind.REWIND else self.changes
 
 
-def list_words(entries: Iterable[Entry]) -> str:
+def list_words(entries: Iterable[LogEntry]) -> str:
     """The words of these entries, for a sentence."""
     return "; ".join(entry.words for entry in entries)
 
 
-Entries = Callable[[int], Entry]
+Entries = Callable[[int], LogEntry]
 """One entry of a log by its number. Raises `KeyError`."""
 
 
@@ -101,14 +101,14 @@ class Mark:
         return found
 
 
-def encoded(entry: Entry, after: str = "") -> bytes:
+def encode_entry(entry: LogEntry, after: str = "") -> bytes:
     """The block of an entry, checksum and all. `after` is the checksum of the block before it, to show when that one is lost."""
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
-    lines.append(f"act = {render(entry.words)}")
+    lines.append(f"act = {format_value(entry.words)}")
     if entry.title:
-        lines.append(f"title = {render(entry.title)}")
+        lines.append(f"title = {format_value(entry.title)}")
     if entry.kind is not EntryKind.PLAY:
-        lines.append(f"kind = {render(entry.kind.value)}")
+        lines.append(f"kind = {format_value(entry.kind.value)}")
     if entry.settles:
         lines.append(f"settles = {entry.settles}")
     if entry.session:
@@ -116,13 +116,13 @@ def encoded(entry: Entry, after: str = "") -> bytes:
     if entry.root != entry.number:
         lines.append(f"root = {entry.root}")
     if entry.faces is not None:
-        lines.append(f"dice = {render(list(entry.faces))}")
+        lines.append(f"dice = {format_value(list(entry.faces))}")
     if entry.undoes:
-        lines.append(f"undoes = {render(list(entry.undoes))}")
-    lines.extend(_listed("facts", [fact_tree(fact) for fact in entry.facts]))
-    lines.extend(_listed("changes", [_change_tree(change) for change in entry.changes]))
+        lines.append(f"undoes = {format_value(list(entry.undoes))}")
+    lines.extend(_list_lines("facts", [fact_tree(fact) for fact in entry.facts]))
+    lines.extend(_list_lines("changes", [_change_tree(change) for change in entry.changes]))
     if entry.scene:
-        lines.append(f"scene = {render(entry.scene)}")
+        lines.append(f"scene = {format_value(entry.scene)}")
     if after:
         lines.append(f'after = "{after}"')
     body = ("\n".join(lines) + "\n").encode()
@@ -152,7 +152,7 @@ _VERBS_OF_0_1 = {
 }
 
 
-def _from_0_1(entry: Entry) -> Entry:
+def _from_0_1(entry: LogEntry) -> LogEntry:
     """An entry of Waylog 0.1, with what its words say of it: that log has no `kind`.
 
     Entries of play have a title since, and all others a kind, so no other entry is read by its words.
@@ -168,14 +168,14 @@ def _from_0_1(entry: Entry) -> Entry:
 
 def _quoting_title(fact: Fact) -> Fact:
     """What 0.1 says of a scene that begins, with the scene's title as its quote."""
-    if isinstance(fact, Note) and fact.text.startswith(_SCENE_OF_0_1):
+    if isinstance(fact, NoteFact) and fact.text.startswith(_SCENE_OF_0_1):
         return replace(fact, quote=fact.text.removeprefix(_SCENE_OF_0_1))
     return fact
 
 
 def quotes_name(fact: Fact, names: Collection[str]) -> bool:
     """A note has one of these names in quotation marks. Facts of 0.1 don't say in another way what they are about."""
-    return isinstance(fact, Note) and any(f"“{name}”" in fact.text for name in names)
+    return isinstance(fact, NoteFact) and any(f"“{name}”" in fact.text for name in names)
 
 
 def _moment(at: datetime) -> str:
@@ -186,47 +186,47 @@ def _moment(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
-def _listed(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
+def _list_lines(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
     if not trees:
         return []
-    return [f"{name} = [", *(f"  {render(tree)}," for tree in trees), "]"]
+    return [f"{name} = [", *(f"  {format_value(tree)}," for tree in trees), "]"]
 
 
-def decoded(block: bytes, name: str) -> Entry:
-    """The entry in a block. Raises `Unreadable`."""
+def decode_entry(block: bytes, name: str) -> LogEntry:
+    """The entry in a block. Raises `UnreadableFile`."""
     try:
         text = block.decode()
         raw = tomli.loads(text)["entry"][0]
         number = _number(raw["number"])
         if find_long_number(text, raw) is not None:
             raise ValueError("a number of thousands of digits")
-        entry = Entry(
+        entry = LogEntry(
             number=number,
-            at=_typed(raw["at"], datetime),
-            words=_typed(raw["act"], str),
+            at=_require_type(raw["at"], datetime),
+            words=_require_type(raw["act"], str),
             facts=_read_facts(raw.get("facts", ())),
             changes=tuple(_change(tree) for tree in raw.get("changes", ())),
-            faces=tuple(_typed(face, int) for face in raw["dice"]) if "dice" in raw else None,
+            faces=tuple(_require_type(face, int) for face in raw["dice"]) if "dice" in raw else None,
             root=_number(raw.get("root", number)),
             undoes=tuple(map(_number, raw.get("undoes", ()))),
-            scene=_typed(raw.get("scene", {}), dict),
-            session=_typed(raw.get("session", 0), int),
-            title=_typed(raw.get("title", ""), str),
+            scene=_require_type(raw.get("scene", {}), dict),
+            session=_require_type(raw.get("session", 0), int),
+            title=_require_type(raw.get("title", ""), str),
             kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
-            settles=_typed(raw.get("settles", 0), int),
+            settles=_require_type(raw.get("settles", 0), int),
         )
         return entry if "kind" in raw or entry.title else _from_0_1(entry)
     except tomli.TOMLDecodeError as error:
         message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise Unreadable(Problem(name, error.lineno, error.colno, message)) from error
+        raise UnreadableFile(Problem(name, error.lineno, error.colno, message)) from error
     except KeyError as error:
-        raise Unreadable(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
+        raise UnreadableFile(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = "an entry of the log can't be read: something in it is of another kind than it should be"
-        raise Unreadable(Problem(name, 1, 1, message)) from error
+        raise UnreadableFile(Problem(name, 1, 1, message)) from error
 
 
-def _typed(value: Any, kind: type[T]) -> T:
+def _require_type(value: Any, kind: type[T]) -> T:
     """The value, which a person may have changed, if it is of that very type. Raises `TypeError`."""
     if type(value) is not kind:
         raise TypeError(f"{type(value)} for {kind}")
@@ -235,7 +235,7 @@ def _typed(value: Any, kind: type[T]) -> T:
 
 def _number(value: Any) -> int:
     """The number of an entry. Raises `TypeError` or `ValueError`."""
-    if not 0 < _typed(value, int) <= FARTHEST:
+    if not 0 < _require_type(value, int) <= FARTHEST:
         raise ValueError("no log is as long as that")
     return int(value)
 
@@ -262,14 +262,14 @@ def _read_facts(trees: Sequence[Any]) -> tuple[Fact, ...]:
 
 
 def _text_or_none(tree: dict[str, Any], key: str) -> str | None:
-    return _typed(tree[key], str) if key in tree else None
+    return _require_type(tree[key], str) if key in tree else None
 
 
 def _change_tree(change: Change) -> dict[str, Any]:
     values = {"before": change.before, "after": change.after, "was": change.was, "now": change.now}
-    return {"path": dotted(change.path), **{key: value for key, value in values.items() if value is not None}}
+    return {"path": format_path(change.path), **{key: value for key, value in values.items() if value is not None}}
 
 
 def _change(tree: dict[str, Any]) -> Change:
     spelled = (_text_or_none(tree, key) for key in ("was", "now"))
-    return Change(undotted(_typed(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)
+    return Change(parse_path(_require_type(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)

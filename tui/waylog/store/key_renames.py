@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from waylog.rules.changes import Change, Path, dotted
+from waylog.rules.changes import Change, Path, format_path
 
 _SAME_NAME, _OTHER_NAME = 0.5, 0.75
 _LEAST_VALUES = 4
@@ -18,7 +18,7 @@ _KEPT = ("name", "title", "text")
 """What a thing is called."""
 
 
-class Rename(NamedTuple):
+class KeyRename(NamedTuple):
     """One thing under another key."""
 
     gone: Change
@@ -27,12 +27,14 @@ class Rename(NamedTuple):
     """It under the new key, with whatever else the person changed in it."""
 
 
-def renames(changes: Sequence[Change]) -> list[Rename]:
+def renames(changes: Sequence[Change]) -> list[KeyRename]:
     """The pairs of changes that are renames."""
     gone = [change for change in changes if change.after is None and isinstance(change.before, dict)]
     come = [change for change in changes if change.before is None and isinstance(change.after, dict)]
-    pairs = [(_likeness(old, new), Rename(old, new)) for old in gone for new in come if old.path[:-1] == new.path[:-1]]
-    found, used = list[Rename](), set[Path]()
+    pairs = [
+        (_likeness(old, new), KeyRename(old, new)) for old in gone for new in come if old.path[:-1] == new.path[:-1]
+    ]
+    found, used = list[KeyRename](), set[Path]()
     for likeness, pair in sorted(pairs, key=lambda each: -each[0]):
         if likeness > 0 and not used.intersection((pair.gone.path, pair.come.path)):
             used.update((pair.gone.path, pair.come.path))
@@ -63,7 +65,7 @@ def leaves(tree: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
         yield above, tree
 
 
-def still_named(tree: Mapping[str, Any], path: Path) -> list[str]:
+def find_references(tree: Mapping[str, Any], path: Path) -> list[str]:
     """Where a campaign still names a thing by its old key, as `clocks.storm.set_by`."""
     key = path[-1]
     found = []
@@ -71,7 +73,7 @@ def still_named(tree: Mapping[str, Any], path: Path) -> list[str]:
         values = value if isinstance(value, list) else [value]
         # A text that happens to be the same word, as a note may, names nothing.
         if place[-1:] not in _TEXTS and key in [each for each in values if isinstance(each, str)]:
-            found.append(dotted(place))
+            found.append(format_path(place))
     return found
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from waylog.store.entries import Mark
 from waylog.store.lock_and_replace import make_inside, open_inside
-from waylog.toml.document import Unreadable, read_bytes
+from waylog.toml.document import UnreadableFile, read_bytes
 
 _LARGEST = 128 * 1024
 """Bytes after which the older half of the list is dropped: about 1,500 versions stay."""
@@ -27,7 +27,7 @@ _LINE = re.compile(rb"^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12
 _FILED = re.compile(rb"^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n", re.MULTILINE)
 
 
-class Seen(NamedTuple):
+class KnownVersion(NamedTuple):
     """One version of the file."""
 
     checksum: str
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
     """What its `log` line said."""
 
 
-class Filed(NamedTuple):
+class ArchivedVersion(NamedTuple):
     """A version that was moved into the history."""
 
     name: str
@@ -47,7 +47,7 @@ class Filed(NamedTuple):
     at: int
 
 
-class SeenVersions:
+class KnownVersions:
     """The list of one campaign. Only who holds the folder's lock adds to it."""
 
     def __init__(self, history: Path) -> None:
@@ -57,43 +57,43 @@ class SeenVersions:
     def _read(self) -> bytes:
         try:
             return read_bytes(self._path)
-        except Unreadable:
+        except UnreadableFile:
             return b""
 
-    def last(self) -> Seen | None:
+    def last(self) -> KnownVersion | None:
         """The version that was there last."""
         return next(self._newest_first(), None)
 
-    def oldest(self) -> Seen | None:
+    def oldest(self) -> KnownVersion | None:
         """The version that the list goes back to."""
         found = _LINE.search(self._read())
-        return found and _seen(found)
+        return found and _parse_known(found)
 
-    def of(self, checksum: str) -> Seen | None:
+    def of(self, checksum: str) -> KnownVersion | None:
         """The version with that content, as it was there last."""
         return next((seen for seen in self._newest_first() if seen.checksum == checksum), None)
 
-    def carrying(self, mark: Mark) -> Seen | None:
+    def last_with_mark(self, mark: Mark) -> KnownVersion | None:
         """The last version that carried `mark`: what an editor that shows this mark has read or written last."""
         numbered = (seen for seen in self._newest_first() if seen.mark is not None)
         return next((seen for seen in numbered if seen.mark and seen.mark.number == mark.number), None)
 
-    def _newest_first(self) -> Iterator[Seen]:
+    def _newest_first(self) -> Iterator[KnownVersion]:
         for line in reversed(self._read().splitlines(keepends=True)):
             if found := _LINE.fullmatch(line):
-                yield _seen(found)
+                yield _parse_known(found)
 
-    def filed(self) -> list[Filed]:
+    def archived_versions(self) -> list[ArchivedVersion]:
         """The versions moved into the history, oldest first, each name once."""
-        found = (_filed(line) for line in _FILED.finditer(self._read()))
+        found = (_parse_archived(line) for line in _FILED.finditer(self._read()))
         return [*{filed.name: filed for filed in found}.values()]
 
-    def add(self, seen: Seen) -> None:
+    def add(self, seen: KnownVersion) -> None:
         """Note a version, unless it is the last one already. Raises `OSError`."""
         if self.last() != seen:
             self._append(f"{seen.checksum} {seen.entry or '-'} {seen.mark or '-'}\n")
 
-    def add_filed(self, filed: Filed) -> None:
+    def note_archived(self, filed: ArchivedVersion) -> None:
         """Note that a version was moved into the history. Raises `OSError`."""
         self._append(f"filed {filed.name} {filed.checksum} {filed.inode} {filed.modified} {filed.at}\n")
 
@@ -124,12 +124,12 @@ class SeenVersions:
             beside.replace(self._path)
 
 
-def _seen(line: re.Match[bytes]) -> Seen:
-    return Seen(line[1].decode(), _mark(line[2]), _mark(line[3]))
+def _parse_known(line: re.Match[bytes]) -> KnownVersion:
+    return KnownVersion(line[1].decode(), _mark(line[2]), _mark(line[3]))
 
 
-def _filed(line: re.Match[bytes]) -> Filed:
-    return Filed(line[1].decode(), line[2].decode(), int(line[3]), int(line[4]), int(line[5]))
+def _parse_archived(line: re.Match[bytes]) -> ArchivedVersion:
+    return ArchivedVersion(line[1].decode(), line[2].decode(), int(line[3]), int(line[4]), int(line[5]))
 
 
 def _mark(text: bytes) -> Mark | None:

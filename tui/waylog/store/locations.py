@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from waylog.safe_text import shown
+from waylog.safe_text import escape_controls
 from waylog.store.lock_and_replace import FILE
-from waylog.toml.document import Unreadable, read_bytes
+from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass
 
 _LONGEST_NAME = 100
@@ -19,12 +19,12 @@ class NoSuchCampaign(Exception):
     """No campaign of that name, and what there is instead."""
 
 
-class BadName(Exception):
+class InvalidName(Exception):
     """No campaign can be called that, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Locations:
     """Every folder that Waylog uses. None of them need be there yet."""
 
     campaigns: Path
@@ -39,18 +39,18 @@ class Places:
         return Path(__file__).resolve().parents[1]
 
     @property
-    def remembered(self) -> Path:
+    def last_opened_file(self) -> Path:
         """The file that holds which campaign was opened last."""
         return self.state / "last"
 
-    def own(self) -> list[str]:
+    def campaign_names(self) -> list[str]:
         """The names of people's own campaigns, in order."""
         return _campaigns_in(self.campaigns)
 
-    def examples_left(self) -> list[str]:
+    def uncopied_examples(self) -> list[str]:
         """The names of examples of which there is no copy yet, nor an own campaign of that name."""
-        own = {_folded(name) for name in self.own()}
-        return [name for name in _campaigns_in(self.examples) if _folded(name) not in own]
+        own = {_fold_name(name) for name in self.campaign_names()}
+        return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in own]
 
     def find(self, name: str, *, to_play: bool) -> Path:
         """The folder of a campaign: a name, a folder, or the campaign file in it.
@@ -64,13 +64,13 @@ class Places:
             if not (to_play and folder.resolve().parent == self.examples.resolve()):
                 return folder
             name = folder.resolve().name
-        if own := _matching(name, self.own()):
+        if own := _match_name(name, self.campaign_names()):
             return self.campaigns / own
-        if example := _matching(name, self.examples_left()):
-            return self._copied(example) if to_play else self.examples / example
-        raise NoSuchCampaign(self._nothing_called(name))
+        if example := _match_name(name, self.uncopied_examples()):
+            return self._copy_example(example) if to_play else self.examples / example
+        raise NoSuchCampaign(self._no_such_campaign_text(name))
 
-    def _copied(self, example: str) -> Path:
+    def _copy_example(self, example: str) -> Path:
         """A copy of an example, put in place whole or not at all."""
         import shutil
 
@@ -89,34 +89,34 @@ class Places:
         finally:
             shutil.rmtree(half, ignore_errors=True)
 
-    def _nothing_called(self, name: str) -> str:
-        there = [*self.own(), *self.examples_left()]
+    def _no_such_campaign_text(self, name: str) -> str:
+        there = [*self.campaign_names(), *self.uncopied_examples()]
         known = f"There {'is' if len(there) == 1 else 'are'} {', '.join(there[:12])}" if there else "There is none yet"
         return f"there is no campaign “{name}” in {self.campaigns}. {known}; `waylog new NAME` makes one"
 
     def new(self, name: str) -> Path:
-        """Where a new campaign of that name will lie. Raises `BadName`."""
+        """Where a new campaign of that name will lie. Raises `InvalidName`."""
         if not name.strip():
-            raise BadName("a campaign needs a name")
+            raise InvalidName("a campaign needs a name")
         if name != name.strip() or name[0] in "-.":
-            raise BadName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
-        if shown(name) != name or {"/", "\\"} & set(name):
-            raise BadName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
+            raise InvalidName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
+        if escape_controls(name) != name or {"/", "\\"} & set(name):
+            raise InvalidName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
         if len(name.encode()) > _LONGEST_NAME:
-            raise BadName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
-        if taken := _matching(name, self.own()):
-            raise BadName(f"there is a campaign “{taken}” already; `waylog open` opens it")
+            raise InvalidName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
+        if taken := _match_name(name, self.campaign_names()):
+            raise InvalidName(f"there is a campaign “{taken}” already; `waylog open` opens it")
         if os.path.lexists(self.campaigns / name):
-            raise BadName(f"{self.campaigns / name} is there already and is no campaign")
+            raise InvalidName(f"{self.campaigns / name} is there already and is no campaign")
         return self.campaigns / name
 
     def last(self) -> Path | None:
         """The folder of the campaign that was opened last, if it is still there."""
         try:
-            folder = Path(os.fsdecode(read_bytes(self.remembered).rstrip(b"\n")))
+            folder = Path(os.fsdecode(read_bytes(self.last_opened_file).rstrip(b"\n")))
             if not folder.is_absolute():
                 return None
-        except (Unreadable, ValueError):
+        except (UnreadableFile, ValueError):
             return None
         return folder if (folder / FILE).is_file() else None
 
@@ -124,13 +124,13 @@ class Places:
         """Keep in mind which campaign was opened last. Raises `OSError`."""
         self.state.mkdir(parents=True, exist_ok=True)
         # A folder's name is bytes, of any encoding.
-        self.remembered.write_bytes(os.fsencode(folder.resolve()) + b"\n")
+        self.last_opened_file.write_bytes(os.fsencode(folder.resolve()) + b"\n")
 
 
-def places(directory: str | None, environment: Mapping[str, str]) -> Places:
+def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:
     """The folders to use: those of the checkout this runs from, otherwise the person's own.
 
-    `directory` or `WAYLOG_CAMPAIGNS` say where campaigns are instead. Raises `BadName` when there is no home either.
+    `directory` or `WAYLOG_CAMPAIGNS` say where campaigns are instead. Raises `InvalidName` when there is no home either.
     """
     checkout = _checkout()
     named = directory or environment.get("WAYLOG_CAMPAIGNS")
@@ -142,7 +142,7 @@ def places(directory: str | None, environment: Mapping[str, str]) -> Places:
     else:
         campaigns = _base(environment, "XDG_DATA_HOME", ".local/share") / "waylog" / "campaigns"
     shipped = checkout / "campaigns" / "examples" if checkout else Path(__file__).resolve().parents[1] / "examples"
-    return Places(campaigns, shipped, state)
+    return Locations(campaigns, shipped, state)
 
 
 def _checkout() -> Path | None:
@@ -159,7 +159,7 @@ def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Pat
     try:
         return Path.home() / under_home
     except RuntimeError:
-        raise BadName(f"there is no home folder; set {variable}, or say where with --dir") from None
+        raise InvalidName(f"there is no home folder; set {variable}, or say where with --dir") from None
 
 
 def _campaigns_in(folder: Path) -> list[str]:
@@ -176,15 +176,15 @@ def _names_in(folder: Path) -> Iterator[str]:
             yield entry.name
 
 
-def _matching(name: str, names: list[str]) -> str | None:
+def _match_name(name: str, names: list[str]) -> str | None:
     """The name itself, or the only one that differs from it in case, spaces and hyphens alone."""
     if name in names:
         return name
-    alike = [other for other in names if _folded(other) == _folded(name)]
+    alike = [other for other in names if _fold_name(other) == _fold_name(name)]
     return alike[0] if len(alike) == 1 else None
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or name
 
 

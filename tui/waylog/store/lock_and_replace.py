@@ -31,12 +31,12 @@ _numbers = itertools.count(1)
 """Threads of one process may each be at one."""
 
 
-class Busy(Exception):
+class CampaignBusy(Exception):
     """Another program has held the campaign's lock for longer than any act takes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class FileSignature:
     """What tells a version of a file from another without reading it. Every editor changes at least one of these."""
 
     device: int
@@ -48,19 +48,19 @@ class Signature:
     """A later version has another one. Not so while the clock of the file system stands where it stood at the last change."""
 
 
-def signature(path: Path) -> Signature | None:
+def file_signature(path: Path) -> FileSignature | None:
     """The file as it stands, or None if there is none."""
     try:
         found = path.stat()
     except OSError:
         return None
     sure = time.time_ns() - found.st_ctime_ns > _TICK
-    return Signature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, sure)
+    return FileSignature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, sure)
 
 
 @contextmanager
-def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
-    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `Busy` or `OSError`.
+def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]:
+    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `CampaignBusy` or `OSError`.
 
     While another program holds it, this waits for `patience` seconds, by default for longer than any act takes. Only an
     account that may write the campaign can hold the lock: whoever may just look on delays nobody.
@@ -76,7 +76,7 @@ def locked(folder: Path, patience: float | None = None) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise Busy("another program holds this campaign; nothing was done") from None
+                    raise CampaignBusy("another program holds this campaign; nothing was done") from None
                 time.sleep(0.002)
         yield
     finally:
@@ -147,7 +147,7 @@ def make_inside(folder: Path, mode: int = 0o777) -> None:
             raise
 
 
-def written_beside(path: Path, data: bytes) -> Path:
+def write_beside(path: Path, data: bytes) -> Path:
     """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind.
 
     It has its name only when it is whole, so that what a crash leaves can be told apart (see `versions`). Until then only
@@ -205,7 +205,7 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
 
     part = beside.with_suffix(".part")
     seen = None
-    while seen != (seen := signature(path)):  # it is the version that is replaced, and not one before it
+    while seen != (seen := file_signature(path)):  # it is the version that is replaced, and not one before it
         os.close(_open_private(part))
         shutil.copy2(path, part)  # the mode comes last
     aside = part.rename(beside.with_suffix(".old"))

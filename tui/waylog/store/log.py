@@ -18,23 +18,23 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.changes import dotted
+from waylog.rules.changes import format_path
 from waylog.rules.state import EntryKind
-from waylog.store.entries import FARTHEST, Entry, Mark, decoded, encoded
+from waylog.store.entries import FARTHEST, LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.lock_and_replace import FILE, make_inside, open_inside, open_to_read, sync
 from waylog.store.log_damage import (
     CHECK,
     NUMBER,
     REMARKS,
     Report,
+    absent_log_text,
     headers,
-    joined,
-    known_to_be_missing,
-    lost,
+    join_reports,
+    shortened_log_text,
     unread,
-    verified,
+    verify_file,
 )
-from waylog.toml.document import Document, Problem, Unreadable, render
+from waylog.toml.document import Document, Problem, UnreadableFile, format_value
 
 _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
@@ -54,7 +54,7 @@ _TURNS = 100
 """Files that are set aside under one name."""
 _SEEN = 32
 """Bytes before the end of what was read that must still be there, or the file was rewritten."""
-TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it as it is.\n"
+TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it is.\n"
 
 
 class _Index(NamedTuple):
@@ -99,7 +99,7 @@ class Log:
         self._forget()
 
     def _forget(self) -> None:
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, LogEntry] = {}
         self._held: dict[EntryKind, tuple[int, bool]] = {}
         self._indexes: dict[Path, _Index] = {}
         self._file = self._folder / "0001.toml"
@@ -112,7 +112,7 @@ class Log:
         self._joined: tuple[list[tuple[Path, Report | None]], tuple[Problem, ...]] = [], ()
         """The reports that were looked at last, and what they tell."""
         self._check = ""
-        self.last: Entry | None = None
+        self.last: LogEntry | None = None
         self.highest = 0
         """The highest number in the log, also of an entry that can't be read."""
 
@@ -147,7 +147,7 @@ class Log:
             return
         if self._size(self._file) != self._end:
             self._read_from(self._file, self._end)
-        while (following := self._following()).is_file():
+        while (following := self._next_file()).is_file():
             self._read_from(following, 0)
 
     def is_as_seen(self) -> bool:
@@ -189,8 +189,8 @@ class Log:
             self._check = check[1].decode() if check else ""
             if (number := NUMBER.search(block)) and int(number[1]) <= FARTHEST:
                 self.highest = max(self.highest, int(number[1]))
-            with suppress(Unreadable):
-                self._keep(decoded(block, path.name))
+            with suppress(UnreadableFile):
+                self._keep(decode_entry(block, path.name))
         end = _end_of_remarks(text, end)
         if (start == 0 or self.last is not None) and not _is_begun(text[end:]):
             # Not what an append leaves that was cut short, so it is damage: it stays where it is, to be put right.
@@ -198,12 +198,12 @@ class Log:
         self._end = start + end
         self._seen = text[max(0, end - _SEEN) : end]
 
-    def _following(self) -> Path:
+    def _next_file(self) -> Path:
         return self._folder / f"{self.file + 1:04}.toml"
 
     def stands(self) -> bool:
         """Nothing was appended since the last look."""
-        return self._size(self._file) == self._end and not self._following().is_file()
+        return self._size(self._file) == self._end and not self._next_file().is_file()
 
     @staticmethod
     def _size(path: Path) -> int:
@@ -212,7 +212,7 @@ class Log:
         except OSError:
             return 0
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: LogEntry) -> None:
         self._entries[entry.number] = entry
         self.highest = max(self.highest, entry.number)
         if self.last is None or entry.number > self.last.number:
@@ -245,7 +245,7 @@ class Log:
             return aside
         raise OSError(errno.EEXIST, f"there are too many files like {self._file.stem}.torn-{self._end}")
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: LogEntry) -> None:
         """Write the entry behind the others and make it durable. Only with the lock held, and after `follow` and `mend`.
 
         Raises `OSError` with the log as it was when it can't be written whole. An entry that stands there whole and can't
@@ -253,12 +253,12 @@ class Log:
         """
         if self._begins(entry) or self._file in self._spoiled:
             # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
-            self._file, self._end = self._following(), 0
+            self._file, self._end = self._next_file(), 0
         if entry.number > FARTHEST:
             raise OSError(errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; mend the one that has it")
         first = self._end == 0
-        written = encoded(entry, self._check)
-        late = known_to_be_missing(self.begins_behind) if self.begins_behind and self.last is None else ""
+        written = encode_entry(entry, self._check)
+        late = absent_log_text(self.begins_behind) if self.begins_behind and self.last is None else ""
         block = (f"{TITLE}{late}\n".encode() if first else b"\n") + written
         make_inside(self._folder)
         mode = self._mode() if first else 0o600
@@ -317,7 +317,7 @@ class Log:
                 except OSError as error:
                     found = unread(self._name(path), size, error)
                     break
-                found = verified(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
+                found = verify_file(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
                 most -= max(1, len(text))
             self._reports[path] = found
         return most < began
@@ -326,7 +326,7 @@ class Log:
         """Verify what was appended from memory, where all before it is verified: the next look need not read it again."""
         found = self._reports.get(self._file, Report())
         if found.end == self._end:
-            self._reports[self._file] = verified(block, self._name(self._file), found, to_the_end=True)
+            self._reports[self._file] = verify_file(block, self._name(self._file), found, to_the_end=True)
 
     def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
         """Some of a file's bytes, with one whole entry at least."""
@@ -341,7 +341,7 @@ class Log:
         """What is missing or damaged in as much of the log as was verified. An error of the disk can't make this fail."""
         reports = [(path, self._report(path)) for path in self._listed]
         if reports != self._joined[0]:
-            told = joined([(self._name(path), report) for path, report in reports])
+            told = join_reports([(self._name(path), report) for path, report in reports])
             self._joined = reports, tuple(told)
         return self._joined[1]
 
@@ -355,24 +355,24 @@ class Log:
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    def _begins(self, entry: Entry) -> bool:
+    def _begins(self, entry: LogEntry) -> bool:
         """Whether its session is another than that of the latest entry that has one."""
         if self.last is None or entry.session in (0, self.last.session):
             return False
         earlier = _SESSION.findall(self._ending())
         return not earlier or int(earlier[-1]) != entry.session
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> LogEntry:
         """The entry with that number. Raises `KeyError` when there is none, or none that can be read."""
         if number not in self._entries:
             self._read_around(number)
         return self._entries[number]
 
-    def since(self, number: int) -> list[Entry]:
+    def since(self, number: int) -> list[LogEntry]:
         """The entries after that one, oldest first, without those that can't be read."""
         return [*self.backwards(number + 1)][::-1]
 
-    def backwards(self, down_to: int = 1) -> Iterator[Entry]:
+    def backwards(self, down_to: int = 1) -> Iterator[LogEntry]:
         """The entries that can be read, newest first. Numbers that there is no entry of cost nothing."""
         number = self.last.number if self.last else 0
         together = 1
@@ -418,9 +418,9 @@ class Log:
                 break
         return text
 
-    def touching(self, path: ValuePath) -> list[int]:
+    def entries_changing(self, path: ValuePath) -> list[int]:
         """The numbers of the entries that changed the value at `path`, a part of it, or the table it stands in."""
-        whole = [re.escape(render(dotted(path[:count]))[1:-1].encode()) for count in range(1, len(path) + 1)]
+        whole = [re.escape(format_value(format_path(path[:count]))[1:-1].encode()) for count in range(1, len(path) + 1)]
         wanted = re.compile(rb'path = "(?:' + b"|".join(whole) + rb')"|path = "' + whole[-1] + rb"\.")
         found = []
         for file in self.files():
@@ -428,9 +428,9 @@ class Log:
             starts = index.starts
             if not starts:
                 continue
-            with _mapped(file) as text:
+            with _map_file(file) as text:
                 places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
-                found += [_numbered(text, starts[place]) for place in sorted(places) if place >= 0]
+                found += [_parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
         return [number for number in found if number]
 
     def _read_around(self, number: int, down_to: int | None = None) -> None:
@@ -440,7 +440,7 @@ class Log:
             if index.place(number) is None:
                 continue
             self._near = path
-            with _mapped(path) as text:
+            with _map_file(path) as text:
                 for wanted in range(number, (number if down_to is None else down_to) - 1, -1):
                     at = index.place(wanted)
                     # Of one that stands in two files the later one counts, which only the first look at it may tell.
@@ -453,8 +453,8 @@ class Log:
                     end = text.find(_HEAD, at)
                     block = text[at : end if end >= 0 else len(text)]
                     check = CHECK.search(block)
-                    with suppress(Unreadable):
-                        self._keep(decoded(block[: check.end()] if check else block, path.name))
+                    with suppress(UnreadableFile):
+                        self._keep(decode_entry(block[: check.end()] if check else block, path.name))
             return
 
     def _where(self, number: int) -> Iterator[Path]:
@@ -473,7 +473,7 @@ class Log:
         if held is None or held.size != size:
             found = self._report(path)
             in_order = found is not None and not (found.missing or found.problems)
-            held = self._indexes[path] = _indexed(path, size, in_order=in_order)
+            held = self._indexes[path] = _index_blocks(path, size, in_order=in_order)
         return held
 
 
@@ -485,7 +485,7 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _mapped(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
+def _map_file(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
     """The bytes of a file of the log, or of its beginning, without reading them all. Raises `OSError` or `ValueError`."""
     with _reading(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
         yield text
@@ -515,25 +515,25 @@ def _is_begun(text: bytes) -> bool:
     return beginning.startswith(_BEGINNING) or _BEGINNING.startswith(beginning)
 
 
-def _indexed(path: Path, size: int, *, in_order: bool) -> _Index:
+def _index_blocks(path: Path, size: int, *, in_order: bool) -> _Index:
     """Where the blocks of a file begin. One that was found to be `in_order` leaves no number out and has none twice."""
     starts: list[int] = []
     if not size:
         return _Index((), (), starts, size)
-    with _mapped(path, size) as text:
+    with _map_file(path, size) as text:
         at = text.find(_HEAD)
         while at >= 0:
             starts.append(at + 1)
             at = text.find(_HEAD, at + 1)
         if starts and in_order:
-            first = _numbered(text, starts[0])
+            first = _parse_number(text, starts[0])
             return _Index(range(first, first + len(starts)), starts, starts, size)
         # Of an entry that stands there twice the later one counts.
-        found = sorted({_numbered(text, start): start for start in starts}.items())
+        found = sorted({_parse_number(text, start): start for start in starts}.items())
     return _Index([number for number, _ in found], [start for _, start in found], starts, size)
 
 
-def _numbered(text: mmap.mmap, offset: int) -> int:
+def _parse_number(text: mmap.mmap, offset: int) -> int:
     """The number of the entry that begins there."""
     found = NUMBER.search(text[offset : offset + 200])
     return int(found[1]) if found else 0
@@ -553,13 +553,13 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
         except OSError as error:
             reports.append((shown, unread(shown, 0, error)))
             continue
-        reports.append((shown, verified(text, shown, Report(), decode=True, to_the_end=True)))
+        reports.append((shown, verify_file(text, shown, Report(), decode=True, to_the_end=True)))
     last = max((report.last for _, report in reports if report), default=0)
     # A campaign file that came without its log is none the worse for it.
     begun = reports or any((folder.parent / "history").glob("*.toml"))
     if file is not None and begun:
         yield from ahead(file, last)
-    yield from joined(reports, in_full=True)
+    yield from join_reports(reports, in_full=True)
 
 
 def ahead(file: Document, last: int) -> Iterator[Problem]:
@@ -569,4 +569,4 @@ def ahead(file: Document, last: int) -> Iterator[Problem]:
     except ValueError:
         return
     if known > last:
-        yield Problem(file.name, *file.place(("log",)), lost(last, known))
+        yield Problem(file.name, *file.position(("log",)), shortened_log_text(last, known))

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from waylog.store.entries import FARTHEST, decoded
-from waylog.toml.document import Problem, Unreadable
+from waylog.store.entries import FARTHEST, decode_entry
+from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import dataclass
 
 CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
@@ -59,7 +59,7 @@ class Report:
     """All else that is wrong."""
 
 
-class _Reading:
+class _LogReader:
     """One part of a file, while it is verified."""
 
     def __init__(self, text: bytes, name: str, found: Report, *, decode: bool) -> None:
@@ -162,8 +162,8 @@ class _Reading:
 
     def _can_be_read(self, block: bytes, line: int) -> bool:
         try:
-            decoded(block, self._name)
-        except Unreadable as unreadable:
+            decode_entry(block, self._name)
+        except UnreadableFile as unreadable:
             (problem,) = unreadable.problems
             self._tell(line + problem.line - 1, problem.message, problem.column)
             return False
@@ -183,7 +183,7 @@ class _Reading:
         if number > self._last + 1:
             self._missing.append((self._last + 1, number - 1, line))
         elif number <= self._last:
-            if self._found_again(number):
+            if self._forget_missing(number):
                 self._tell(line, behind(number, self._last))
             else:
                 self._tell(line, f"entry {number} stands here a second time")
@@ -191,7 +191,7 @@ class _Reading:
             self._tell(line, written_behind_another(number))
         self._last = max(self._last, number)
 
-    def _found_again(self, number: int) -> bool:
+    def _forget_missing(self, number: int) -> bool:
         """One that was missing further up is found after all."""
         for place, (first, last, line) in enumerate(self._missing):
             if first <= number <= last:
@@ -208,13 +208,13 @@ def headers(text: bytes) -> list[int]:
     return [start for start in starts if start == 0 or text[start - 1] == _NEWLINE]
 
 
-def verified(text: bytes, name: str, found: Report, *, decode: bool = False, to_the_end: bool = False) -> Report:
+def verify_file(text: bytes, name: str, found: Report, *, decode: bool = False, to_the_end: bool = False) -> Report:
     """The report on a file of the log that goes on with `text` after what `found` tells of.
 
     A last entry that is not finished is left for the next time, unless it is looked at `to_the_end`. With `decode`, entries
     whose checksum is right are read too.
     """
-    return _Reading(text, name, found, decode=decode).run(to_the_end=to_the_end)
+    return _LogReader(text, name, found, decode=decode).run(to_the_end=to_the_end)
 
 
 def unread(name: str, size: int, error: OSError) -> Report:
@@ -232,7 +232,7 @@ def written_behind_another(number: int) -> str:
     return f"entry {number} was written behind another entry {number - 1} than the one that stands before it"
 
 
-def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:
+def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:
     """Everything wrong in files of the log that follow each other, given with their names; None for one of which nothing is known.
 
     `in_full` says also how to end what is told of missing entries.
@@ -261,7 +261,7 @@ def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = Fals
                     name,
                     report.place,
                     1,
-                    f"{missing(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
+                    f"{missing_text(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
                 )
             # The last of a file stands in the next one again when the disk has failed under it.
             elif report.first < last:
@@ -270,24 +270,24 @@ def joined(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = Fals
                 yield Problem(name, report.place, 1, written_behind_another(report.first))
             last, check = max(last, report.last), report.check
         gaps = [
-            Problem(name, line, 1, f"{missing(first, to)} missing here{ending(first, to)}")
+            Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending(first, to)}")
             for first, to, line in report.missing[:_MOST]
             if not is_known(first, to)
         ]
         yield from sorted((*gaps, *report.problems), key=lambda problem: (problem.line, problem.column))
 
 
-def missing(first: int, last: int) -> str:
+def missing_text(first: int, last: int) -> str:
     """Entries that are not there, as the subject of a sentence with its verb."""
     return f"entry {first} is" if first == last else f"entries {first} to {last} are"
 
 
-def lost(last: int, known: int) -> str:
+def shortened_log_text(last: int, known: int) -> str:
     """What is told of a campaign file that has come as far as the entry `known`, with a log that ends at `last`."""
     there = f"the log ends with entry {last}" if last else "there is no log"
-    return f"this file has come as far as entry {known}, but {there}: {missing(last + 1, known)} missing"
+    return f"this file has come as far as entry {known}, but {there}: {missing_text(last + 1, known)} missing"
 
 
-def known_to_be_missing(last: int) -> str:
+def absent_log_text(last: int) -> str:
     """The remark for a log that goes on behind the entry `last`, of a campaign that came without its log."""
     return f"# Known to be missing: 1-{last}\n"

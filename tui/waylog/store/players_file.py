@@ -17,10 +17,10 @@ from waylog.rules.panels import Panel
 from waylog.rules.sheets import codec
 from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
 from waylog.store.lock_and_replace import PLAYERS, open_inside
-from waylog.store.projection import LINES, Projection, SeenAct
-from waylog.store.visibility import SeenClock, SeenDeck
-from waylog.toml.document import Unreadable, read_bytes
-from waylog.toml.formatting import render
+from waylog.store.projection import LINES, Projection, VisibleAct
+from waylog.store.visibility import VisibleClock, VisibleDeck
+from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.toml.formatting import format_value
 
 FILE = PLAYERS
 _FORMAT = 1
@@ -31,54 +31,54 @@ _LISTS = ("panels", "clocks", "decks", "log")
 _numbers = itertools.count(1)
 
 
-class NotReadable(Exception):
+class UnreadablePlayersFile(Exception):
     """The file is not one that this Waylog can show."""
 
 
 # -- as text -------------------------------------------------------------------------------------------------------------
 
 
-def encoded(seen: Projection) -> bytes:
+def encode_projection(seen: Projection) -> bytes:
     """The file's text."""
     lines = [_HEAD, f"format = {_FORMAT}"]
-    lines += [f"{key} = {render(getattr(seen, key))}" for key in _VALUES]
+    lines += [f"{key} = {format_value(getattr(seen, key))}" for key in _VALUES]
     for key in _LISTS:
         lines += [f"{key} = [", *(f"  {_line(part)}," for part in getattr(seen, key)), "]"]
     return ("\n".join(lines) + "\n").encode()
 
 
 @lru_cache(maxsize=64 + 4 * LINES)
-def _line(part: Panel | SeenClock | SeenDeck | SeenAct) -> str:
-    return render(codec(type(part)).pack(part))
+def _line(part: Panel | VisibleClock | VisibleDeck | VisibleAct) -> str:
+    return format_value(codec(type(part)).pack(part))
 
 
 # -- from text -----------------------------------------------------------------------------------------------------------
 
 
-def decoded(data: bytes) -> Projection:
-    """What `encoded` wrote. Raises `NotReadable`."""
+def decode_projection(data: bytes) -> Projection:
+    """What `encode_projection` wrote. Raises `UnreadablePlayersFile`."""
     try:
         tree = tomli.loads(data.decode())
         if tree["format"] != _FORMAT:
-            raise NotReadable(f"{FILE} is of another Waylog")
+            raise UnreadablePlayersFile(f"{FILE} is of another Waylog")
         projection: Projection = codec(Projection).unpack([tree[key] for key in (*_VALUES, *_LISTS)])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise NotReadable(f"{FILE} can't be read") from error
+        raise UnreadablePlayersFile(f"{FILE} can't be read") from error
     return projection
 
 
 # -- on disk -------------------------------------------------------------------------------------------------------------
 
 
-def written(folder: Path) -> bytes | None:
+def read_players_file(folder: Path) -> bytes | None:
     """What the file in a campaign's folder says; None where there is none."""
     try:
         return read_bytes(folder / FILE)
-    except Unreadable:
+    except UnreadableFile:
         return None
 
 
-def write(folder: Path, data: bytes) -> None:
+def write_players_file(folder: Path, data: bytes) -> None:
     """Put the file in its place, whole. Raises `OSError`. It need not be durable, as it can always be made again."""
     path = folder / FILE
     # With this ending, the next start clears it away should it be left (see `store/versions.py`).

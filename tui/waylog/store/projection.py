@@ -12,16 +12,16 @@ from itertools import islice
 from types import MappingProxyType
 
 from waylog.rules.common import deck_moves, situation_moves
-from waylog.rules.common.clocks import Clock, Running
+from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import under_way
 from waylog.rules.common.situations import Situation, for_all, in_force
 from waylog.rules.facts import Fact, Position
 from waylog.rules.panels import Panel, Row, TextRow
 from waylog.rules.state import State
-from waylog.rules.systems import System, while_running
-from waylog.store.entries import Entry
-from waylog.store.visibility import SeenClock, SeenDeck, Sight
+from waylog.rules.systems import System, running_effects
+from waylog.store.entries import LogEntry
+from waylog.store.visibility import Visibility, VisibleClock, VisibleDeck
 from waylog.values import dataclass
 
 LINES = 60
@@ -34,7 +34,7 @@ _UNKNOWN = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class SeenAct:
+class VisibleAct:
     """What players may know of something that was done."""
 
     at: str
@@ -55,15 +55,15 @@ class Projection:
     """What the session is called."""
     panels: tuple[Panel, ...] = ()
     """The ship's and the crew's. Their rows have no keys: those are the wayfinder's own words."""
-    clocks: tuple[SeenClock, ...] = ()
-    decks: tuple[SeenDeck, ...] = ()
-    log: tuple[SeenAct, ...] = ()
+    clocks: tuple[VisibleClock, ...] = ()
+    decks: tuple[VisibleDeck, ...] = ()
+    log: tuple[VisibleAct, ...] = ()
     """The latest of what was done and holds, newest last."""
 
 
-def projected(system: System, state: State, holding: Iterable[Entry], tables: Tables = _NO_TABLES) -> Projection:
+def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
     """What players may see. `holding` are the entries that hold, newest first; no more of them are taken than needed."""
-    session, sight = under_way(state.sessions), Sight.of_players(state, tables)
+    session, sight = under_way(state.sessions), Visibility.of_players(state, tables)
     return Projection(
         state.name,
         system.name,
@@ -79,9 +79,9 @@ def projected(system: System, state: State, holding: Iterable[Entry], tables: Ta
 def _seen_panels(system: System, state: State) -> Iterator[Panel]:
     """The panels as the game draws them when it knows of hidden clocks no more than that they run."""
     running = {key: clock for key, clock in state.clocks.items() if not clock.closed}
-    clocks = {f"{number}": _masked(clock) for number, clock in enumerate(running.values())}
+    clocks = {f"{number}": _mask_clock(clock) for number, clock in enumerate(running.values())}
     stage = state.open.stage if state.open else None
-    known = while_running(system)
+    known = running_effects(system)
     holding = for_all(in_force(state.situations, state.clocks, known))
     situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
     own = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
@@ -94,9 +94,9 @@ def _secret(row: Row) -> bool:
     return isinstance(row, TextRow) and row.secret
 
 
-def _masked(clock: Clock) -> Clock:
+def _mask_clock(clock: Clock) -> Clock:
     """A clock of which only that it runs, and what it does meanwhile, can be told; and its name if players see it."""
-    name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else Running.NOTHING
+    name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else WhileRunning.NOTHING
     return Clock(name, seen=clock.seen, running=running)
 
 
@@ -105,16 +105,16 @@ def _masked_situation(situation: Situation) -> Situation:
     return Situation(situation.name if situation.seen else _UNKNOWN, situation.makes, seen=situation.seen)
 
 
-def _seen_clocks(system: System, state: State, sight: Sight) -> Iterator[SeenClock]:
+def _seen_clocks(system: System, state: State, sight: Visibility) -> Iterator[VisibleClock]:
     for clock in state.clocks.values():
         seen = None if clock.closed else sight.clock(clock)
         if seen:
             # What a person has written that this game doesn't look for does nothing, and nobody is told that it does.
-            does = seen.running in while_running(system)
-            yield seen if does else replace(seen, running=Running.NOTHING)
+            does = seen.running in running_effects(system)
+            yield seen if does else replace(seen, running=WhileRunning.NOTHING)
 
 
-def _seen_acts(holding: Iterable[Entry], sight: Sight) -> Iterator[SeenAct]:
+def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[VisibleAct]:
     for entry in holding:
         if facts := sight.facts(entry):
-            yield SeenAct(f"{entry.at:%H:%M}", facts)
+            yield VisibleAct(f"{entry.at:%H:%M}", facts)

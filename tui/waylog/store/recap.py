@@ -12,18 +12,18 @@ from itertools import chain, groupby, takewhile
 from pathlib import Path
 from types import MappingProxyType
 
-from waylog.rules.changes import Change, undotted
+from waylog.rules.changes import Change, parse_path
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
-from waylog.rules.facts import Fact, Mood, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.pending import read_shared
-from waylog.rules.state import EntryKind, Offer, Open, State
-from waylog.safe_text import shown
-from waylog.store.entries import Entry, quotes_name
+from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
+from waylog.safe_text import escape_controls
+from waylog.store.entries import LogEntry, quotes_name
 from waylog.store.lock_and_replace import open_inside
-from waylog.store.visibility import SeenClock, Sight
-from waylog.toml.document import Unreadable, read_bytes
+from waylog.store.visibility import Visibility, VisibleClock
+from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass
 
 _UNTITLED = "A new scene"
@@ -33,7 +33,7 @@ _AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RecapAct:
     """All that is told of one act, with its follow-ups."""
 
     entry: int
@@ -51,19 +51,19 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class RecapScene:
     """What was done from one mark of a scene to the next."""
 
     title: str
     """Empty before the first mark."""
-    acts: tuple[Act, ...]
+    acts: tuple[RecapAct, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Turned:
     """A clock that was started, or that filled."""
 
-    clock: SeenClock
+    clock: VisibleClock
     full: bool
     outcome: str
     """What it led to, where that may be told."""
@@ -79,9 +79,9 @@ class Recap:
     session: int
     """0 for what was played between sessions."""
     held: Session
-    scenes: tuple[Scene, ...]
+    scenes: tuple[RecapScene, ...]
     clocks: tuple[Turned, ...]
-    outcomes: Mapping[str, Mapping[Result, int]]
+    outcomes: Mapping[str, Mapping[OutcomeFact, int]]
     """By who rolled, how often each outcome came up."""
     secrets: bool
 
@@ -92,20 +92,20 @@ class Recap:
 
 
 def recap(
-    entries: Iterable[Entry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
+    entries: Iterable[LogEntry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
 ) -> Recap:
     """What may be told of a session. `entries` are those that hold, oldest first.
 
     Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets` it tells what
     players see of the campaign as it stands, by the same rules as their file, and nothing that was taken back or rewound.
     """
-    sight = (Sight.of_wayfinder if secrets else Sight.of_players)(state, tables)
+    sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
     own = [entry for entry in entries if entry.session == session]
     acts = _acts_of(own)
     told = [entry for entry in own if secrets or not entry.undoes]
     facts = {entry.number: sight.facts(entry) for entry in told}
-    held = state.sessions.get(str(session)) or _dated(own)
-    results = [fact for found in facts.values() for fact in found if isinstance(fact, Result)]
+    held = state.sessions.get(str(session)) or _undated_session(own)
+    results = [fact for found in facts.values() for fact in found if isinstance(fact, OutcomeFact)]
     return Recap(
         state.name,
         session,
@@ -120,7 +120,7 @@ def recap(
     )
 
 
-def written(of: Recap, folder: Path) -> Path:
+def write_recap(of: Recap, folder: Path) -> Path:
     """The recap as a file in the campaign's folder: `recap-0001.md`. Raises `OSError` and leaves nothing behind.
 
     What a person has made of an earlier one stays: then it is `recap-0001-2.md`.
@@ -146,11 +146,11 @@ def _says(path: Path, data: bytes) -> bool:
     """The file there is exactly that."""
     try:
         return read_bytes(path) == data
-    except Unreadable:
+    except UnreadableFile:
         return False
 
 
-def _dated(entries: Sequence[Entry]) -> Session:
+def _undated_session(entries: Sequence[LogEntry]) -> Session:
     """What stands for a session where there has been none: from the first entry to the last."""
     if not entries:
         return Session()
@@ -158,7 +158,7 @@ def _dated(entries: Sequence[Entry]) -> Session:
     return Session(first, last)
 
 
-def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
+def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
     """For each entry, the number of the act that it is told with.
 
     An entry that begins an act is told by itself. A follow-up is told with the act that it follows from, which is not always the one
@@ -167,15 +167,15 @@ def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
     """
     acts = dict[int, int]()
     roll, waiting, card = 0, 0, 0
-    offers = dict[Offer, int]()
-    before = Open()
+    offers = dict[EffectOffer, int]()
+    before = OpenScene()
     for entry in entries:
         after, act = read_shared(entry.scene), entry.root
         if entry.root != entry.number:
             done = next((act for offer, act in offers.items() if offer not in after.offers), 0)
-            act = _brought(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
+            act = _find_root(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
         acts[entry.number] = act
-        is_read = any(isinstance(fact, Result) for fact in entry.facts)
+        is_read = any(isinstance(fact, OutcomeFact) for fact in entry.facts)
         if not entry.undoes and (after.stage != before.stage or is_read):
             roll = act
         waiting = (waiting if before.waiting else act) if after.waiting else 0
@@ -185,7 +185,7 @@ def _acts_of(entries: Sequence[Entry]) -> Mapping[int, int]:
     return acts
 
 
-def _brought(entry: Entry, before: Open, *, waiting: int, card: int, done: int, roll: int) -> int:
+def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, done: int, roll: int) -> int:
     """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
     if waiting or done:
         return waiting or done
@@ -195,29 +195,31 @@ def _brought(entry: Entry, before: Open, *, waiting: int, card: int, done: int, 
     return 0 if entry.kind is EntryKind.EFFECT else roll
 
 
-def _scenes(entries: Sequence[Entry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]) -> Iterator[Scene]:
+def _scenes(
+    entries: Sequence[LogEntry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]
+) -> Iterator[RecapScene]:
     """The entries by scene, and in each by the act that they belong to."""
-    title, acts = "", dict[int, Act]()
+    title, acts = "", dict[int, RecapAct]()
     for entry in entries:
         found = tuple(facts[entry.number])
         if entry.kind.is_session:  # the heading says it
             continue
         if entry.kind is EntryKind.SCENE:
             if acts or title:
-                yield Scene(title, tuple(acts.values()))
+                yield RecapScene(title, tuple(acts.values()))
             # The title is in a fact, which may be hidden. A hidden scene still parts what came before it from what comes after.
-            title = next((fact.quote for fact in found if isinstance(fact, Note) and fact.quote), _UNTITLED)
+            title = next((fact.quote for fact in found if isinstance(fact, NoteFact) and fact.quote), _UNTITLED)
             acts = {}
         elif found:
             act = of[entry.number]
             begun = acts.get(act)
             before, at = (begun.parts, begun.at) if begun else ((), entry.at)
-            acts[act] = Act(act, at, (*before, found), entry.kind.is_remark)
+            acts[act] = RecapAct(act, at, (*before, found), entry.kind.is_remark)
     if acts or title:
-        yield Scene(title, tuple(acts.values()))
+        yield RecapScene(title, tuple(acts.values()))
 
 
-def _clocks(entries: Sequence[Entry], clocks: Mapping[str, Clock], sight: Sight) -> Iterator[Turned]:
+def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
     """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
     for entry in entries:
         visible = [fact for fact in entry.facts if sight.fact(fact)]
@@ -237,9 +239,9 @@ def _clocks(entries: Sequence[Entry], clocks: Mapping[str, Clock], sight: Sight)
 
 def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
     """The fact tells of that clock."""
-    if isinstance(fact, Result) or not fact.about:
+    if isinstance(fact, OutcomeFact) or not fact.about:
         return quotes_name(fact, (clock.name,))
-    return any(undotted(path)[:2] == ("clocks", key) for path in fact.about)
+    return any(parse_path(path)[:2] == ("clocks", key) for path in fact.about)
 
 
 def _fills(change: Change, clock: Clock) -> bool:
@@ -256,9 +258,9 @@ def _fills(change: Change, clock: Clock) -> bool:
 # -- as Markdown ---------------------------------------------------------------------------------------------------
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text in which nothing is markup, and that stays on its line."""
-    plain = _MARKUP.sub(r"\\\g<0>", shown(text).strip())
+    plain = _MARKUP.sub(r"\\\g<0>", escape_controls(text).strip())
     return _AT_THE_START.sub(lambda found: f"{found[1] or ''}\\", plain)
 
 
@@ -269,7 +271,7 @@ def _lines(of: Recap) -> Iterator[str]:
     for number, scene in enumerate(of.scenes):
         if scene.title:
             yield from ("",) if number else ()
-            yield f"## {escaped(scene.title)}"
+            yield f"## {escape_markdown(scene.title)}"
             yield ""
         yield from _acts(scene.acts)
     if of.clocks:
@@ -277,22 +279,22 @@ def _lines(of: Recap) -> Iterator[str]:
         yield from map(_clock, of.clocks)
     if of.outcomes:
         yield from ("", "## How the dice fell", "")
-        yield from _counted(of.outcomes)
+        yield from _outcome_table(of.outcomes)
 
 
 def _heading(of: Recap) -> Iterator[str]:
-    name, held = escaped(of.campaign) or "Unnamed", of.held
+    name, held = escape_markdown(of.campaign) or "Unnamed", of.held
     session = f": session {of.session}" if of.session else ""
-    yield f"# {name}{session}" + (f", {escaped(held.title)}" if held.title else "")
+    yield f"# {name}{session}" + (f", {escape_markdown(held.title)}" if held.title else "")
     yield ""
     if held.began:
         yield _when(held)
     if held.present:
         yield from ("",) if held.began else ()
-        yield f"Present: {escaped(held.present)}"
+        yield f"Present: {escape_markdown(held.present)}"
     if held.notes and of.secrets:
         yield ""
-        yield f"Notes: {escaped(held.notes)} *(secret)*"
+        yield f"Notes: {escape_markdown(held.notes)} *(secret)*"
     if held.began or held.present or (held.notes and of.secrets):
         yield ""
 
@@ -301,24 +303,28 @@ def _when(held: Session) -> str:
     day, _, began = held.began.partition(" ")
     last, _, ended = held.ended.partition(" ")
     if not held.ended:
-        return f"Since {escaped(held.began)}"
+        return f"Since {escape_markdown(held.began)}"
     if held.began == held.ended:
-        return escaped(held.began)
+        return escape_markdown(held.began)
     until = ended if last == day else held.ended
-    return f"{escaped(day)}, {escaped(began)} to {escaped(until)}" if began else f"{escaped(day)} to {escaped(until)}"
+    return (
+        f"{escape_markdown(day)}, {escape_markdown(began)} to {escape_markdown(until)}"
+        if began
+        else f"{escape_markdown(day)} to {escape_markdown(until)}"
+    )
 
 
-def _acts(acts: Sequence[Act]) -> Iterator[str]:
+def _acts(acts: Sequence[RecapAct]) -> Iterator[str]:
     """Notes as quotations, all else as a list, with a blank line wherever one follows the other."""
     for number, (note, group) in enumerate(groupby(acts, key=lambda act: act.note)):
         if number:
             yield ""
         for place, act in enumerate(group):
             if not note:
-                yield from _told(act.parts)
+                yield from _act_lines(act.parts)
                 continue
             yield from ("",) if place else ()
-            yield from (f"> {_said(fact)}" for fact in act.facts if isinstance(fact, Note))
+            yield from (f"> {_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
 
 
 @dataclass(slots=True)
@@ -331,7 +337,7 @@ class _Line:
     followed: list[str] = field(default_factory=list)
 
 
-def _told(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
+def _act_lines(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
     """An act: each roll a line, with what came of it below; without a roll, what came of it in a line.
 
     What an entry says before its dice fell belongs to them: what the roll is for, and how it was called.
@@ -339,68 +345,70 @@ def _told(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
     lines = list[_Line]()
     before = list[str]()
     for facts in parts:
-        rolls = any(isinstance(fact, Rolled) for fact in takewhile(lambda fact: not isinstance(fact, Result), facts))
+        rolls = any(
+            isinstance(fact, RollFact) for fact in takewhile(lambda fact: not isinstance(fact, OutcomeFact), facts)
+        )
         for fact in facts:
             match fact:
-                case Rolled():
+                case RollFact():
                     lines.append(_Line(fact.what, _dice(fact), followed=before))
                     rolls, before = False, []
-                case Result():
+                case OutcomeFact():
                     if not lines or fact.who not in ("", lines[-1].who):
                         lines.append(_Line(fact.who, followed=before))
                         before = []
                     lines[-1].outcomes.append(fact.label)
-                case Note():
-                    (before if rolls or not lines else lines[-1].followed).append(_said(fact))
+                case NoteFact():
+                    (before if rolls or not lines else lines[-1].followed).append(_note_text(fact))
     if not lines:
         yield f"- {'; '.join(before)}"
         return
     for line in lines:
         yield "- " + ": ".join(
-            filter(None, (f"**{escaped(line.who)}**" if line.who else "", line.dice, _outcome(line)))
+            filter(None, (f"**{escape_markdown(line.who)}**" if line.who else "", line.dice, _outcome(line)))
         )
         if line.followed:
             yield f"  - {'; '.join(line.followed)}"
 
 
 def _outcome(line: _Line) -> str:
-    return " → ".join(f"**{escaped(label)}**" for label in line.outcomes)
+    return " → ".join(f"**{escape_markdown(label)}**" for label in line.outcomes)
 
 
-def _dice(of: Rolled) -> str:
+def _dice(of: RollFact) -> str:
     """The faces by where the dice came from, and whether they fell on the table."""
     groups = [(source, [*faces]) for source, faces in groupby(of.dice, key=lambda die: die.source)]
     parts = []
     for source, faces in groups:
         shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
         own = source.removeprefix(f"{of.what}, ")
-        parts.append(shown_faces if source == of.what else f"{escaped(own)} {shown_faces}")
+        parts.append(shown_faces if source == of.what else f"{escape_markdown(own)} {shown_faces}")
     real = " (real dice)" if of.typed else ""
     secret = " *(secret)*" if of.secret else ""
     return f"{', '.join(parts)}{real}{secret}"
 
 
-def _said(note: Note) -> str:
-    return escaped(note.text) + (" *(secret)*" if note.secret else "")
+def _note_text(note: NoteFact) -> str:
+    return escape_markdown(note.text) + (" *(secret)*" if note.secret else "")
 
 
 def _clock(of: Turned) -> str:
-    name = f"“{escaped(of.clock.name)}”"
+    name = f"“{escape_markdown(of.clock.name)}”"
     hidden = " *(secret)*" if of.hidden else ""
     if of.full:
-        return f"- Filled: {name}" + (f". {escaped(of.outcome)}" if of.outcome else "") + hidden
+        return f"- Filled: {name}" + (f". {escape_markdown(of.outcome)}" if of.outcome else "") + hidden
     return f"- Started: {name}, {of.clock.kind.value}, {of.clock.segments} segments{hidden}"
 
 
-_ORDER: Sequence[Mood | None] = (*Mood, None)
+_ORDER: Sequence[OutcomeGrade | None] = (*OutcomeGrade, None)
 
 
-def _counted(outcomes: Mapping[str, Mapping[Result, int]]) -> Iterator[str]:
+def _outcome_table(outcomes: Mapping[str, Mapping[OutcomeFact, int]]) -> Iterator[str]:
     """A row for each person, a column for each outcome, the worst first."""
     all_of_them = {result for counts in outcomes.values() for result in counts}
     labels = list(dict.fromkeys(r.label for r in sorted(all_of_them, key=lambda r: (_ORDER.index(r.mood), r.label))))
-    yield f"| | {' | '.join(map(escaped, labels))} |"
+    yield f"| | {' | '.join(map(escape_markdown, labels))} |"
     yield "|---" * (len(labels) + 1) + "|"
     for who, counts in outcomes.items():
         totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
-        yield f"| {escaped(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"
+        yield f"| {escape_markdown(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"

@@ -15,27 +15,35 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from waylog.rules.changes import Change, dotted
+from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.common.sessions import under_way
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Refused
-from waylog.rules.state import EntryKind, Open, State
+from waylog.rules.moves import ActRefused
+from waylog.rules.state import EntryKind, OpenScene, State
 from waylog.store import table_files
-from waylog.store.campaign_file import OnFile, brought_up, checked, on_file, spelled_in, system_of, with_good_values
-from waylog.store.edit_base import Base, Known, base_of, played_since, state_after, state_at
-from waylog.store.edit_conflicts import Sides, sides, told_by_hand
+from waylog.store.campaign_file import (
+    CampaignFile,
+    read_campaign_file,
+    spelling_in,
+    system_of,
+    with_good_values,
+    with_state,
+    with_tables,
+)
+from waylog.store.edit_base import EditBase, KnownState, base_of, played_since, state_after, state_at
+from waylog.store.edit_conflicts import EditSplit, split_edit, told_by_hand
 from waylog.store.edit_questions import MANY, FileQuestion, about_copy, about_removal
-from waylog.store.entries import Entry, Mark
-from waylog.store.key_renames import still_named
+from waylog.store.entries import LogEntry, Mark
+from waylog.store.key_renames import find_references
 from waylog.store.known_versions import checksum
-from waylog.store.lock_and_replace import FILE, Busy, Signature, locked, signature, written_beside
+from waylog.store.lock_and_replace import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
 from waylog.store.log import AT_A_START, AT_AN_ACT, Log, SetAside, ahead
 from waylog.store.unfinished_saves import STILL_WHILE_OPEN, Stillness, looks_cut
 from waylog.store.versions import Versions
-from waylog.toml.document import ABSENT, Document, EditRefused, Problem, Unreadable, lookup, read_bytes
-from waylog.toml.formatting import Unspeakable
+from waylog.toml.document import ABSENT, Document, EditRefused, Problem, UnreadableFile, lookup, read_bytes
+from waylog.toml.formatting import NotRepresentable
 
 _ACT = "act"
 """The key of an open scene that says which entry began its act."""
@@ -53,32 +61,32 @@ _NO_EXCHANGE = (
 )
 
 
-class NotSaved(Exception):
+class LogWriteFailed(Exception):
     """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
 
 
-class _Asked(NamedTuple):
+class _OpenQuestion(NamedTuple):
     """A question about the file, and what it is about."""
 
     question: FileQuestion
-    theirs: OnFile
-    base: Base
-    before: OnFile
+    theirs: CampaignFile
+    base: EditBase
+    before: CampaignFile
     """The version that was in place before."""
 
 
 class _FromHistory(NamedTuple):
     """What is known by an earlier version of the file and the log alone."""
 
-    before: OnFile
-    known: Known
+    before: CampaignFile
+    known: KnownState
 
 
 class Store:
     """One campaign on disk, open."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], read_only: bool) -> None:
-        """Open the campaign in `folder`. Raises `Unreadable` with every problem, or `OSError`."""
+        """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self.folder = folder
         self.read_only = read_only
         self.version = 0
@@ -95,18 +103,18 @@ class Store:
         self._now = now
         self._path = self.versions.path
         self._stillness, self._late_stillness = Stillness(), Stillness()
-        self._asked: _Asked | None = None
+        self._asked: _OpenQuestion | None = None
         self._identity = _identity(folder)
-        document, seen = self._finished()
+        document, seen = self._read_finished_file()
         self._believed = seen
         """The version that was waited for already."""
         self._tables = table_files.read(folder)
         self.game = Game(system_of(document), self._tables.tables)
-        self._file = on_file(self.game, document, seen)
-        self._doubtful: Signature | None = None
-        self._edited_while_closed = not self.versions.known(document.data)
+        self._file = read_campaign_file(self.game, document, seen)
+        self._doubtful: FileSignature | None = None
+        self._edited_while_closed = not self.versions.is_own_version(document.data)
         self._begun = self._told_of_exchanges = False
-        self._crashed = bool(self.versions.left())
+        self._crashed = bool(self.versions.leftover_files())
         self.log = Log(folder / "log")
         self.log.follow()
         self.log.verify(AT_A_START)
@@ -117,63 +125,65 @@ class Store:
             self._file = self._as_known(self._file)
         if self.log.last and self._file.mark.number > self.log.mark.number + _AHEAD:
             self._file = replace(self._file, mark=self.log.mark)
-        self.known = Known(self._file.state, self._file.mark)
+        self.known = KnownState(self._file.state, self._file.mark)
         if self._file.faulty:
             self._file = with_good_values(self.game, self._file, self._last_good(self._file))
             self.known = self.known._replace(state=self._file.state)
         self._take_entries()
         self._recovered: list[str] = []
         if self.log.last:
-            self.known = self.known._replace(state=replace(self.state, open=self.opened(self.log.last.scene)))
-            if self.unsettled() and not (read_only or self._edited_while_closed):
+            self.known = self.known._replace(state=replace(self.state, open=self.decode_open(self.log.last.scene)))
+            if self.file_is_behind() and not (read_only or self._edited_while_closed):
                 so_far = f"{self.log.last.number} “{self.log.last.words}”"
                 self._recovered.append(f"Up to {so_far} all is in the log; the campaign file is brought up to it")
 
-    def _finished(self) -> tuple[Document, Signature | None]:
-        """The file, once nobody seems to be in the middle of writing it. Raises `Unreadable`."""
+    def _read_finished_file(self) -> tuple[Document, FileSignature | None]:
+        """The file, once nobody seems to be in the middle of writing it. Raises `UnreadableFile`."""
         deadline = time.monotonic() + STILL_WHILE_OPEN + _LOOK
         while True:
-            seen = signature(self._path)
+            seen = file_signature(self._path)
             data = read_bytes(self._path)
-            if signature(self._path) == seen and not self._is_cut(data, seen):
+            if file_signature(self._path) == seen and not self._is_cut(data, seen):
                 return Document.parse(data, FILE), seen
             if time.monotonic() > deadline:
-                raise Unreadable(Problem(FILE, 1, 1, "another program keeps writing to it; try again when it is saved"))
+                raise UnreadableFile(
+                    Problem(FILE, 1, 1, "another program keeps writing to it; try again when it is saved")
+                )
             time.sleep(_LOOK)
 
-    def _is_cut(self, data: bytes, seen: Signature | None) -> bool:
+    def _is_cut(self, data: bytes, seen: FileSignature | None) -> bool:
         """Somebody may be in the middle of writing the file, as far as its earlier versions tell."""
         if self.versions.is_regular(data) or self._stillness.enough(seen, self._path):
             return False
         if len(data) < self.versions.last_size():
             return True
         earlier = self.versions.earlier()
-        with suppress(Unreadable):
+        with suppress(UnreadableFile):
             return bool(earlier) and looks_cut(read_bytes(earlier[-1])[-len(data) :], data)
         return False
 
-    def _as_known(self, held: OnFile) -> OnFile:
+    def _as_known(self, held: CampaignFile) -> CampaignFile:
         """A regular version with how far the log is in it, which its own mark may not tell."""
         seen = self.versions.seen.of(checksum(held.document.data))
         entry = seen and seen.entry
         return replace(held, mark=entry) if entry else held
 
-    def _last_good(self, held: OnFile) -> State:
+    def _last_good(self, held: CampaignFile) -> State:
         """What a file says, but values that are no legal ones as they were logged last, or when the campaign was first played."""
         state, earlier = held.state, self.versions.earlier()
         for path in held.faulty:
-            value = self._logged(path)
+            value = self._last_logged_value(path)
             if value is ABSENT and earlier:
-                with suppress(Unreadable):
+                with suppress(UnreadableFile):
                     value = lookup(Document.parse(read_bytes(earlier[0]), FILE).tree, path)
             if value is not ABSENT:
                 with suppress(ValueError):
-                    state = self.game.changed(state, [Change(path, None, value)])
+                    state = self.game.apply_changes(state, [Change(path, None, value)])
         return state
 
-    def _logged(self, path: ValuePath) -> Any:
+    def _last_logged_value(self, path: ValuePath) -> Any:
         """What the log says last of a value; `ABSENT` when it says nothing."""
-        for number in sorted(self.log.touching(path), reverse=True):
+        for number in sorted(self.log.entries_changing(path), reverse=True):
             with suppress(KeyError):
                 for change in reversed(self.log.entry(number).changes):
                     if change.path == path[: len(change.path)]:
@@ -184,11 +194,11 @@ class Store:
         """The newest earlier version that can be read, and what is known by it and the log. None where there is none."""
         stale: _FromHistory | None = None
         for path in reversed(self.versions.earlier()):
-            with suppress(Unreadable):
-                before = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+            with suppress(UnreadableFile):
+                before = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
                 before = replace(before, mark=self.versions.mark_of(path))
                 state = state_after(self.game, self.log, before.state, before.mark.number)
-                found = _FromHistory(before, Known(state, max(before.mark, self.log.mark)))
+                found = _FromHistory(before, KnownState(state, max(before.mark, self.log.mark)))
                 seen = self.versions.seen.of(checksum(before.document.data))
                 if seen is None or seen.entry is not None:
                     return found
@@ -214,7 +224,7 @@ class Store:
         last = max(self.log.highest, self.log.begins_behind)
         return (*ahead(self._file.document, last), *self.log.problems())
 
-    def changed(self) -> None:
+    def mark_changed(self) -> None:
         """What a screen shows may be different from now on. `settle` says so from a thread of its own."""
         self.version += 1
 
@@ -223,16 +233,16 @@ class Store:
         """What has to be answered about the file before anything is played."""
         return self._asked and self._asked.question
 
-    def unsettled(self) -> bool:
+    def file_is_behind(self) -> bool:
         """The log is ahead of the campaign file."""
         return self.log.mark.number > self._file.mark.number
 
     def stale(self) -> bool:
         """Something lies there that the next turn will take in."""
         waiting = self._edited_while_closed or ((self._crashed or self._has_late()) and not self.read_only)
-        return waiting or not self.log.stands() or not self._has_seen(signature(self._path))
+        return waiting or not self.log.stands() or not self._has_seen(file_signature(self._path))
 
-    def _has_seen(self, found: Signature | None) -> bool:
+    def _has_seen(self, found: FileSignature | None) -> bool:
         """The file is for certain the one that was read last, or that could not be read."""
         if self._asked and found == self._asked.theirs.signature:
             return True
@@ -243,13 +253,13 @@ class Store:
             return True
         try:
             same = read_bytes(self._path) == self._file.document.data
-        except Unreadable:
+        except UnreadableFile:
             return False
         if same:
             self._file = replace(self._file, signature=found)
         return same
 
-    def recovered(self) -> str | None:
+    def take_recovery_text(self) -> str | None:
         """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
 
         A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
@@ -261,7 +271,7 @@ class Store:
 
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `Busy` or `NotSaved`.
+        """The lock, with everything taken in that others have written. Raises `CampaignBusy` or `LogWriteFailed`.
 
         `patience` says how many seconds the lock is waited for, if not as many as for an act.
         """
@@ -269,7 +279,7 @@ class Store:
         with ExitStack() as held:
             try:
                 if not self.read_only:
-                    held.enter_context(locked(self.folder, self.patience if patience is None else patience))
+                    held.enter_context(lock_campaign(self.folder, self.patience if patience is None else patience))
                 self._is_the_same_folder()
                 self.log.follow()
                 self.log.verify(AT_AN_ACT)
@@ -277,7 +287,9 @@ class Store:
                     saves = self._begin()
                     self._take_late()
             except OSError as error:
-                raise NotSaved(f"{self.folder} can't be written: {worded(error)}; nothing was done") from error
+                raise LogWriteFailed(
+                    f"{self.folder} can't be written: {describe_os_error(error)}; nothing was done"
+                ) from error
             self._take_entries()
             self._compare_with_history()
             self._take_file()
@@ -286,11 +298,11 @@ class Store:
             yield
 
     def _is_the_same_folder(self) -> None:
-        """Raises `NotSaved` when another campaign's folder was put in the place of this one's."""
+        """Raises `LogWriteFailed` when another campaign's folder was put in the place of this one's."""
         if (found := _identity(self.folder)) == self._identity:
             return
         if self.log.last is None or not self.log.is_as_seen():
-            raise NotSaved(
+            raise LogWriteFailed(
                 f"{self.folder} is another folder now than the one that was opened; nothing was done. "
                 "Leave, and open the campaign again"
             )
@@ -302,20 +314,20 @@ class Store:
         Gives what a person has saved and lies there still.
         """
         if aside := self.log.mend():
-            self._recovered.append(self._told_of(aside))
+            self._recovered.append(self._torn_entry_text(aside))
         if not self._begun:
-            self.versions.begun(self._file)
+            self.versions.keep_initial_version(self._file)
             self.versions.remember(self._file)
             self._begun = True
-        if not self._crashed and signature(self._path) != self._file.signature:
-            self._crashed = bool(self.versions.left())  # by another process, a moment ago
+        if not self._crashed and file_signature(self._path) != self._file.signature:
+            self._crashed = bool(self.versions.leftover_files())  # by another process, a moment ago
         if not self._crashed:
             return []
         saves, told = self.versions.clear_up()
         self._recovered += [told] if told else []
         return saves
 
-    def _told_of(self, aside: SetAside) -> str:
+    def _torn_entry_text(self, aside: SetAside) -> str:
         """What became of the end of the log that is no whole entry."""
         first, *others = aside.numbers or [self.log.highest + 1]
         if first > max(self._file.mark.number, self.log.highest) and not others:
@@ -331,11 +343,11 @@ class Store:
         """Show what is damaged as soon as it is known."""
         if (damage := self.damage) != self._damage_seen:
             self._damage_seen = damage
-            self.changed()
+            self.mark_changed()
 
     def take_tables(self) -> None:
         """Take in what a person has saved in the folder of random tables."""
-        if table_files.seen(self.folder) == self._tables.seen:
+        if table_files.file_signatures(self.folder) == self._tables.seen:
             return
         if not self.settling.acquire(blocking=False):  # the next look will do: no screen waits for a file to be written
             return
@@ -343,10 +355,10 @@ class Store:
             self._tables = table_files.read(self.folder)
             self.game = Game(self.game.system, self._tables.tables)
             # What a card or a clock rolls on may be there now, or not any more.
-            self._file = checked(self.game, self._file)
+            self._file = with_tables(self.game, self._file)
         finally:
             self.settling.release()
-        self.changed()
+        self.mark_changed()
 
     # -- the log ------------------------------------------------------------------------------------------------
 
@@ -355,16 +367,16 @@ class Store:
         """Of the next entry."""
         return max(self.log.highest, self._file.mark.number) + 1
 
-    def write(self, entry: Entry, state: State) -> Entry:
-        """Append the entry; only then is `state` what is known. Raises `NotSaved`, or `Refused` for half characters."""
+    def write(self, entry: LogEntry, state: State) -> LogEntry:
+        """Append the entry; only then is `state` what is known. Raises `LogWriteFailed`, or `ActRefused` for half characters."""
         session = under_way(state.sessions) or under_way(self.state.sessions)
         entry = replace(entry, session=session)
         try:
             self.log.append(entry)
-        except Unspeakable as error:
-            raise Refused(str(error)) from None
+        except NotRepresentable as error:
+            raise ActRefused(str(error)) from None
         except OSError as error:
-            raise NotSaved(f"the log can't be written: {worded(error)}; nothing was done") from error
+            raise LogWriteFailed(f"the log can't be written: {describe_os_error(error)}; nothing was done") from error
         self._knows(state, entry)
         if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
             with suppress(OSError):  # the entry is written, whatever can't be read now; the next look verifies it
@@ -372,16 +384,16 @@ class Store:
                 self._look_at_damage()
         return entry
 
-    def _knows(self, state: State, entry: Entry) -> None:
-        self.known = Known(state, Mark(entry.number, self.log.file))
-        self.changed()
+    def _knows(self, state: State, entry: LogEntry) -> None:
+        self.known = KnownState(state, Mark(entry.number, self.log.file))
+        self.mark_changed()
 
     def _take_entries(self) -> None:
         """Bring the state up to what others have appended to the log."""
         for entry in self.log.since(self.known.mark.number):
             state = self.state
             with suppress(ValueError):
-                state = replace(self.game.changed(state, entry.changes), open=self.opened(entry.scene))
+                state = replace(self.game.apply_changes(state, entry.changes), open=self.decode_open(entry.scene))
             self._knows(state, entry)
 
     # -- what is open -------------------------------------------------------------------------------------------
@@ -391,7 +403,7 @@ class Store:
         opened = self.game.write_open(state)
         return {_ACT: act, **opened} if opened else {}
 
-    def opened(self, scene: Mapping[str, Any]) -> Open | None:
+    def decode_open(self, scene: Mapping[str, Any]) -> OpenScene | None:
         """What a scene of the log says is open. One of an edition that knew other scenes is let go: its facts are logged."""
         try:
             return self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
@@ -420,7 +432,7 @@ class Store:
 
     # -- spelling -----------------------------------------------------------------------------------------------
 
-    def spelled(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+    def with_spellings(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """The changes with how the old values are written in the file, where that is not the plain way."""
         if not changes:
             return ()
@@ -436,43 +448,43 @@ class Store:
             if path[:count] in unsettled:
                 added = unsettled[path[:count]].after or {}
                 return None if lookup(added, path[count:]) is not ABSENT else ""
-        return spelled_in(self._file.document, path, value)
+        return spelling_in(self._file.document, path, value)
 
     def changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
         """What is different in `state`, written as it stands in `document`."""
         return tuple(
-            replace(change, now=spelled_in(document, change.path, change.after))
-            for change in self.spelled(self.game.difference(self.state, state))
+            replace(change, now=spelling_in(document, change.path, change.after))
+            for change in self.with_spellings(self.game.difference(self.state, state))
         )
 
     # -- what a person has written ------------------------------------------------------------------------------
 
     def _take_file(self) -> None:
         """Take in what a person has saved, with the lock held. A file that can't be read leaves everything as it was."""
-        seen = signature(self._path)
+        seen = file_signature(self._path)
         if self._has_seen(seen):
-            self._look_at_kept_out()
+            self._retry_rejected_edits()
             return
         try:
             data = read_bytes(self._path)
-            if signature(self._path) != seen:
+            if file_signature(self._path) != seen:
                 self._doubtful = seen
                 return
             if data == self._file.document.data:
                 self._file, self._asked = replace(self._file, signature=seen), None
             elif (looks_cut(self._file.document.data, data) and not self._may_be_taken(data, seen)) or not self._take(
-                on_file(self.game, Document.parse(data, FILE), seen)
+                read_campaign_file(self.game, Document.parse(data, FILE), seen)
             ):
                 return
             else:
                 self._asked = None
             self.trouble, self._doubtful = (), None
-        except Unreadable as unreadable:
+        except UnreadableFile as unreadable:
             self._asked = None
             self.trouble, self._doubtful = unreadable.problems, seen
-        self.changed()
+        self.mark_changed()
 
-    def _may_be_taken(self, data: bytes, seen: Signature | None) -> bool:
+    def _may_be_taken(self, data: bytes, seen: FileSignature | None) -> bool:
         """What looks cut short is whole: it was written by Waylog, or nobody is writing it any more."""
         if self.versions.is_regular(data) or seen == self._believed:
             return True
@@ -486,11 +498,11 @@ class Store:
         if last := self._from_history():
             self._file = last.before
             self.known = last.known._replace(state=replace(last.known.state, open=self.state.open))
-            self.changed()
+            self.mark_changed()
         elif not self.read_only:
-            self.versions.taken_in(self._file, whole=True)
+            self.versions.record_merge(self._file, whole=True)
 
-    def _take(self, theirs: OnFile) -> bool:
+    def _take(self, theirs: CampaignFile) -> bool:
         """Take in another version of the file. False when it has to wait, or a question has to be answered first."""
         if self.versions.is_regular(theirs.document.data):
             self._file = with_good_values(self.game, self._as_known(theirs), self.state)
@@ -500,23 +512,23 @@ class Store:
         played = played_since(self.log, base.mark.number)
         if not played:
             # Nothing was played: whatever is different is an edit, and the file stays as it was saved.
-            base = Base(self.state, self.known.mark)
-        parted = self._parted(base, theirs)
-        if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed):
+            base = EditBase(self.state, self.known.mark)
+        parted = self._split_edit(base, theirs)
+        if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
             return False
         if played and self._is_old_copy(base, theirs, parted):
             return self._ask(about_copy(base.mark.number, self.known.mark.number), theirs, base)
-        if len(parted.removed) >= MANY:
-            return self._ask(about_removal(parted.removed), theirs, base)
+        if len(parted.removed_things) >= MANY:
+            return self._ask(about_removal(parted.removed_things), theirs, base)
         self._merge(theirs, parted)
         self._took_in(theirs, base)
         return True
 
-    def _parted(self, base: Base, theirs: OnFile) -> Sides:
+    def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         since = self.log.since(base.mark.number) if base.by_mark_alone else ()
-        return sides(self.game, self.state, base.state, theirs.state, since)
+        return split_edit(self.game, self.state, base.state, theirs.state, since)
 
-    def _is_old_copy(self, base: Base, theirs: OnFile, parted: Sides) -> bool:
+    def _is_old_copy(self, base: EditBase, theirs: CampaignFile, parted: EditSplit) -> bool:
         """The file brings nothing new, and lacks what was played since: somebody has put an earlier version back."""
         if parted.clean or parted.against or not self.game.difference(self.state, theirs.state):
             return False
@@ -525,26 +537,26 @@ class Store:
         # was edited in what is no value, as a comment.
         return base.is_copy or not (oldest and oldest.mark and oldest.mark <= base.mark)
 
-    def _ask(self, question: FileQuestion, theirs: OnFile, base: Base) -> bool:
+    def _ask(self, question: FileQuestion, theirs: CampaignFile, base: EditBase) -> bool:
         """Have a person decide about a version of the file. Nothing is changed until they have."""
         if self._asked is None and self._file.signature is not None and not self.read_only:
             self.versions.keep_copy(self._file)
         before = self._asked.before if self._asked else self._file
-        self._asked = _Asked(question, theirs, base, before)
+        self._asked = _OpenQuestion(question, theirs, base, before)
         self.trouble, self._doubtful = (), None
-        self.changed()
+        self.mark_changed()
         return False
 
-    def answer(self, *, keep: bool) -> Entry | None:
+    def answer(self, *, keep: bool) -> LogEntry | None:
         """In a turn: do what a person decided about the file. Gives the entry that it made, if it made one.
 
-        Raises `Refused` when there is no question any more.
+        Raises `ActRefused` when there is no question any more.
         """
-        if self._asked is None or self._asked.theirs.signature != signature(self._path):
-            raise Refused("there is no question about the file")
+        if self._asked is None or self._asked.theirs.signature != file_signature(self._path):
+            raise ActRefused("there is no question about the file")
         asked, self._asked = self._asked, None
         last = self.log.mark.number
-        parted = self._parted(asked.base, asked.theirs)
+        parted = self._split_edit(asked.base, asked.theirs)
         if asked.base.is_copy or not (parted.clean or parted.against):
             self._answer_copy(asked, keep=keep)
         elif keep:
@@ -552,7 +564,7 @@ class Store:
             self._took_in(asked.theirs, asked.base)
         else:
             self._put_back(asked, parted)
-        self.changed()
+        self.mark_changed()
         return self.log.last if self.log.mark.number > last else None
 
     def set_question_aside(self) -> None:
@@ -561,92 +573,98 @@ class Store:
             self._file = replace(self._asked.theirs, mark=self.known.mark)
             self._asked = None
 
-    def _answer_copy(self, asked: _Asked, *, keep: bool) -> None:
+    def _answer_copy(self, asked: _OpenQuestion, *, keep: bool) -> None:
         theirs, entry = asked.theirs, asked.base.mark.number
         if keep:
             changes = self.changes_to(theirs.state, theirs.document)
-            facts = (Note(f"campaign.toml is put back to entry {entry}, by hand", secret=True),)
+            facts = (NoteFact(f"campaign.toml is put back to entry {entry}, by hand", secret=True),)
             number, words, kind = self.next_number, f"restore entry {entry}", EntryKind.RESTORE
-            restored = Entry(number, self._now(), words, facts, changes, root=number, kind=kind)
+            restored = LogEntry(number, self._now(), words, facts, changes, root=number, kind=kind)
             self.write(restored, replace(theirs.state, open=None))
-            self._took_in(theirs, Base(self.state, self.known.mark))
+            self._took_in(theirs, EditBase(self.state, self.known.mark))
         else:
             self._took_in(theirs, asked.base)
 
-    def _put_back(self, asked: _Asked, parted: Sides) -> None:
+    def _put_back(self, asked: _OpenQuestion, parted: EditSplit) -> None:
         """Put the file back as it was, with all that the person changed but what they removed."""
         self._file = replace(asked.theirs, mark=self.known.mark)
         self.bring_back(asked.before, self.log.since(asked.before.mark.number))
-        kept = Sides(
-            [change for change in parted.clean if change.path not in parted.removed],
-            [change for change in parted.against if change.path not in parted.removed],
+        kept = EditSplit(
+            [change for change in parted.clean if change.path not in parted.removed_things],
+            [change for change in parted.against if change.path not in parted.removed_things],
             parted.renamed,
         )
         self._merge(asked.theirs, kept)
 
-    def _look_at_kept_out(self) -> None:
+    def _retry_rejected_edits(self) -> None:
         """Take in values that were no legal ones and have become such, by what else was changed."""
         if not self._file.kept_out or self.trouble or self._asked:
             return
-        raw = on_file(self.game, self._file.document, self._file.signature)
+        raw = read_campaign_file(self.game, self._file.document, self._file.signature)
         good = with_good_values(self.game, raw, self.state)
         if good.kept_out == self._file.kept_out:
             return
         mended = [path for path in self._file.kept_out if path not in good.kept_out]
         changes = [c for c in self.game.difference(self.state, good.state) if c.path in mended]
-        self._merge(good, Sides(changes, [], []))
-        self._file = replace(self._file, state=self.game.changed(self._file.state, changes), kept_out=good.kept_out)
-        self.changed()
+        self._merge(good, EditSplit(changes, [], []))
+        self._file = replace(
+            self._file, state=self.game.apply_changes(self._file.state, changes), kept_out=good.kept_out
+        )
+        self.mark_changed()
 
-    def _merge(self, theirs: OnFile, parted: Sides) -> None:
+    def _merge(self, theirs: CampaignFile, parted: EditSplit) -> None:
         """Log what a person changed. Where play has changed a value too the file's stands, and that is an entry of its own: a conflict."""
-        told = [self._renamed(old, new, theirs) for old, new in parted.renamed]
+        told = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
         against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
         for kind, group in ((EntryKind.BY_HAND, parted.clean), *against):
-            state = self.game.changed(self.state, group)
+            state = self.game.apply_changes(self.state, group)
             changes = self.changes_to(state, theirs.document)
             if self.read_only:
                 self.known = self.known._replace(state=state)
             elif changes:
                 clean = kind is EntryKind.BY_HAND
                 told_of = {path for pair in parted.renamed for path in pair} if clean else set()
-                facts = [Note(line, secret=True) for line in told] if clean else []
+                facts = [NoteFact(line, secret=True) for line in told] if clean else []
                 facts += [told_by_hand(change) for change in changes if change.path not in told_of]
                 number, now, words = self.next_number, self._now(), kind.value
                 scene = self.scene_from(number)
-                self.write(Entry(number, now, words, tuple(facts), changes, root=number, scene=scene, kind=kind), state)
+                self.write(
+                    LogEntry(number, now, words, tuple(facts), changes, root=number, scene=scene, kind=kind), state
+                )
         if not self.read_only:
             self._recovered += told
 
-    def _renamed(self, old: ValuePath, new: ValuePath, theirs: OnFile) -> str:
+    def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """What is said of a thing that has another key now, and of what still names it by the old one."""
         named = [
-            place for place in still_named(self.game.write(theirs.state), old) if not place.startswith(dotted(new))
+            place
+            for place in find_references(self.game.write(theirs.state), old)
+            if not place.startswith(format_path(new))
         ]
         more = f"; the old key still stands in {', '.join(named[:_PLACES])}" if named else ""
-        return f"{dotted(old)} is renamed to {dotted(new)}{more}"
+        return f"{format_path(old)} is renamed to {format_path(new)}{more}"
 
-    def _took_in(self, theirs: OnFile, base: Base) -> None:
+    def _took_in(self, theirs: CampaignFile, base: EditBase) -> None:
         """Only once it is in the log: an edit that could not be logged is met again, and not written over meanwhile."""
         whole = not self.game.difference(self.state, theirs.state)
         self._file = replace(theirs, mark=self.known.mark if whole else base.mark)
-        self.changed()
+        self.mark_changed()
         if not self.read_only:
-            self.versions.taken_in(self._file, whole=whole or base.is_copy)
+            self.versions.record_merge(self._file, whole=whole or base.is_copy)
 
     def _take_saves(self, saves: Sequence[Path]) -> None:
         """Take in what a person has saved and a crash has left beside the file, by what it changes; and keep it."""
         for path in saves:
             said = "is taken in"
             try:
-                theirs = on_file(self.game, Document.parse(read_bytes(path), path.name), None)
+                theirs = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
                 theirs = with_good_values(self.game, theirs, self.state)
-                base = Base(state_at(self.game, self.log, self.known, theirs.mark), theirs.mark, by_mark_alone=True)
-                self._merge(theirs, self._parted(base, theirs))
-            except Unreadable:
+                base = EditBase(state_at(self.game, self.log, self.known, theirs.mark), theirs.mark, by_mark_alone=True)
+                self._merge(theirs, self._split_edit(base, theirs))
+            except UnreadableFile:
                 said = "can't be read"
             with suppress(OSError):
-                kept = self.versions.keep_saved(path)
+                kept = self.versions.archive_save(path)
                 self._recovered.append(
                     f"A version of {FILE} that was saved while it was being replaced {said}; it is kept as {kept}"
                 )
@@ -662,19 +680,19 @@ class Store:
     def _take_late(self) -> None:
         """Put such a version in place, once it is finished: it is what the person saved last. It is then taken in like any save."""
         for path in self.versions.late():
-            if not self._late_stillness.enough(signature(path), path):
+            if not self._late_stillness.enough(file_signature(path), path):
                 continue
             try:
-                on_file(self.game, Document.parse(read_bytes(path), path.name), None)
-            except Unreadable:
+                read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
+            except UnreadableFile:
                 with suppress(OSError):
-                    kept = self.versions.keep_saved(path)
+                    kept = self.versions.archive_save(path)
                     self._recovered.append(
                         f"A save of {FILE} was never finished; what there is of it is kept as {kept}"
                     )
                 continue
             self.versions.bring_back_late(path)
-            self._crashed = self._crashed or bool(self.versions.left())
+            self._crashed = self._crashed or bool(self.versions.leftover_files())
             self._recovered.append(f"What was saved in {FILE} while it was being replaced is in its place again")
 
     # -- the campaign file --------------------------------------------------------------------------------------
@@ -687,29 +705,29 @@ class Store:
             return True
         if self.trouble or self.read_only or self._asked:
             return False
-        if self.versions.moved():
+        if self.versions.has_moved():
             self.unsaved = (
                 f"{FILE} has become a link, and is left alone. The log has everything; open the campaign again"
             )
-            self.changed()
+            self.mark_changed()
             return False
         try:
             since = [entry for entry in self.log.since(held.mark.number) if entry.number <= known.mark.number]
-            new = self._brought_up(held, known, since)
-            beside = written_beside(self._path, new.document.data)
+            new = self._apply_entries(held, known, since)
+            beside = write_beside(self._path, new.document.data)
             with ExitStack() as lock:
                 try:
-                    lock.enter_context(locked(self.folder, self.patience))
-                except (OSError, Busy):
+                    lock.enter_context(lock_campaign(self.folder, self.patience))
+                except (OSError, CampaignBusy):
                     beside.unlink(missing_ok=True)
                     raise
                 now = self.versions.put(beside, held, new)
             if now is None:
-                self._crashed = self._crashed or bool(self.versions.left())
+                self._crashed = self._crashed or bool(self.versions.leftover_files())
                 return False
-        except (OSError, EditRefused, Busy) as error:
-            self.unsaved = f"{FILE} could not be brought up to date: {worded(error)}. The log has everything"
-            self.changed()
+        except (OSError, EditRefused, CampaignBusy) as error:
+            self.unsaved = f"{FILE} could not be brought up to date: {describe_os_error(error)}. The log has everything"
+            self.mark_changed()
             return False
         if not (self.versions.exchanges or self._told_of_exchanges):
             self._told_of_exchanges = True
@@ -717,26 +735,26 @@ class Store:
         shows = self.unsaved is not None or now.problems != held.problems
         self._file, self.unsaved = now, None
         if shows:
-            self.changed()
+            self.mark_changed()
         return True
 
-    def _brought_up(self, held: OnFile, known: Known, since: Sequence[Entry]) -> OnFile:
+    def _apply_entries(self, held: CampaignFile, known: KnownState, since: Sequence[LogEntry]) -> CampaignFile:
         """Raises `EditRefused`. What can't be done entry by entry, as when a person renamed what was played on, is done at once."""
         try:
-            return brought_up(self.game, held, known.state, known.mark, since)
+            return with_state(self.game, held, known.state, known.mark, since)
         except EditRefused:
-            return brought_up(self.game, held, known.state, known.mark, ())
+            return with_state(self.game, held, known.state, known.mark, ())
 
-    def bring_back(self, earlier: OnFile, since: Sequence[Entry] = ()) -> None:
+    def bring_back(self, earlier: CampaignFile, since: Sequence[LogEntry] = ()) -> None:
         """In a turn: put an earlier version in the place of the file, comments and all, and bring it up to what is known.
 
         `since` are the entries that the version lacks. When it can't be put in place, `bring_up` changes the file as it is.
         """
         with suppress(OSError, EditRefused):
-            new = self._brought_up(earlier, self.known, since)
-            beside = written_beside(self._path, new.document.data)
+            new = self._apply_entries(earlier, self.known, since)
+            beside = write_beside(self._path, new.document.data)
             self._file = self.versions.put(beside, self._file, new) or self._file
-            self.changed()
+            self.mark_changed()
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
@@ -748,7 +766,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def worded(error: Exception) -> str:
+def describe_os_error(error: Exception) -> str:
     """What went wrong, as the middle of a sentence."""
     reason = error.strerror if isinstance(error, OSError) else None
     return (reason or str(error)).lower() if reason else str(error)

@@ -13,8 +13,8 @@ from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.game import Game
 from waylog.rules.sheets import Fault
 from waylog.rules.state import State
-from waylog.store.lock_and_replace import Signature, signature
-from waylog.toml.document import Document, Problem, Unreadable, read_bytes
+from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass
 
 FOLDER = "tables"
@@ -24,42 +24,44 @@ _MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class TablesOnFile:
+class TableFiles:
     """What the folder held when it was last read."""
 
     tables: Mapping[str, RandomTable] = field(default_factory=dict)
     documents: Mapping[str, Document] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     """Why a file or a part of one could not be read. What such a file says does not count."""
-    seen: Mapping[str, Signature | None] = field(default_factory=dict)
+    seen: Mapping[str, FileSignature | None] = field(default_factory=dict)
 
     def all_problems(self, game: Game, state: State) -> tuple[Problem, ...]:
         """What could not be read, and what breaks a clause in the campaign as it stands."""
-        return (*self.problems, *self._placed(game.table_faults(state)))
+        return (*self.problems, *self._locate_faults(game.table_faults(state)))
 
-    def own_problems(self) -> tuple[Problem, ...]:
+    def local_problems(self) -> tuple[Problem, ...]:
         """What can be told without the campaign: what could not be read, and what breaks a clause by itself."""
-        return (*self.problems, *self._placed({key: [*rules.faults(self.tables, key)] for key in self.tables}))
+        return (*self.problems, *self._locate_faults({key: [*rules.faults(self.tables, key)] for key in self.tables}))
 
-    def _placed(self, faults: Mapping[str, Sequence[Fault]]) -> Iterator[Problem]:
+    def _locate_faults(self, faults: Mapping[str, Sequence[Fault]]) -> Iterator[Problem]:
         for key, own in faults.items():
-            yield from sorted((_placed(self.documents[key], fault) for fault in own), key=lambda p: (p.line, p.column))
+            yield from sorted(
+                (_locate_fault(self.documents[key], fault) for fault in own), key=lambda p: (p.line, p.column)
+            )
 
 
-def seen(folder: Path) -> Mapping[str, Signature | None]:
+def file_signatures(folder: Path) -> Mapping[str, FileSignature | None]:
     """Which files there are, and of which moment."""
     try:
         with os.scandir(folder / FOLDER) as found:
             names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.name[0] != ".")
     except OSError:
         return {}
-    return {name: signature(folder / FOLDER / name) for name in names[: _MOST + 1]}
+    return {name: file_signature(folder / FOLDER / name) for name in names[: _MOST + 1]}
 
 
-def read(folder: Path) -> TablesOnFile:
+def read(folder: Path) -> TableFiles:
     """The tables of a campaign's folder; none when there is no such folder."""
     tables, documents, problems = {}, {}, list[Problem]()
-    files = seen(folder)
+    files = file_signatures(folder)
     if len(files) > _MOST:
         problems.append(
             Problem(FOLDER, 1, 1, f"there are more than {_MOST} tables; those after the first {_MOST} are not read")
@@ -68,16 +70,16 @@ def read(folder: Path) -> TablesOnFile:
         key, shown = name.removesuffix(_ENDING), f"{FOLDER}/{name}"
         try:
             document = Document.parse(read_bytes(folder / FOLDER / name), shown)
-        except Unreadable as unreadable:
+        except UnreadableFile as unreadable:
             problems += [replace(problem, file=shown) for problem in unreadable.problems]
             continue
         table, faults = sheets.read(RandomTable, document.tree)
-        problems += [_placed(document, fault) for fault in faults]
+        problems += [_locate_fault(document, fault) for fault in faults]
         if not any(fault.grave for fault in faults):
             tables[key] = replace(table, name=table.name or key.replace("-", " ").capitalize())
             documents[key] = document
-    return TablesOnFile(tables, documents, tuple(problems), files)
+    return TableFiles(tables, documents, tuple(problems), files)
 
 
-def _placed(document: Document, fault: Fault) -> Problem:
-    return Problem(document.name, *document.place(fault.path), fault.message, fault.clause)
+def _locate_fault(document: Document, fault: Fault) -> Problem:
+    return Problem(document.name, *document.position(fault.path), fault.message, fault.clause)

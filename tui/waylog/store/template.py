@@ -25,9 +25,9 @@ from waylog.rules.sheets import write
 from waylog.rules.state import State
 from waylog.store.campaign_file import FORMAT
 from waylog.store.entries import Mark
-from waylog.store.lock_and_replace import FILE, sync, written_beside
+from waylog.store.lock_and_replace import FILE, sync, write_beside
 from waylog.toml.document import Document, Edit
-from waylog.toml.formatting import render, render_key
+from waylog.toml.formatting import format_key, format_value
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
@@ -83,7 +83,7 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, tab
     try:
         schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
         for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
-            written_beside(half / file, text.encode()).rename(half / file)
+            write_beside(half / file, text.encode()).rename(half / file)
         if tables is not None and tables.is_dir():
             shutil.copytree(tables, half / tables.name, ignore_dangling_symlinks=True)
         sync(half)
@@ -141,7 +141,7 @@ def _with_crew(game: Game, state: State) -> State:
     """The state with a few people aboard, where the system has a crew by name."""
     if getattr(state.sheet, "crew", None) != {}:
         return state
-    return game.changed(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
+    return game.apply_changes(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
 
 
 def _table(value: Any, schema: Mapping[str, Any], path: tuple[str, ...]) -> Table:
@@ -178,15 +178,15 @@ def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     if item.get("type") != "object":
         yield _sample_line(key, item)
         return
-    yield f"[{render_key((*path, key))}]"
+    yield f"[{format_key((*path, key))}]"
     for name, known in item.get("properties", {}).items():
         if known.get("type") != "object" and "oneOf" not in known:
             yield _sample_line(name, known)
 
 
 def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
-    line = f"{render_key((key,))} = {render(_blank(schema))}"
-    said = _explained(schema)
+    line = f"{format_key((key,))} = {format_value(_blank(schema))}"
+    said = _comment_for(schema)
     return f"{line.ljust(_COLUMN - 2)}# {said}" if said else line
 
 
@@ -219,7 +219,7 @@ def _add_line(
 ) -> None:
     """Write `key = value`, with what it means beside it, or above where that is long."""
     item = tomlkit.item(_plain(value))
-    said = _explained(schema) if explained else ""
+    said = _comment_for(schema) if explained else ""
     taken = max(_COLUMN, len(f"{key} = {item.as_string()}") + 2)
     if said and taken + 2 + len(said) > _WIDTH:
         holder.add(tomlkit.comment(said))
@@ -239,7 +239,7 @@ def _plain(value: Any) -> Any:
             return value
 
 
-def _explained(schema: Mapping[str, Any]) -> str:
+def _comment_for(schema: Mapping[str, Any]) -> str:
     """What a value means and which are legal."""
     about = str(schema.get("description", ""))
     legal = ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from waylog.rules.changes import Change, Path, dotted
-from waylog.rules.facts import Note
+from waylog.rules.changes import Change, Path, format_path
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.state import EntryKind, State
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.values import dataclass
 
@@ -17,29 +17,29 @@ _TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Takeable:
+class UndoStatus:
     """What can be taken back and put back now."""
 
-    undo: tuple[Entry, ...] = ()
+    undo: tuple[LogEntry, ...] = ()
     """The entries of the latest act that holds, oldest first."""
-    redo: Entry | None = None
+    redo: LogEntry | None = None
     """The undo that nothing has followed since."""
 
 
-def takeable(log: Log) -> Takeable:
+def undo_status(log: Log) -> UndoStatus:
     """What undo and redo would take in the log as it stands."""
-    redo: Entry | None = None
-    for entry in holding(log):
+    redo: LogEntry | None = None
+    for entry in effective_entries(log):
         if entry.kind is EntryKind.REDO:
             continue
         if entry.undoes:
             redo = redo or entry
             continue
-        return Takeable(act_of(log, entry), redo)
-    return Takeable((), redo)
+        return UndoStatus(act_entries(log, entry), redo)
+    return UndoStatus((), redo)
 
 
-def holding(log: Log, down_to: int = 1) -> Iterator[Entry]:
+def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
     """The entries that no later one takes back, newest first. What was undone and put back again holds."""
     gone: set[int] = set()
     for entry in log.backwards(down_to):
@@ -48,16 +48,16 @@ def holding(log: Log, down_to: int = 1) -> Iterator[Entry]:
             yield entry
 
 
-def act_of(log: Log, entry: Entry) -> tuple[Entry, ...]:
+def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
     """All entries of the act that `entry` belongs to and that hold, oldest first."""
-    found = [earlier for earlier in holding(log, entry.root) if earlier.root == entry.root]
+    found = [earlier for earlier in effective_entries(log, entry.root) if earlier.root == entry.root]
     return tuple(reversed(found)) or (entry,)
 
 
-def scene_so_far(log: Log) -> tuple[Entry, ...]:
+def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
     """What was played since the last mark of a scene, or since the session began, oldest first; without either, nothing (NM-43)."""
-    found = list[Entry]()
-    for entry in holding(log):
+    found = list[LogEntry]()
+    for entry in effective_entries(log):
         if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             return tuple(reversed(found))
         if not (entry.undoes or entry.kind.is_session or entry.kind.is_edit):
@@ -65,16 +65,16 @@ def scene_so_far(log: Log) -> tuple[Entry, ...]:
     return ()
 
 
-def resting_on(log: Log, act: Sequence[Entry]) -> tuple[Entry, ...]:
+def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
     """Later entries that hold and changed a value which the act changed, or a part of it, oldest first."""
     own = {change.path for entry in act for change in entry.changes}
-    later = {number for path in own for number in log.touching(path) if number > act[0].number}
+    later = {number for path in own for number in log.entries_changing(path) if number > act[0].number}
     later -= {entry.number for entry in act}
-    found = [entry for entry in holding(log, min(later)) if entry.number in later] if later else []
+    found = [entry for entry in effective_entries(log, min(later)) if entry.number in later] if later else []
     return tuple(entry for entry in reversed(found) if not _puts_back(log, entry, act))
 
 
-def _puts_back(log: Log, entry: Entry, act: Sequence[Entry]) -> bool:
+def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:
     """It is a redo of that very act: nothing of its own rests on it."""
     if entry.kind is not EntryKind.REDO:
         return False
@@ -82,7 +82,7 @@ def _puts_back(log: Log, entry: Entry, act: Sequence[Entry]) -> bool:
     return any(one.number in undone for one in act)
 
 
-def is_latest(log: Log, act: Sequence[Entry]) -> bool:
+def is_latest(log: Log, act: Sequence[LogEntry]) -> bool:
     """Nothing was done since, but that the act was taken back and put back."""
     own = {entry.number for entry in act}
     if log.mark.number - act[-1].number > _TURNS:
@@ -95,37 +95,37 @@ def is_latest(log: Log, act: Sequence[Entry]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnedBack:
+class ReversedState:
     """A state with the changes of some entries reversed."""
 
     state: State
-    left_alone: tuple[Note, ...]
+    left_alone: tuple[NoteFact, ...]
     """Values that are not what the entries made them any more."""
     wanted: Mapping[Path, Change]
     """For each value the last change made to it, which says how it was written before."""
 
 
-def turned_back(game: Game, state: State, group: Sequence[Entry]) -> TurnedBack:
+def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> ReversedState:
     """The entries' changes reversed, newest entry first. A value that was changed again since is named and left alone.
 
     The changes of one entry are reversed in their order, so that things come back in the order in which they stood.
     """
-    notes, wanted = list[Note](), dict[Path, Change]()
-    for change in [change.reversed() for entry in reversed(group) for change in entry.changes]:
+    notes, wanted = list[NoteFact](), dict[Path, Change]()
+    for change in [change.reverse() for entry in reversed(group) for change in entry.changes]:
         after = _if_still_so(game, state, change)
         if after is None:
-            notes.append(Note(f"{dotted(change.path)} was changed since and is left as it is", secret=True))
+            notes.append(NoteFact(f"{format_path(change.path)} was changed since and is left as it is", secret=True))
             continue
         state = after
         wanted[change.path] = change
-    return TurnedBack(state, tuple(notes), wanted)
+    return ReversedState(state, tuple(notes), wanted)
 
 
 def _if_still_so(game: Game, state: State, change: Change) -> State | None:
     """The state with the change made, if its value is still the one that the change begins with."""
     try:
-        after = game.changed(state, (change,))
-        back = game.changed(after, (change.reversed(),))
+        after = game.apply_changes(state, (change,))
+        back = game.apply_changes(after, (change.reverse(),))
     except ValueError:
         return None
     return None if game.difference(state, back) else after

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.store.lock_and_replace import Signature, signature
+from waylog.store.lock_and_replace import FileSignature, file_signature
 
 STILL = 1.6
 """Seconds without any change after which a file that has lost something counts as saved."""
@@ -30,10 +30,10 @@ class Stillness:
     """For how long one file has not changed."""
 
     def __init__(self) -> None:
-        self._found: Signature | None = None
+        self._found: FileSignature | None = None
         self._since = 0.0
 
-    def seconds(self, found: Signature | None) -> float:
+    def seconds(self, found: FileSignature | None) -> float:
         """Seconds since the last change, of a file that is found so now."""
         now = time.monotonic()
         if found is None or found != self._found:
@@ -42,7 +42,7 @@ class Stillness:
         # A clock that was set back tells nothing; what this process has watched itself does.
         return max(now - self._since, by_clock)
 
-    def enough(self, found: Signature | None, path: Path) -> bool:
+    def enough(self, found: FileSignature | None, path: Path) -> bool:
         """The file at `path`, which was read when it was found so, has stood still for long enough to be taken as it is."""
         still = self.seconds(found)
         if still < STILL:
@@ -50,17 +50,17 @@ class Stillness:
         if still >= STILL_WHILE_OPEN or found is None:
             return True
         # Whoever wrote it may have written the rest just now, and have closed it.
-        return not is_written(found) and signature(path) == found
+        return not is_written(found) and file_signature(path) == found
 
 
-def is_written(found: Signature) -> bool:
+def is_written(found: FileSignature) -> bool:
     """Some program has that file open for writing, as far as the system tells."""
     with suppress(OSError):
         return any(_writes(process, found) for process in Path("/proc").iterdir() if process.name.isdigit())
     return False
 
 
-def _writes(process: Path, found: Signature) -> bool:
+def _writes(process: Path, found: FileSignature) -> bool:
     with suppress(OSError):  # somebody else's process, or one that has ended
         for handle in Path(process, "fd").iterdir():
             with suppress(OSError):

@@ -16,20 +16,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from waylog.store.campaign_file import OnFile
+from waylog.store.campaign_file import CampaignFile
 from waylog.store.entries import Mark
-from waylog.store.known_versions import Filed, Seen, SeenVersions, checksum
+from waylog.store.known_versions import ArchivedVersion, KnownVersion, KnownVersions, checksum
 from waylog.store.lock_and_replace import (
     FILE,
     PLAYERS,
+    file_signature,
     make_inside,
     open_inside,
     put_in_place,
-    signature,
     sync,
-    written_beside,
+    write_beside,
 )
-from waylog.toml.document import Missing, Unreadable, read_bytes
+from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
@@ -47,7 +47,7 @@ _LATEST = 300
 _MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
 
 
-class _Written(NamedTuple):
+class _WriteRecord(NamedTuple):
     """Checksums of the version that was in place and of the one that came there since or comes now, and where that lies till then."""
 
     held: str = "none"
@@ -66,12 +66,12 @@ class Versions:
         """Two files can change places here, as far as is known. Where they can't, a save in that very moment is lost."""
         self._folder = folder
         self._history = folder / "history"
-        self.seen = SeenVersions(self._history)
+        self.seen = KnownVersions(self._history)
         """By checksum what was in place when."""
-        self._filed: dict[str, Filed] | None = None
+        self._filed: dict[str, ArchivedVersion] | None = None
         self._beside = re.compile(rf"\.(?:{re.escape(self.path.name)}|{re.escape(PLAYERS)}){_ON_ITS_WAY}")
 
-    def listed(self) -> list[Path]:
+    def all_versions(self) -> list[Path]:
         """Those that were in place, oldest first; then those that were put aside, as `saved-…` or `unreadable-…`."""
         others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
         return [*self.earlier(), *sorted(others, key=_order)]
@@ -84,28 +84,28 @@ class Versions:
     def with_checksum(self, wanted: str) -> bytes | None:
         """The content of an earlier version."""
         for path in reversed(self.earlier()):
-            with suppress(Unreadable):
+            with suppress(UnreadableFile):
                 if checksum(data := read_bytes(path)) == wanted:
                     return data
         return None
 
     def last_size(self) -> int:
         """Bytes of the version that was written or taken in last; 0 when that isn't known."""
-        size = self._written().new.partition(":")[0]
+        size = self._read_record().new.partition(":")[0]
         return int(size) if size.isdecimal() else 0
 
     def earlier(self) -> list[Path]:
         """Those that were in place, oldest first, each named after the mark that it carries."""
         return sorted((path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=_order)
 
-    def known(self, data: bytes) -> bool:
+    def is_own_version(self, data: bytes) -> bool:
         """The file is what Waylog has written last, or has taken in; or nothing was ever written."""
-        written, found = self._written(), checksum(data)
+        written, found = self._read_record(), checksum(data)
         if found == written.held:  # as long as the new one is still beside it: later somebody has put it back
             return self.path.with_name(f"{written.beside}.tmp").exists()
-        return found == written.new if written != _Written() else not self.earlier()
+        return found == written.new if written != _WriteRecord() else not self.earlier()
 
-    def begun(self, held: OnFile) -> None:
+    def keep_initial_version(self, held: CampaignFile) -> None:
         """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
 
         Does nothing when there are earlier versions, or no room for one.
@@ -113,56 +113,56 @@ class Versions:
         with suppress(OSError):
             if (self._history / _WRITTEN).exists() or self.earlier():
                 return
-            beside = written_beside(self.path, held.document.data)  # where the next start would look for it
+            beside = write_beside(self.path, held.document.data)  # where the next start would look for it
             try:
                 self.keep(beside, _stem_of(held.mark))
-                self._note(_Written(new=checksum(held.document.data)))
+                self._note(_WriteRecord(new=checksum(held.document.data)))
                 self.seen.add(_as_seen(held))
             finally:
                 beside.unlink(missing_ok=True)
 
-    def moved(self) -> bool:
+    def has_moved(self) -> bool:
         """The file has become a link, or the link leads elsewhere, since this was made."""
         return Path(os.path.realpath(self._folder / FILE)) != self.path
 
     def is_regular(self, data: bytes) -> bool:
         """The log has everything that this content says: Waylog wrote it last, or has taken it in last."""
         last = self.seen.last()
-        noted = self._written() != _Written() and self.known(data)
+        noted = self._read_record() != _WriteRecord() and self.is_own_version(data)
         return noted or (last is not None and last.checksum == checksum(data))
 
-    def remember(self, held: OnFile) -> None:
+    def remember(self, held: CampaignFile) -> None:
         """Put the version in place on the list, should a crash have kept it from that."""
         with suppress(OSError):
-            if self.known(held.document.data):
+            if self.is_own_version(held.document.data):
                 self.seen.add(_as_seen(held, whole=self._is_whole(held)))
 
-    def _is_whole(self, held: OnFile) -> bool:
+    def _is_whole(self, held: CampaignFile) -> bool:
         seen = self.seen.of(checksum(held.document.data))
         return seen is None or seen.entry is not None
 
-    def keep_copy(self, held: OnFile) -> None:
+    def keep_copy(self, held: CampaignFile) -> None:
         """Keep a version in the history that somebody has replaced by an earlier one."""
         with suppress(OSError):
-            self.keep(written_beside(self.path, held.document.data), _stem_of(held.mark))
+            self.keep(write_beside(self.path, held.document.data), _stem_of(held.mark))
 
-    def taken_in(self, held: OnFile, *, whole: bool) -> None:
+    def record_merge(self, held: CampaignFile, *, whole: bool) -> None:
         """Note that what a person has saved is in the log, and whether it says all that the log does."""
         with suppress(OSError):  # without that note it is compared once more
-            self._note(_Written(new=checksum(held.document.data)))
+            self._note(_WriteRecord(new=checksum(held.document.data)))
             self.seen.add(_as_seen(held, whole=whole))
 
-    def put(self, beside: Path, held: OnFile, new: OnFile) -> OnFile | None:
+    def put(self, beside: Path, held: CampaignFile, new: CampaignFile) -> CampaignFile | None:
         """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
 
         None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Nothing is left at `beside` but
         what a person has saved, should it not go back; then it is found later.
         """
-        if signature(self.path) != held.signature:
+        if file_signature(self.path) != held.signature:
             beside.unlink()
             return None
         with suppress(OSError):  # without room for it the file itself still counts
-            self._note(_Written(checksum(held.document.data), checksum(new.document.data), beside.stem))
+            self._note(_WriteRecord(checksum(held.document.data), checksum(new.document.data), beside.stem))
         try:
             old = put_in_place(beside, self.path)
         except OSError:
@@ -179,39 +179,39 @@ class Versions:
             with suppress(OSError):
                 self._file_away(old, held)
             old.unlink(missing_ok=True)
-        return replace(new, signature=signature(self.path))
+        return replace(new, signature=file_signature(self.path))
 
-    def _file_away(self, old: Path, held: OnFile) -> None:
+    def _file_away(self, old: Path, held: CampaignFile) -> None:
         """Move what was swapped out into the history, and remember it: an editor may still be writing to it. Raises `OSError`."""
         name = self.keep(old, _stem_of(held.mark))
         found = (self._history / f"{name}.toml").stat()
-        filed = Filed(name, checksum(held.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
-        self.watched()[name] = filed
-        self.seen.add_filed(filed)
+        filed = ArchivedVersion(name, checksum(held.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
+        self.open_in_editors()[name] = filed
+        self.seen.note_archived(filed)
 
     # -- saves that come late -----------------------------------------------------------------------------------
 
-    def watched(self) -> dict[str, Filed]:
+    def open_in_editors(self) -> dict[str, ArchivedVersion]:
         """The versions in the history that an editor may still be writing to, by name."""
         if self._filed is None:
-            self._filed = {filed.name: filed for filed in self.seen.filed()[-KEPT_VERSIONS:]}
+            self._filed = {filed.name: filed for filed in self.seen.archived_versions()[-KEPT_VERSIONS:]}
         return self._filed
 
     def late(self) -> list[Path]:
         """Versions in the history that somebody has written to since they were moved there."""
-        if not self.watched():
+        if not self.open_in_editors():
             return []
-        return [path for filed in [*self.watched().values()] if (path := self._written_since(filed))]
+        return [path for filed in [*self.open_in_editors().values()] if (path := self._written_since(filed))]
 
-    def _written_since(self, filed: Filed) -> Path | None:
+    def _written_since(self, filed: ArchivedVersion) -> Path | None:
         path = self._history / f"{filed.name}.toml"
         try:
             found = path.stat()
         except OSError:
-            del self.watched()[filed.name]
+            del self.open_in_editors()[filed.name]
             return None
         if found.st_ino != filed.inode or found.st_mtime_ns > filed.at + _LATEST * 10**9:
-            del self.watched()[filed.name]  # a copy, or a person who edits the history
+            del self.open_in_editors()[filed.name]  # a copy, or a person who edits the history
             return None
         if found.st_mtime_ns == filed.modified and int(filed.checksum.partition(":")[0]) == found.st_size:
             return None
@@ -220,9 +220,9 @@ class Versions:
     def bring_back_late(self, late: Path) -> None:
         """Put a version that was written to after it was moved into the history in place again. Raises `OSError`.
 
-        What is in place goes into the history. If that is a person's save, it is found by `left`.
+        What is in place goes into the history. If that is a person's save, it is found by `leftover_files`.
         """
-        del self.watched()[late.stem]
+        del self.open_in_editors()[late.stem]
         held = self.path.with_name(f".{self.path.name}.{os.getpid()}-{time.monotonic_ns()}{_SAVED}")
         out = put_in_place(late.rename(held), self.path)
         if out is not None:
@@ -231,7 +231,7 @@ class Versions:
                 self.keep(out, _stem_of(_mark_of(out)))
         sync(self.path.parent)
 
-    def _give_back(self, old: Path, new: OnFile) -> None:
+    def _give_back(self, old: Path, new: CampaignFile) -> None:
         """A person's save was in place after all: it goes back there, and is as new to everybody as if nothing had been."""
         out = self._back_in_place(old)
         if out is not None and _holds(out, new.document.data):
@@ -258,7 +258,7 @@ class Versions:
         old.replace(kept)
         numbered = _NUMBERED.fullmatch(stem) is not None
         earlier = set(self.earlier())
-        alike = [path for path in self.listed() if path != kept and (path in earlier) == numbered]
+        alike = [path for path in self.all_versions() if path != kept and (path in earlier) == numbered]
         for path in alike[: max(0, len(alike) - KEPT_VERSIONS + 1)]:
             with suppress(FileNotFoundError):
                 path.unlink()
@@ -266,7 +266,7 @@ class Versions:
 
     # -- what a crash has left ----------------------------------------------------------------------------------
 
-    def left(self) -> list[Path]:
+    def leftover_files(self) -> list[Path]:
         """Files beside the campaign file that nobody is at any more, oldest first."""
         folders = {self.path.parent, self._history.parent}
         return sorted((path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=_age)
@@ -275,7 +275,7 @@ class Versions:
         made = self._beside.fullmatch(path.name)
         if made is None or path.is_symlink() or not path.is_file():  # nothing else is ever left by a save
             return False
-        return path.suffix == _SAVED or _gone(int(made[1]), path)
+        return path.suffix == _SAVED or _has_ended(int(made[1]), path)
 
     def clear_up(self) -> tuple[list[Path], str]:
         """Finish or take back a replacement that a crash has left half way.
@@ -283,8 +283,8 @@ class Versions:
         Gives what else lies beside the file, to be taken in and then kept, and what there is to tell.
         """
         saves, told = list[Path](), ""
-        written = self._written()
-        for path in self.left():
+        written = self._read_record()
+        for path in self.leftover_files():
             with suppress(OSError):  # another turn will do
                 if path.suffix == ".part":
                     path.unlink()  # it was never finished; the log has what it was to say
@@ -303,22 +303,22 @@ class Versions:
                     saves.append(path)
         return saves, told
 
-    def keep_saved(self, path: Path) -> str:
+    def archive_save(self, path: Path) -> str:
         """Keep a version that was saved and has no place any more. Gives its name. Raises `OSError`."""
         return self.keep(path, f"saved-{_stem_of(_mark_of(path))}")
 
     # -- the note -----------------------------------------------------------------------------------------------
 
-    def _written(self) -> _Written:
+    def _read_record(self) -> _WriteRecord:
         """What is noted; nothing where that can't be read."""
         try:
             held, _, rest = read_bytes(self._history / _WRITTEN).decode("utf-8", "surrogateescape").partition("\n")
-        except Unreadable:
-            return _Written()
+        except UnreadableFile:
+            return _WriteRecord()
         new, _, beside = rest.partition(" ")
-        return _Written(held, new, beside)
+        return _WriteRecord(held, new, beside)
 
-    def _note(self, written: _Written) -> None:
+    def _note(self, written: _WriteRecord) -> None:
         """Raises `OSError`, also for a pipe or a symbolic link, at once."""
         make_inside(self._history)
         note = open_inside(self._history / _WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -328,9 +328,9 @@ class Versions:
             os.close(note)
 
 
-def _as_seen(held: OnFile, *, whole: bool = True) -> Seen:
+def _as_seen(held: CampaignFile, *, whole: bool = True) -> KnownVersion:
     """A version as the list names it."""
-    return Seen(checksum(held.document.data), held.mark if whole else None, held.own)
+    return KnownVersion(checksum(held.document.data), held.mark if whole else None, held.own)
 
 
 def _order(path: Path) -> tuple[str, list[int]]:
@@ -348,9 +348,9 @@ def _same(one: Path, other: Path) -> bool:
     """There is no other, or it holds the same."""
     try:
         return read_bytes(other) == read_bytes(one)
-    except Missing:
+    except FileMissing:
         return True
-    except Unreadable:
+    except UnreadableFile:
         return False
 
 
@@ -358,7 +358,7 @@ def _mark_of(path: Path) -> Mark:
     """The mark that a version carries, whatever else is in it; 0 if it can't be read."""
     try:
         found = _MARK.search(read_bytes(path))
-    except Unreadable:
+    except UnreadableFile:
         found = None
     return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)
 
@@ -367,7 +367,7 @@ def _holds(path: Path, data: bytes) -> bool:
     """The file there is exactly that."""
     try:
         return read_bytes(path) == data
-    except Unreadable:
+    except UnreadableFile:
         return False
 
 
@@ -375,11 +375,11 @@ def _checksum_of(path: Path) -> str:
     """That of a file; of none that can't be read."""
     try:
         return checksum(read_bytes(path))
-    except Unreadable:
+    except UnreadableFile:
         return ""
 
 
-def _gone(pid: int, path: Path) -> bool:
+def _has_ended(pid: int, path: Path) -> bool:
     try:
         os.kill(pid, 0)
         return pid != os.getpid() and time.time() - _age(path) > _ABANDONED

@@ -10,29 +10,29 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from waylog.rules.changes import undotted
-from waylog.rules.common.clocks import Clock, Kind, Running, Segments
-from waylog.rules.common.decks import Deck, Luck
+from waylog.rules.changes import parse_path
+from waylog.rules.common.clocks import Clock, ClockKind, Segments, WhileRunning
+from waylog.rules.common.decks import CardKind, Deck
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations
-from waylog.rules.facts import Fact, Result
+from waylog.rules.facts import Fact, OutcomeFact
 from waylog.rules.state import State
-from waylog.store.entries import Entry, quotes_name
+from waylog.store.entries import LogEntry, quotes_name
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class SeenClock:
+class VisibleClock:
     """A clock that players know of."""
 
     name: str
-    kind: Kind
+    kind: ClockKind
     segments: Segments
     filled: int | None
     """None where they may not see how full it is (NM-20)."""
     outcome: str
     """What it leads to, where they may know (NM-28)."""
-    running: Running
+    running: WhileRunning
     """What it does to play while it runs."""
 
     @property
@@ -42,24 +42,24 @@ class SeenClock:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenCard:
+class VisibleCard:
     """A card that players know."""
 
     text: str
-    luck: Luck
+    luck: CardKind
     out: bool
     """It was drawn, or put aside."""
 
 
 @dataclass(frozen=True, slots=True)
-class SeenDeck:
+class VisibleDeck:
     """A deck of which players know cards (NM-14)."""
 
     name: str
-    cards: tuple[SeenCard, ...]
+    cards: tuple[VisibleCard, ...]
 
 
-class Sight:
+class Visibility:
     """What is seen of a campaign as it stands: by the players, or with `everything` by the wayfinder."""
 
     def __init__(
@@ -75,31 +75,31 @@ class Sight:
         self._situations, self.everything = situations, everything
 
     @classmethod
-    def of_players(cls, state: State, tables: Tables) -> Sight:
+    def of_players(cls, state: State, tables: Tables) -> Visibility:
         """What the players see now."""
         return cls(state.clocks, state.decks, state.situations, tables)
 
     @classmethod
-    def of_wayfinder(cls, state: State, tables: Tables) -> Sight:
+    def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
         """Everything there is."""
         return cls(state.clocks, state.decks, state.situations, tables, everything=True)
 
     # -- things -------------------------------------------------------------------------------------------------
 
-    def clock(self, clock: Clock) -> SeenClock | None:
+    def clock(self, clock: Clock) -> VisibleClock | None:
         """What is seen of a clock; None where nobody is to know that there is one."""
         if not (clock.seen or self.everything):
             return None
         filled = clock.filled if clock.shows_count or self.everything else None
         outcome = clock.outcome if clock.shows_outcome or self.everything else ""
-        return SeenClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
+        return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
 
-    def deck(self, deck: Deck) -> SeenDeck | None:
+    def deck(self, deck: Deck) -> VisibleDeck | None:
         """The cards of a deck that are seen; None where nobody is to know that there is one."""
         shown = [key for key in deck.cards if deck.shows(key) or self.everything]
         pile = deck.pile
-        cards = tuple(SeenCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
-        return SeenDeck(deck.name, cards) if shown else None
+        cards = tuple(VisibleCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
+        return VisibleDeck(deck.name, cards) if shown else None
 
     def sees(self, about: str) -> bool:
         """A thing or a part of it is seen: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`, `tables.door.4`.
@@ -108,7 +108,7 @@ class Sight:
         """
         if self.everything:
             return True
-        match undotted(about):
+        match parse_path(about):
             case ("clocks", key, *part) if key in self._clocks:
                 clock = self._clocks[key]
                 return {"filled": clock.shows_count, "outcome": clock.shows_outcome}.get(".".join(part), clock.seen)
@@ -123,7 +123,7 @@ class Sight:
 
     # -- what was said ------------------------------------------------------------------------------------------
 
-    def facts(self, entry: Entry) -> tuple[Fact, ...]:
+    def facts(self, entry: LogEntry) -> tuple[Fact, ...]:
         """What is seen of an entry that holds: what it tells, never its words or its changes.
 
         Players are not told what a fact is about: that is said in the wayfinder's own keys.
@@ -131,18 +131,18 @@ class Sight:
         if self.everything:
             return entry.facts
         return tuple(
-            fact if isinstance(fact, Result) or not fact.about else replace(fact, about=())
+            fact if isinstance(fact, OutcomeFact) or not fact.about else replace(fact, about=())
             for fact in entry.facts
             if self.fact(fact)
         )
 
-    def nothing_of(self, entry: Entry) -> bool:
+    def hides_entry(self, entry: LogEntry) -> bool:
         """The entry tells something, and nothing of it is seen."""
         return bool(entry.facts) and not any(map(self.fact, entry.facts))
 
     def fact(self, fact: Fact) -> bool:
         """The fact is seen."""
-        if isinstance(fact, Result) or self.everything:
+        if isinstance(fact, OutcomeFact) or self.everything:
             return True
         return not fact.secret and all(map(self.sees, fact.about)) and not quotes_name(fact, self._hidden_names)
 
@@ -155,9 +155,9 @@ class Sight:
         return tuple(name for name in every - seen if name)
 
 
-def newly_seen(before: State, after: State, tables: Tables) -> tuple[str, ...]:
+def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ...]:
     """What of `before` was hidden from players and is not in `after`, as it is named to the wayfinder."""
-    then, now = Sight.of_players(before, tables), Sight.of_players(after, tables)
+    then, now = Visibility.of_players(before, tables), Visibility.of_players(after, tables)
     found = list[str]()
     for key in [key for key in after.clocks if key in before.clocks]:
         was, seen, name = then.clock(before.clocks[key]), now.clock(after.clocks[key]), f"“{after.clocks[key].name}”"

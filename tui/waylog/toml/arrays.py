@@ -9,11 +9,11 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Any
 
-from waylog.toml.formatting import render
+from waylog.toml.formatting import format_value
 from waylog.toml.scanner import comments, value_end
 
 
-class _Kind(Enum):
+class _LexemeKind(Enum):
     BRACKET = "]"
     COMMA = ","
     SPACE = " "
@@ -24,28 +24,28 @@ class _Kind(Enum):
 
 
 _TOKEN = re.compile(r"(\])|(,)|([ \t]++)|(#[^\r\n]*+)|(\r?\n)")
-_KINDS = tuple(_Kind)
+_KINDS = tuple(_LexemeKind)
 
 
 @dataclass(slots=True, eq=False)
-class _Token:
+class _Lexeme:
     """A part of the list's text. Equal only to itself."""
 
-    kind: _Kind
+    kind: _LexemeKind
     text: str
 
 
-_Line = list[_Token]
+_Line = list[_Lexeme]
 
 
-def relaid(text: str, old: Sequence[Any], new: Sequence[Any]) -> str:
+def update_array(text: str, old: Sequence[Any], new: Sequence[Any]) -> str:
     """A list written as `text`, over several lines, with the items `new` in the place of `old`.
 
     What stays keeps its spelling, its line and its comment. A new item stands as the one before it does: on a line of
     its own, or behind it. The comment of an item that goes becomes a line of its own where the item stood.
     """
-    layout = _Layout(text)
-    for start, stop, fresh in _differences([*map(render, old)], [*map(render, new)]):
+    layout = _ArrayText(text)
+    for start, stop, fresh in _differences([*map(format_value, old)], [*map(format_value, new)]):
         layout.insert(stop, fresh)
         layout.take_out(start, stop)
     return layout.text()
@@ -65,34 +65,36 @@ def _differences(old: list[str], new: list[str]) -> Iterator[tuple[int, int, lis
             yield head + start, head + stop, new[head + first : head + last]
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    yield _Token(_Kind.BRACKET, "[")
+def _tokens(text: str) -> Iterator[_Lexeme]:
+    yield _Lexeme(_LexemeKind.BRACKET, "[")
     at = 1
     while at < len(text):
         found = _TOKEN.match(text, at)
         end = found.end() if found else value_end(text, at)
-        yield _Token(_KINDS[found.lastindex - 1] if found and found.lastindex else _Kind.ITEM, text[at:end])
+        yield _Lexeme(_KINDS[found.lastindex - 1] if found and found.lastindex else _LexemeKind.ITEM, text[at:end])
         at = end
 
 
-class _Layout:
+class _ArrayText:
     """A list's text in lines; a line that an item goes on over is one line."""
 
     def __init__(self, text: str) -> None:
         self._lines: list[_Line] = [[]]
         for token in _tokens(text):
             self._lines[-1].append(token)
-            if token.kind is _Kind.END:
+            if token.kind is _LexemeKind.END:
                 self._lines.append([])
-        self._items = [(line, token) for line in self._lines for token in line if token.kind is _Kind.ITEM]
-        self._shared = {id(line) for line in self._lines if sum(token.kind is _Kind.ITEM for token in line) > 1}
-        found = next((token for line in self._lines for token in line if token.kind is _Kind.END), None)
+        self._items = [(line, token) for line in self._lines for token in line if token.kind is _LexemeKind.ITEM]
+        self._shared = {id(line) for line in self._lines if sum(token.kind is _LexemeKind.ITEM for token in line) > 1}
+        found = next((token for line in self._lines for token in line if token.kind is _LexemeKind.END), None)
         self._end = found.text if found else "\n"
-        laid = [line for line in self._lines[1:-1] or self._lines[1:] if line[0].kind is not _Kind.END]
+        laid = [line for line in self._lines[1:-1] or self._lines[1:] if line[0].kind is not _LexemeKind.END]
         self._indent = _indent(laid[0]) if laid and laid[0][0].text != "]" else "  "
-        self._trailing = not self._items or any(token.kind is _Kind.COMMA for token in self._behind(*self._items[-1]))
+        self._trailing = not self._items or any(
+            token.kind is _LexemeKind.COMMA for token in self._behind(*self._items[-1])
+        )
 
-    def _behind(self, line: _Line, token: _Token) -> Iterator[_Token]:
+    def _behind(self, line: _Line, token: _Lexeme) -> Iterator[_Lexeme]:
         """Everything behind a token."""
         yield from line[line.index(token) + 1 :]
         for later in self._lines[self._lines.index(line) + 1 :]:
@@ -102,15 +104,15 @@ class _Layout:
         """Put new items before the one that is number `at` of those that were there."""
         if not fresh:
             return
-        items = [_Token(_Kind.ITEM, text) for text in fresh]
+        items = [_Lexeme(_LexemeKind.ITEM, text) for text in fresh]
         if not self._items:
             self._lines[-1:-1] = self._new_lines(items, self._indent)
             return
         line, neighbour = self._items[max(0, at - 1)]
         beside = line.index(neighbour) + (at > 0)
         if id(line) in self._shared:
-            gap = [(_Kind.COMMA, ","), (_Kind.SPACE, " ")]
-        elif at and line[-1].kind is _Kind.END:
+            gap = [(_LexemeKind.COMMA, ","), (_LexemeKind.SPACE, " ")]
+        elif at and line[-1].kind is _LexemeKind.END:
             below = self._lines.index(line) + 1
             self._lines[below:below] = self._new_lines(items, self._indent_of(line))
             return
@@ -118,14 +120,14 @@ class _Layout:
             self._lines[1:1] = self._new_lines(items, self._indent_of(line))
             return
         else:
-            gap = [(_Kind.END, self._end), (_Kind.SPACE, self._indent_of(line))]
+            gap = [(_LexemeKind.END, self._end), (_LexemeKind.SPACE, self._indent_of(line))]
         for item in items if at else reversed(items):
-            between = [_Token(kind, text) for kind, text in gap]
+            between = [_Lexeme(kind, text) for kind, text in gap]
             line[beside:beside] = [*between, item] if at else [item, *between]
             beside += len(between) + 1 if at else 0
 
-    def _new_lines(self, items: Sequence[_Token], indent: str) -> list[_Line]:
-        return [[_Token(_Kind.SPACE, indent), item, _Token(_Kind.END, self._end)] for item in items]
+    def _new_lines(self, items: Sequence[_Lexeme], indent: str) -> list[_Line]:
+        return [[_Lexeme(_LexemeKind.SPACE, indent), item, _Lexeme(_LexemeKind.END, self._end)] for item in items]
 
     def _indent_of(self, line: _Line) -> str:
         return self._indent if line is self._lines[0] else _indent(line)
@@ -133,78 +135,82 @@ class _Layout:
     def take_out(self, start: int, stop: int) -> None:
         """Take out the items from number `start` to before `stop` of those that were there."""
         for _, token in self._items[start:stop]:
-            token.kind = _Kind.GONE
+            token.kind = _LexemeKind.GONE
 
     def text(self) -> str:
         """The list as it is now."""
         self._mend_commas()
-        return "".join(token.text for line in self._lines for token in self._tidied(line))
+        return "".join(token.text for line in self._lines for token in self._tidy_line(line))
 
     def _mend_commas(self) -> None:
         """One comma between two items, where there was one; behind the last as it was."""
-        last: tuple[_Line, _Token] | None = None
-        comma: _Token | None = None
-        missing: list[tuple[_Line, _Token]] = []
+        last: tuple[_Line, _Lexeme] | None = None
+        comma: _Lexeme | None = None
+        missing: list[tuple[_Line, _Lexeme]] = []
         for line in self._lines:
             for token in line:
-                if token.kind is _Kind.ITEM:
+                if token.kind is _LexemeKind.ITEM:
                     if last and not comma:
                         missing.append(last)
                     last, comma = (line, token), None
-                elif token.kind is _Kind.COMMA:
+                elif token.kind is _LexemeKind.COMMA:
                     if last and not comma:
                         comma = token
                     else:
-                        token.kind = _Kind.GONE
+                        token.kind = _LexemeKind.GONE
         if comma and not self._trailing:
-            comma.kind = _Kind.GONE
+            comma.kind = _LexemeKind.GONE
         elif last and self._trailing and not comma:
             missing.append(last)
         for line, token in missing:
-            line.insert(line.index(token) + 1, _Token(_Kind.COMMA, ","))
+            line.insert(line.index(token) + 1, _Lexeme(_LexemeKind.COMMA, ","))
 
-    def _tidied(self, line: _Line) -> _Line:
+    def _tidy_line(self, line: _Line) -> _Line:
         """The line without what is gone and the space that stood around it; nothing if nothing else was on it."""
-        if not any(token.kind is _Kind.GONE for token in line):
+        if not any(token.kind is _LexemeKind.GONE for token in line):
             return line
         kept: _Line = []
-        bare = not any(token.kind is _Kind.ITEM for token in line)
+        bare = not any(token.kind is _LexemeKind.ITEM for token in line)
         for token in line:
             match token.kind:
-                case _Kind.GONE:
+                case _LexemeKind.GONE:
                     for comment in comments(token.text):
-                        self._on_a_line_of_its_own(kept, _Token(_Kind.COMMENT, comment))
-                        kept += [_Token(_Kind.END, self._end), _Token(_Kind.SPACE, self._indent_of(line))]
-                case _Kind.SPACE if kept and kept[-1].kind is _Kind.SPACE:
+                        self._on_a_line_of_its_own(kept, _Lexeme(_LexemeKind.COMMENT, comment))
+                        kept += [_Lexeme(_LexemeKind.END, self._end), _Lexeme(_LexemeKind.SPACE, self._indent_of(line))]
+                case _LexemeKind.SPACE if kept and kept[-1].kind is _LexemeKind.SPACE:
                     if not _begins_a_line(kept):
                         kept[-1] = token
-                case _Kind.COMMENT if bare:
+                case _LexemeKind.COMMENT if bare:
                     self._on_a_line_of_its_own(kept, token)
-                case _Kind.END:
+                case _LexemeKind.END:
                     _drop_space(kept)
-                    if kept and kept[-1].kind is not _Kind.END:
+                    if kept and kept[-1].kind is not _LexemeKind.END:
                         kept.append(token)
                 case _:
                     kept.append(token)
         return kept
 
-    def _on_a_line_of_its_own(self, kept: _Line, comment: _Token) -> None:
+    def _on_a_line_of_its_own(self, kept: _Line, comment: _Lexeme) -> None:
         """Behind whatever else is on the line."""
-        if not (not kept or kept[-1].kind is _Kind.END or (kept[-1].kind is _Kind.SPACE and _begins_a_line(kept))):
+        if not (
+            not kept
+            or kept[-1].kind is _LexemeKind.END
+            or (kept[-1].kind is _LexemeKind.SPACE and _begins_a_line(kept))
+        ):
             _drop_space(kept)
-            kept += [_Token(_Kind.END, self._end), _Token(_Kind.SPACE, self._indent)]
+            kept += [_Lexeme(_LexemeKind.END, self._end), _Lexeme(_LexemeKind.SPACE, self._indent)]
         kept.append(comment)
 
 
 def _indent(line: _Line) -> str:
-    return line[0].text if line[0].kind is _Kind.SPACE else ""
+    return line[0].text if line[0].kind is _LexemeKind.SPACE else ""
 
 
 def _begins_a_line(kept: _Line) -> bool:
     """The last of the tokens, a space, is the first of its line."""
-    return len(kept) == 1 or kept[-2].kind is _Kind.END
+    return len(kept) == 1 or kept[-2].kind is _LexemeKind.END
 
 
 def _drop_space(kept: _Line) -> None:
-    if kept and kept[-1].kind is _Kind.SPACE:
+    if kept and kept[-1].kind is _LexemeKind.SPACE:
         kept.pop()

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 import tomli
 
 from waylog.toml.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
-from waylog.toml.formatting import render
+from waylog.toml.formatting import format_value
 from waylog.toml.limits import DEEPEST, LARGEST, find_long_number, is_too_deep, size_error
 
 if TYPE_CHECKING:
-    from waylog.toml.scanner import Index
+    from waylog.toml.scanner import StatementIndex
 
 __all__ = [
     "ABSENT",
@@ -29,13 +29,13 @@ __all__ = [
     "Document",
     "Edit",
     "EditRefused",
-    "Missing",
+    "FileMissing",
     "Path",
     "Problem",
-    "Unreadable",
+    "UnreadableFile",
+    "format_value",
     "lookup",
     "read_bytes",
-    "render",
 ]
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -59,7 +59,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that can't be taken in at all; holds why, with places."""
 
     def __init__(self, *problems: Problem) -> None:
@@ -67,7 +67,7 @@ class Unreadable(Exception):
         self.problems = problems
 
 
-class Missing(Unreadable):
+class FileMissing(UnreadableFile):
     """There is no such file."""
 
 
@@ -82,30 +82,30 @@ class Document:
     """Its plain values. Not to be changed."""
     text: str = field(repr=False)
     """Its text without a byte order mark."""
-    _index: Index | None = field(default=None, repr=False)
+    _index: StatementIndex | None = field(default=None, repr=False)
     _places: dict[Path, tuple[int, int]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def parse(cls, data: bytes, name: str) -> Document:
-        """Read TOML 1.0 in strict UTF-8; `Unreadable` says where it isn't."""
+        """Read TOML 1.0 in strict UTF-8; `UnreadableFile` says where it isn't."""
         if len(data) > LARGEST:
-            raise Unreadable(Problem(name, 1, 1, size_error(len(data), LARGEST)))
-        text = _decoded(data, name)
+            raise UnreadableFile(Problem(name, 1, 1, size_error(len(data), LARGEST)))
+        text = _decode_utf8(data, name)
         try:
             tree = tomli.loads(text)
         except tomli.TOMLDecodeError as error:
-            raise Unreadable(Problem(name, error.lineno, error.colno, _worded(error.msg))) from None
+            raise UnreadableFile(Problem(name, error.lineno, error.colno, _describe_parse_error(error.msg))) from None
         except RecursionError:
-            raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP)) from None
+            raise UnreadableFile(Problem(name, *_place_of_depth(text), _TOO_DEEP)) from None
         except ValueError:
             found = _LONG_NUMBER.search(text)
             line, column = line_and_column(text, found.start() if found else 0)
-            raise Unreadable(Problem(name, line, column, "the number has too many digits to be read")) from None
+            raise UnreadableFile(Problem(name, line, column, "the number has too many digits to be read")) from None
         if is_too_deep(tree):
-            raise Unreadable(Problem(name, *_place_of_depth(text), _TOO_DEEP))
+            raise UnreadableFile(Problem(name, *_place_of_depth(text), _TOO_DEEP))
         if (place := find_long_number(text, tree)) is not None:
             line, column = line_and_column(text, place)
-            raise Unreadable(Problem(name, line, column, "the number has too many digits to be read"))
+            raise UnreadableFile(Problem(name, line, column, "the number has too many digits to be read"))
         return cls(name, data, tree, text)
 
     def spelling(self, path: Path) -> str | None:
@@ -113,20 +113,20 @@ class Document:
         spot = self.index.find(path)
         return spot.text() if spot else None
 
-    def place(self, path: Path, *, of_value: bool = False) -> tuple[int, int]:
+    def position(self, path: Path, *, of_value: bool = False) -> tuple[int, int]:
         """Line and column of the key, or `of_value`, if one is written; or of the nearest thing above it that is.
 
         What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
         """
-        from waylog.toml.scanner import place_of_item, place_of_value, places
+        from waylog.toml.scanner import item_position, key_positions, value_position
 
         if not self._places:
-            self._places.update(places(self.index))
+            self._places.update(key_positions(self.index))
         for count in range(len(path), 0, -1):
             if place := self._places.get(path[:count]):
                 spot = self.index.find(path[:count]) if of_value else None
-                return place_of_value(place, spot) if spot else place
-            if item := place_of_item(self.index, self._places, path[:count]):
+                return value_position(place, spot) if spot else place
+            if item := item_position(self.index, self._places, path[:count]):
                 return item
         return (1, 1)
 
@@ -156,7 +156,7 @@ class Document:
         return Document(self.name, data, tree, text, index)
 
     @property
-    def index(self) -> Index:
+    def index(self) -> StatementIndex:
         """Where everything stands, worked out when it is first needed."""
         if self._index is None:
             from waylog.toml.scanner import scan
@@ -169,7 +169,7 @@ class Document:
 def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
     """What is in a regular file of at most `cap` bytes; never waits for a pipe and never reads a device.
 
-    `Missing` if there is no such file, otherwise `Unreadable` with the reason.
+    `FileMissing` if there is no such file, otherwise `UnreadableFile` with the reason.
     """
     name = os.fspath(path)
     try:
@@ -179,12 +179,12 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
         finally:
             os.close(handle)
     except FileNotFoundError:
-        raise Missing(Problem(name, 1, 1, "there is no such file")) from None
+        raise FileMissing(Problem(name, 1, 1, "there is no such file")) from None
     except OSError as error:
         words = _SYSTEM_WORDS.get(error.errno or 0) or (error.strerror or "the system gives no reason").lower()
-        raise Unreadable(Problem(name, 1, 1, f"can't be read: {words}")) from error
+        raise UnreadableFile(Problem(name, 1, 1, f"can't be read: {words}")) from error
     except ValueError:
-        raise Unreadable(Problem(name, 1, 1, "can't be read: no file can have such a name")) from None
+        raise UnreadableFile(Problem(name, 1, 1, "can't be read: no file can have such a name")) from None
 
 
 _SYSTEM_WORDS = {
@@ -201,24 +201,24 @@ def _read_handle(handle: int, name: str, cap: int) -> bytes:
     status = os.fstat(handle)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
-        raise Unreadable(Problem(name, 1, 1, f"can't be read: it is {kind} and not a file"))
+        raise UnreadableFile(Problem(name, 1, 1, f"can't be read: it is {kind} and not a file"))
     size, parts = status.st_size, list[bytes]()
     room = cap + 1
     while size <= cap and room > 0 and (part := os.read(handle, min(room, 1 << 20))):
         parts.append(part)
         room -= len(part)
     if size > cap or room <= 0:
-        raise Unreadable(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
+        raise UnreadableFile(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
     return b"".join(parts)
 
 
 _TOO_DEEP = f"tables or arrays lie in one another more than {DEEPEST} deep; Waylog reads no deeper"
 
 
-def _decoded(data: bytes, name: str) -> str:
-    """The text without its byte order mark; `Unreadable` with the place of the first bad byte."""
+def _decode_utf8(data: bytes, name: str) -> str:
+    """The text without its byte order mark; `UnreadableFile` with the place of the first bad byte."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
+        raise UnreadableFile(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
     body = data.removeprefix(BOM)
     try:
         return body.decode("utf-8")
@@ -226,7 +226,7 @@ def _decoded(data: bytes, name: str) -> str:
         good = body[: error.start].decode("utf-8")
         line, column = line_and_column(good, len(good))
         message = f"the byte 0x{body[error.start]:02X} is not UTF-8; save the file as UTF-8"
-        raise Unreadable(Problem(name, line, column, message)) from None
+        raise UnreadableFile(Problem(name, line, column, message)) from None
 
 
 _NAMED = re.compile(r"\(.*\)")
@@ -240,7 +240,7 @@ _PARSER_WORDS = (
 """What the parser says of keys, and how that is said to people."""
 
 
-def _worded(message: str) -> str:
+def _describe_parse_error(message: str) -> str:
     """The parser's words as the middle of a sentence."""
     for start, said in _PARSER_WORDS:
         if message.startswith(start):

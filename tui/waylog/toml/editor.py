@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import tomli
 
 from waylog.toml.edits import ABSENT, Absent, Edit, EditRefused, Path, lookup
-from waylog.toml.formatting import Unspeakable, plain, render, render_key, same
+from waylog.toml.formatting import NotRepresentable, copy_plain, format_key, format_value, is_same_value
 from waylog.toml.limits import is_too_deep
-from waylog.toml.scanner import Index, Kind, Spot, comments, value_end
+from waylog.toml.scanner import StatementIndex, StatementKind, ValueSpan, comments, value_end
 from waylog.toml.splice import Splice
 
 
@@ -23,16 +23,18 @@ class Edited(NamedTuple):
 
     text: str
     tree: dict[str, Any]
-    statements: Index
+    statements: StatementIndex
 
 
-def apply_edits(text: str, tree: dict[str, Any], index: Index, edits: Sequence[Edit], *, missing_ok: bool) -> Edited:
+def apply_edits(
+    text: str, tree: dict[str, Any], index: StatementIndex, edits: Sequence[Edit], *, missing_ok: bool
+) -> Edited:
     """Return a TOML text after all edits, in order. `EditRefused` says why it can't be done; then no edit is made.
 
     `tree` holds the plain values of `text`, `index` its statements. With `missing_ok`, removing a value that isn't there does nothing.
     """
     line_end = "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
-    draft = Draft(index, tree, line_end)
+    draft = EditSession(index, tree, line_end)
     try:
         for path, value, spelling in edits:
             if isinstance(value, Absent):
@@ -40,19 +42,19 @@ def apply_edits(text: str, tree: dict[str, Any], index: Index, edits: Sequence[E
                     draft.remove(path)
             else:
                 draft.set(path, value, spelling)
-    except Unspeakable as error:
+    except NotRepresentable as error:
         raise EditRefused(str(error)) from error
     new = draft.splice.text()
     return Edited(new, _verify(text, index, new, draft), draft.splice.index)
 
 
-def _verify(old: str, index: Index, new: str, draft: Draft) -> dict[str, Any]:
+def _verify(old: str, index: StatementIndex, new: str, draft: EditSession) -> dict[str, Any]:
     """Return the plain values of the new text, after proof that it holds the intended values and that nothing else changed."""
     try:
         tree = tomli.loads(new)
     except (ValueError, RecursionError) as error:
         raise EditRefused(f"the file could no longer be read after this change ({error})") from error
-    if not same(tree, draft.tree) or is_too_deep(tree):
+    if not is_same_value(tree, draft.tree) or is_too_deep(tree):
         raise EditRefused("the file would not say what was meant after this change")
     here, there = Counter(comments(new)), Counter(comments(old))
     for text in draft.splice.removed:
@@ -70,10 +72,10 @@ def _verify(old: str, index: Index, new: str, draft: Draft) -> dict[str, Any]:
     return tree
 
 
-class Draft:
+class EditSession:
     """A text being changed, and the plain values it should have."""
 
-    def __init__(self, index: Index, tree: dict[str, Any], line_end: str) -> None:
+    def __init__(self, index: StatementIndex, tree: dict[str, Any], line_end: str) -> None:
         """Works on a copy of `index`; `tree` is what the text says before the change."""
         self.splice = Splice(index, line_end)
         self.tree = tree
@@ -82,63 +84,63 @@ class Draft:
         """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
         if not path:
             raise EditRefused("a change needs a key")
-        value = plain(value)
+        value = copy_plain(value)
         self._refuse_arrays_and_values_above(path)
         now = lookup(self.tree, path)
         spot = self.splice.index.find(path)
-        spelled = spelling if spelling is not None and spells(spelling, value) else None
+        spelled = spelling if spelling is not None and is_spelling_of(spelling, value) else None
         if spot and spelled and type(now) is type(value) and _loses_comments(spot.text(), spelled):
             spelled = None
-        if spelled is None and now is not ABSENT and same(now, value):
+        if spelled is None and now is not ABSENT and is_same_value(now, value):
             return
         if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
             self._set_table(path, now, value)
             return
         if spot:
-            self._exchange(spot, now, value, spelled)
+            self._replace_value(spot, now, value, spelled)
         elif isinstance(now, list):
-            raise EditRefused(f"{render_key(path)} is an array of tables, which is only changed by hand")
+            raise EditRefused(f"{format_key(path)} is an array of tables, which is only changed by hand")
         else:
             if now is not ABSENT:
                 self.remove(path)
             self._add(path, value, spelled)
-        self.tree = planted(self.tree, path, value)
+        self.tree = with_value(self.tree, path, value)
 
-    def _exchange(self, spot: Spot, now: Any, value: Any, spelled: str | None) -> None:
+    def _replace_value(self, spot: ValueSpan, now: Any, value: Any, spelled: str | None) -> None:
         """Put another value in the place of a written one. A list over several lines changes item by item."""
         if spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
-            from waylog.toml.arrays import relaid
+            from waylog.toml.arrays import update_array
 
-            self.splice.exchange_items(spot, relaid(spot.text(), now, value))
+            self.splice.exchange_items(spot, update_array(spot.text(), now, value))
         else:
-            self.splice.exchange_value(spot, spelled or render(value))
+            self.splice.exchange_value(spot, spelled or format_value(value))
 
     def remove(self, path: Path) -> None:
         """Take out `path` and all below it; refused if it isn't there."""
         self._refuse_arrays_and_values_above(path)
         if not path or lookup(self.tree, path) is ABSENT:
-            raise EditRefused(f"{render_key(path)} isn't in the file")
+            raise EditRefused(f"{format_key(path)} isn't in the file")
         container = self._inline_above(path)
         if container is not None:
             self.splice.remove_inline(path, container)
         else:
-            for header in self.splice.pieces_of(path, Kind.HEADER):
+            for header in self.splice.pieces_of(path, StatementKind.HEADER):
                 self.splice.remove_block(header)
-            for pair in self.splice.pieces_of(path, Kind.PAIR):
+            for pair in self.splice.pieces_of(path, StatementKind.PAIR):
                 self.splice.take_out(pair)
-        self.tree = self._pruned(planted(self.tree, path, ABSENT), path)
+        self.tree = self._without_empty_tables(with_value(self.tree, path, ABSENT), path)
 
     def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
         """Change a table into another by its differences only."""
         for key, item in value.items():
-            if key not in now or not same(now[key], item):
+            if key not in now or not is_same_value(now[key], item):
                 self.set((*path, key), item, None)
         for key in now:
             if key not in value:
                 self.remove((*path, key))
         if lookup(self.tree, path) is ABSENT:
             self._add(path, value, None)
-            self.tree = planted(self.tree, path, value)
+            self.tree = with_value(self.tree, path, value)
 
     def _add(self, path: Path, value: Any, spelled: str | None) -> None:
         """Write what isn't there yet: a table as a block of its own, anything else as one key, dotted if it must be.
@@ -148,7 +150,7 @@ class Draft:
         if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)
             return
-        text = spelled or render(value)
+        text = spelled or format_value(value)
         count = len(path) - 1
         while not self._add_key(path, count, text):
             count -= 1
@@ -156,14 +158,14 @@ class Draft:
     def _add_key(self, path: Path, count: int, text: str) -> bool:
         """Write `path` as one key where its first `count` parts are written; False if they aren't."""
         splice = self.splice
-        above, statement = path[:count], f"{render_key(path[count:])} = {text}"
+        above, statement = path[:count], f"{format_key(path[count:])} = {text}"
         if splice.index.find(above) is not None:
             splice.insert_inline(above, statement)
         elif not above or above in splice.index.headers:
             splice.insert_line(*splice.end_of_body(above), statement)
         elif (line := splice.last_dotted_line(above)) is not None:
             below = splice.index.pieces.index(line) + 1
-            splice.insert_line(below, line, f"{render_key(path[line.depth :])} = {text}")
+            splice.insert_line(below, line, f"{format_key(path[line.depth :])} = {text}")
         else:
             return False
         return True
@@ -200,25 +202,25 @@ class Draft:
         for count in range(1, len(path)):
             above = lookup(self.tree, path[:count])
             if isinstance(above, list):
-                raise EditRefused(f"{render_key(path[:count])} is an array, which is only changed as a whole")
+                raise EditRefused(f"{format_key(path[:count])} is an array, which is only changed as a whole")
             if above is not ABSENT and not isinstance(above, dict):
-                raise EditRefused(f"{render_key(path[:count])} is a value and has no keys of its own")
+                raise EditRefused(f"{format_key(path[:count])} is a value and has no keys of its own")
 
-    def _pruned(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
+    def _without_empty_tables(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
         """The tree without the tables that were only there because something was in them."""
         for count in range(len(path) - 1, 0, -1):
             above = path[:count]
             if lookup(tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
                 break
-            tree = planted(tree, above, ABSENT)
+            tree = with_value(tree, above, ABSENT)
         return tree
 
 
-def planted(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+def with_value(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
     """A tree with another value at a path, sharing all the rest; `ABSENT` takes the key out."""
     key, *rest = path
     if rest:
-        return {**tree, key: planted(tree.get(key, {}), tuple(rest), value)}
+        return {**tree, key: with_value(tree.get(key, {}), tuple(rest), value)}
     if value is ABSENT:
         return {other: item for other, item in tree.items() if other != key}
     return {**tree, key: value}
@@ -229,11 +231,11 @@ def _loses_comments(written: str, spelled: str) -> bool:
     return "#" in written and bool(Counter(comments(written)) - Counter(comments(spelled)))
 
 
-def spells(spelling: str, value: Any) -> bool:
+def is_spelling_of(spelling: str, value: Any) -> bool:
     """Whether a text is a spelling of exactly this value and of nothing else."""
     text = f"v = {spelling}"
     try:
         read = tomli.loads(text)
     except (ValueError, RecursionError):
         return False
-    return same(read, {"v": value}) and value_end(text, 4) == len(text)
+    return is_same_value(read, {"v": value}) and value_end(text, 4) == len(text)

@@ -15,12 +15,12 @@ _SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r
 _HIDDEN = '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
 
 
-class Unspeakable(ValueError):
+class NotRepresentable(ValueError):
     """TOML has no way to write this value."""
 
 
-def render(value: object) -> str:
-    """The one spelling Waylog gives a value, always on one line; `Unspeakable` if TOML has none."""
+def format_value(value: object) -> str:
+    """The one spelling Waylog gives a value, always on one line; `NotRepresentable` if TOML has none."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -35,39 +35,39 @@ def render(value: object) -> str:
         case date():
             return value.isoformat()
         case list() | tuple():
-            return "[" + ", ".join(render(item) for item in value) + "]"
+            return "[" + ", ".join(format_value(item) for item in value) + "]"
         case Mapping():
-            pairs = ", ".join(f"{render_key((key,))} = {render(item)}" for key, item in value.items())
+            pairs = ", ".join(f"{format_key((key,))} = {format_value(item)}" for key, item in value.items())
             return f"{{ {pairs} }}" if pairs else "{}"
         case _:
-            raise Unspeakable(f"TOML has no {type(value).__name__}")
+            raise NotRepresentable(f"TOML has no {type(value).__name__}")
 
 
-def render_key(parts: Path) -> str:
+def format_key(parts: Path) -> str:
     """A key, dotted if it has several parts, quoted only where it must be."""
     return ".".join(part if _BARE_KEY.fullmatch(part) else _string(part) for part in parts)
 
 
-def render_block(path: Path, table: Mapping[str, Any], line_end: str, indent: str = "") -> str:
+def format_table(path: Path, table: Mapping[str, Any], line_end: str, indent: str = "") -> str:
     """A table as `[path]` and its keys; tables in it follow as blocks of their own, a blank line before each."""
     below = {key: value for key, value in table.items() if isinstance(value, Mapping)}
-    lines = [f"[{render_key(path)}]"]
-    lines += [f"{render_key((key,))} = {render(value)}" for key, value in table.items() if key not in below]
+    lines = [f"[{format_key(path)}]"]
+    lines += [f"{format_key((key,))} = {format_value(value)}" for key, value in table.items() if key not in below]
     text = "".join(f"{indent}{line}{line_end}" for line in lines)
     for key, value in below.items():
-        text += line_end + render_block((*path, key), value, line_end, indent)
+        text += line_end + format_table((*path, key), value, line_end, indent)
     return text
 
 
-def same(one: object, other: object) -> bool:
+def is_same_value(one: object, other: object) -> bool:
     """Whether two values are the same and of the same kind: 1 is neither 1.0 nor true, NaN is NaN, key order is nothing."""
     if type(one) is not type(other):
         return False
     match one, other:
         case dict(), dict():
-            return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+            return one.keys() == other.keys() and all(is_same_value(value, other[key]) for key, value in one.items())
         case list(), list():
-            return len(one) == len(other) and all(map(same, one, other))
+            return len(one) == len(other) and all(map(is_same_value, one, other))
         case float(), float():
             if math.isnan(one) or math.isnan(other):
                 return math.isnan(one) and math.isnan(other)
@@ -78,20 +78,20 @@ def same(one: object, other: object) -> bool:
             return one == other
 
 
-def plain(value: Any) -> Any:
+def copy_plain(value: Any) -> Any:
     """A copy made of the types a parser gives: dicts and lists, nothing shared with the original."""
     match value:
         case Mapping():
-            return {_plain_key(key): plain(item) for key, item in value.items()}
+            return {_plain_key(key): copy_plain(item) for key, item in value.items()}
         case list() | tuple():
-            return [plain(item) for item in value]
+            return [copy_plain(item) for item in value]
         case _:
             return value
 
 
 def _plain_key(key: object) -> str:
     if not isinstance(key, str):
-        raise Unspeakable(f"a key must be text, not {type(key).__name__}")
+        raise NotRepresentable(f"a key must be text, not {type(key).__name__}")
     return key
 
 
@@ -104,13 +104,13 @@ def _string(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise Unspeakable("the text holds half a character and can't be saved") from None
+        raise NotRepresentable("the text holds half a character and can't be saved") from None
     if _is_visible(text) and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return '"' + re.sub(_HIDDEN, _escaped, text) + '"'
+    return '"' + re.sub(_HIDDEN, _escape, text) + '"'
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     """What is invisible or steers a terminal is written as a code, so that it can be seen in the file."""
     character = found[0]
     number = ord(character)
@@ -121,20 +121,20 @@ def _integer(number: int) -> str:
     try:
         return str(int(number))
     except ValueError:
-        raise Unspeakable("the number has too many digits") from None
+        raise NotRepresentable("the number has too many digits") from None
 
 
 def _moment(moment: datetime | time) -> str:
     """A date with a time, or a time; an offset must be of whole minutes, and only a date with a time has one."""
     if isinstance(moment, time):
         if moment.tzinfo is not None:
-            raise Unspeakable("a time of day has no offset in TOML")
+            raise NotRepresentable("a time of day has no offset in TOML")
         return moment.isoformat()
     offset = moment.utcoffset()
     if offset is None:
         return moment.isoformat()
     if offset.total_seconds() % 60:
-        raise Unspeakable("an offset must be of whole minutes in TOML")
+        raise NotRepresentable("an offset must be of whole minutes in TOML")
     if not offset:
         return moment.replace(tzinfo=UTC).isoformat().replace("+00:00", "Z")
     return moment.isoformat()

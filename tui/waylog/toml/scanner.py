@@ -43,7 +43,7 @@ _GAP = re.compile(r"[ \t\r\n,]*+")
 _ARRAY_GAP = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
 
 
-class Kind(Enum):
+class StatementKind(Enum):
     """What one statement is."""
 
     TRIVIA = "blank line or comment line"
@@ -52,11 +52,11 @@ class Kind(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class Statement:
     """One statement with its line end, never changed once made; pieces joined are the text. Equal only to itself."""
 
     text: str
-    kind: Kind
+    kind: StatementKind
     path: Path = ()
     """The full path of the key or table; elements of an array of tables appear in it as "0", "1"…"""
     depth: int = 0
@@ -67,17 +67,17 @@ class Piece:
 
     def blank(self) -> bool:
         """Whether it is a line with nothing on it."""
-        return self.kind is Kind.TRIVIA and "#" not in self.text
+        return self.kind is StatementKind.TRIVIA and "#" not in self.text
 
     def comment(self) -> bool:
         """Whether it is a line with nothing but a comment on it."""
-        return self.kind is Kind.TRIVIA and "#" in self.text
+        return self.kind is StatementKind.TRIVIA and "#" in self.text
 
 
-class Spot(NamedTuple):
+class ValueSpan(NamedTuple):
     """A written value: the statement it is in, and where its key and it stand in that statement's text."""
 
-    piece: Piece
+    piece: Statement
     key_at: int
     value_at: int
     value_end: int
@@ -91,7 +91,7 @@ class Spot(NamedTuple):
         return self.piece.text[self.value_at] == "{"
 
 
-class Entry(NamedTuple):
+class InlineItem(NamedTuple):
     """One key = value directly inside an inline table."""
 
     parts: Path
@@ -101,53 +101,53 @@ class Entry(NamedTuple):
 
 
 @dataclass(slots=True)
-class Index:
+class StatementIndex:
     """All statements of a text, and what is written where."""
 
-    pieces: list[Piece]
-    pairs: dict[Path, Piece] = field(default_factory=dict)
-    inner: dict[Path, Spot] = field(default_factory=dict)
+    pieces: list[Statement]
+    pairs: dict[Path, Statement] = field(default_factory=dict)
+    inner: dict[Path, ValueSpan] = field(default_factory=dict)
     """What is written inside inline tables."""
-    headers: dict[Path, Piece] = field(default_factory=dict)
+    headers: dict[Path, Statement] = field(default_factory=dict)
 
-    def find(self, path: Path) -> Spot | None:
+    def find(self, path: Path) -> ValueSpan | None:
         """The written value at a path; None for tables with a header or made by dotted keys, and for what is absent."""
         piece = self.pairs.get(path)
         if piece is not None:
-            return Spot(piece, piece.key_at, piece.value_at, piece.value_end)
+            return ValueSpan(piece, piece.key_at, piece.value_at, piece.value_end)
         return self.inner.get(path)
 
-    def copy(self) -> Index:
+    def copy(self) -> StatementIndex:
         """An index of its own over the same pieces."""
-        return Index(self.pieces[:], self.pairs.copy(), self.inner.copy(), self.headers.copy())
+        return StatementIndex(self.pieces[:], self.pairs.copy(), self.inner.copy(), self.headers.copy())
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: Statement) -> None:
         """Take what a piece says into the lookups."""
-        if piece.kind is Kind.PAIR:
+        if piece.kind is StatementKind.PAIR:
             self.pairs[piece.path] = piece
             if piece.text[piece.value_at] == "{":
                 for parts, spot in inner_values(piece):
                     self.inner[piece.path + parts] = spot
-        elif piece.kind is Kind.HEADER:
+        elif piece.kind is StatementKind.HEADER:
             self.headers[piece.path] = piece
 
-    def drop(self, piece: Piece) -> None:
+    def drop(self, piece: Statement) -> None:
         """Forget what a piece says."""
-        if piece.kind is Kind.PAIR:
+        if piece.kind is StatementKind.PAIR:
             del self.pairs[piece.path]
             if piece.text[piece.value_at] == "{":
                 for parts, _ in inner_values(piece):
                     del self.inner[piece.path + parts]
-        elif piece.kind is Kind.HEADER:
+        elif piece.kind is StatementKind.HEADER:
             del self.headers[piece.path]
 
 
-def scan(text: str, table: Path = ()) -> Index:
+def scan(text: str, table: Path = ()) -> StatementIndex:
     """Index a text that the parser has accepted; it starts inside `table`."""
-    index = Index([])
+    index = StatementIndex([])
     pieces, pairs, headers = index.pieces, index.pairs, index.headers
     counts: dict[Path, int] = {}
-    match, pair, trivia, header = _SIMPLE.match, Kind.PAIR, Kind.TRIVIA, Kind.HEADER
+    match, pair, trivia, header = _SIMPLE.match, StatementKind.PAIR, StatementKind.TRIVIA, StatementKind.HEADER
     depth, at, end = len(table), 0, len(text)
     while at < end:
         found = match(text, at)
@@ -165,29 +165,29 @@ def scan(text: str, table: Path = ()) -> Index:
             key = found[1]
             path = (*table, *key.split(".")) if "." in key else (*table, key)
             start, value_end = found.span(2)
-            piece = Piece(text[at:stop], pair, path, depth, found.start(1) - at, start - at, value_end - at)
+            piece = Statement(text[at:stop], pair, path, depth, found.start(1) - at, start - at, value_end - at)
             pairs[path] = piece
         elif group is None:
-            piece = Piece(text[at:stop], trivia)
+            piece = Statement(text[at:stop], trivia)
         else:
             table = tuple(found[3].split("."))
             if counts:
-                table = _resolved(table, counts)
+                table = _resolve_header(table, counts)
             depth = len(table)
-            piece = Piece(text[at:stop], header, table, 0, found.start(3) - at)
+            piece = Statement(text[at:stop], header, table, 0, found.start(3) - at)
             headers[table] = piece
         pieces.append(piece)
         at = stop
     return index
 
 
-def places(index: Index) -> dict[Path, tuple[int, int]]:
+def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
     """Where each key is first written, by line and column; a table's own header counts before all else."""
     made: dict[Path, tuple[int, int]] = {}
     own: dict[Path, tuple[int, int]] = {}
     line = 1
     for piece in index.pieces:
-        if piece.kind is not Kind.TRIVIA:
+        if piece.kind is not StatementKind.TRIVIA:
             place = (line, piece.key_at + 1)
             own[piece.path] = place
             for count in range(piece.depth + 1, len(piece.path)):
@@ -200,7 +200,7 @@ def places(index: Index) -> dict[Path, tuple[int, int]]:
     return made | own
 
 
-def place_of_item(index: Index, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
+def item_position(index: StatementIndex, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
     """Line and column at which a value in an array begins, with those of all keys; None where there is none."""
     spot = index.find(path[:-1])
     if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
@@ -214,7 +214,7 @@ def place_of_item(index: Index, keys: Mapping[Path, tuple[int, int]], path: Path
     return first + row - 1, column
 
 
-def place_of_value(key: tuple[int, int], spot: Spot) -> tuple[int, int]:
+def value_position(key: tuple[int, int], spot: ValueSpan) -> tuple[int, int]:
     """Line and column at which a value begins whose key stands at `key`. TOML has both on one line."""
     return key[0], key[1] + spot.value_at - spot.key_at
 
@@ -236,7 +236,7 @@ def value_end(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def entries(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterator[Entry]:
+def inline_items(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterator[InlineItem]:
     """What stands directly inside the inline table that opens at `at`, in order."""
     if ends is None:
         ends = _bracket_ends(text, at)
@@ -245,7 +245,7 @@ def entries(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterat
         parts, equals = _key(text, at)
         start = _skip(_BLANK, text, equals + 1)
         end = ends[start] if start in ends else value_end(text, start)
-        yield Entry(parts, at, start, end)
+        yield InlineItem(parts, at, start, end)
         at = _skip(_GAP, text, end)
 
 
@@ -258,35 +258,35 @@ def items(text: str, at: int) -> Iterator[int]:
         at = _skip(_ARRAY_GAP, text, ends[at] if at in ends else value_end(text, at))
 
 
-def inner_values(piece: Piece) -> Iterator[tuple[Path, Spot]]:
+def inner_values(piece: Statement) -> Iterator[tuple[Path, ValueSpan]]:
     """Everything written inside a piece's inline table, however deep, by path below the piece's own."""
     ends = _bracket_ends(piece.text, piece.value_at)
     waiting: list[tuple[Path, int]] = [((), piece.value_at)]
     while waiting:
         above, at = waiting.pop()
-        for entry in entries(piece.text, at, ends):
+        for entry in inline_items(piece.text, at, ends):
             path = above + entry.parts
-            yield path, Spot(piece, entry.key_at, entry.value_at, entry.value_end)
+            yield path, ValueSpan(piece, entry.key_at, entry.value_at, entry.value_end)
             if piece.text[entry.value_at] == "{":
                 waiting.append((path, entry.value_at))
 
 
-def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Piece:
+def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Statement:
     """The statement at `at`, which is no simple line."""
     key_at = _skip(_BLANK, text, at)
     if text[key_at] == "[":
         many = text.startswith("[[", key_at)
         parts, closing = _key(text, key_at + 1 + many)
-        path = _resolved(parts, counts)
+        path = _resolve_header(parts, counts)
         if many:
             path = _next_element(parts, counts)
         key_at = _skip(_BLANK, text, key_at + 1 + many)
-        return Piece(text[at : _line_end(text, closing)], Kind.HEADER, path, 0, key_at - at)
+        return Statement(text[at : _line_end(text, closing)], StatementKind.HEADER, path, 0, key_at - at)
     parts, equals = _key(text, key_at)
     start = _skip(_BLANK, text, equals + 1)
     end = value_end(text, start)
     whole = text[at : _line_end(text, end)]
-    return Piece(whole, Kind.PAIR, table + parts, len(table), key_at - at, start - at, end - at)
+    return Statement(whole, StatementKind.PAIR, table + parts, len(table), key_at - at, start - at, end - at)
 
 
 def _key(text: str, at: int) -> tuple[Path, int]:
@@ -332,7 +332,7 @@ def _bracket_ends(text: str, at: int) -> dict[int, int]:
     return ends
 
 
-def _resolved(parts: Path, counts: dict[Path, int]) -> Path:
+def _resolve_header(parts: Path, counts: dict[Path, int]) -> Path:
     """A header's path with the numbers of the elements it lies in."""
     if not counts:
         return parts
@@ -346,7 +346,7 @@ def _resolved(parts: Path, counts: dict[Path, int]) -> Path:
 
 def _next_element(parts: Path, counts: dict[Path, int]) -> Path:
     """The path of a new element of an array of tables."""
-    array = _resolved(parts, counts)
+    array = _resolve_header(parts, counts)
     number = counts.get(array, 0)
     counts[array] = number + 1
     return (*array, str(number))

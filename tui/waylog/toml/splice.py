@@ -10,20 +10,29 @@ from dataclasses import replace
 from typing import Any
 
 from waylog.toml.edits import Path
-from waylog.toml.formatting import render_block
-from waylog.toml.scanner import Entry, Index, Kind, Piece, Spot, entries, scan, value_end
+from waylog.toml.formatting import format_table
+from waylog.toml.scanner import (
+    InlineItem,
+    Statement,
+    StatementIndex,
+    StatementKind,
+    ValueSpan,
+    inline_items,
+    scan,
+    value_end,
+)
 
 
 class Splice:
     """A text in pieces being changed, with a record of what was touched."""
 
-    def __init__(self, index: Index, line_end: str) -> None:
+    def __init__(self, index: StatementIndex, line_end: str) -> None:
         """Works on a copy of `index`; `line_end` is the file's own."""
         self.index = index.copy()
         self.removed: list[str] = []
         """Texts that went, for counting the comments in them."""
         self.added: list[str] = []
-        self.touched: set[Piece] = set()
+        self.touched: set[Statement] = set()
         """Pieces, old and new, that differ between before and after."""
         self.line_end = line_end
         self._open_end = bool(index.pieces) and not index.pieces[-1].text.endswith("\n")
@@ -32,24 +41,24 @@ class Splice:
         """The text as it is now."""
         return "".join(piece.text for piece in self.index.pieces)
 
-    def exchange_value(self, spot: Spot, spelled: str) -> None:
+    def exchange_value(self, spot: ValueSpan, spelled: str) -> None:
         """Put another spelling in the place of a written value."""
         self.removed.append(spot.text())
         self.added.append(spelled)
         self.exchange_items(spot, spelled)
 
-    def exchange_items(self, spot: Spot, spelled: str) -> None:
+    def exchange_items(self, spot: ValueSpan, spelled: str) -> None:
         """The same for a spelling with exactly the comments of the old one, which is not taken on trust."""
         old = spot.piece
         self._respell(old, old.text[: spot.value_at] + spelled + old.text[spot.value_end :])
 
-    def insert_line(self, at: int, neighbour: Piece | None, statement: str) -> None:
+    def insert_line(self, at: int, neighbour: Statement | None, statement: str) -> None:
         """Write a line of its own, indented as its neighbour, in the table that the neighbour stands in."""
         indent = ""
         table: Path = ()
         if neighbour is not None:
             indent = neighbour.text[: len(neighbour.text) - len(neighbour.text.lstrip(" \t"))]
-            table = neighbour.path if neighbour.kind is Kind.HEADER else neighbour.path[: neighbour.depth]
+            table = neighbour.path if neighbour.kind is StatementKind.HEADER else neighbour.path[: neighbour.depth]
         self._insert(at, f"{indent}{statement}{self._line_end_near(at)}", table)
 
     def insert_block(self, path: Path, table: Mapping[str, Any]) -> None:
@@ -57,7 +66,7 @@ class Splice:
         at = self._end_of_siblings(path[:-1])
         line_end = self._line_end_near(at)
         blank = line_end if at else ""
-        self._insert(at, blank + render_block(path, table, line_end), ())
+        self._insert(at, blank + format_table(path, table, line_end), ())
 
     def _insert(self, at: int, text: str, table: Path) -> None:
         """Put new statements before the piece at `at`. A text without a last line end stays one."""
@@ -75,7 +84,7 @@ class Splice:
         self.touched.update(fresh)
         pieces[at:at] = fresh
 
-    def take_out(self, piece: Piece) -> None:
+    def take_out(self, piece: Statement) -> None:
         """Remove one statement with its line. A text without a last line end stays one."""
         at = self.index.pieces.index(piece)
         self._take_out(at, at + 1)
@@ -102,7 +111,7 @@ class Splice:
                 return
             self.touched.add(pieces.pop())
 
-    def remove_block(self, header: Piece) -> None:
+    def remove_block(self, header: Statement) -> None:
         """Remove a header, the comments right above it, one blank line above those, and all up to its last key."""
         pieces = self.index.pieces
         start = top = pieces.index(header)
@@ -112,9 +121,9 @@ class Splice:
             top -= 1
         stop = start + 1
         for at in range(start + 1, len(pieces)):
-            if pieces[at].kind is Kind.HEADER:
+            if pieces[at].kind is StatementKind.HEADER:
                 break
-            if pieces[at].kind is Kind.PAIR:
+            if pieces[at].kind is StatementKind.PAIR:
                 stop = at + 1
         below = stop
         while below < len(pieces) and pieces[below].comment():
@@ -129,7 +138,7 @@ class Splice:
         """Add a key behind the last one of an inline table."""
         spot = self._spot(above)
         text = spot.piece.text
-        there = list(entries(text, spot.value_at))
+        there = list(inline_items(text, spot.value_at))
         at = there[-1].value_end if there else spot.value_at + 1
         self.added.append(statement)
         self._respell(spot.piece, text[:at] + (", " if there else "") + statement + text[at:])
@@ -139,13 +148,13 @@ class Splice:
         below = path[len(above) :]
         while True:
             spot = self._spot(above)
-            there = list(entries(spot.piece.text, spot.value_at))
+            there = list(inline_items(spot.piece.text, spot.value_at))
             number = next((n for n, entry in enumerate(there) if entry.parts[: len(below)] == below), None)
             if number is None:
                 return
             self._cut_entry(spot.piece, there, number)
 
-    def _cut_entry(self, piece: Piece, there: list[Entry], number: int) -> None:
+    def _cut_entry(self, piece: Statement, there: list[InlineItem], number: int) -> None:
         """Remove one entry of an inline table and the comma that goes with it."""
         entry = there[number]
         if number + 1 < len(there):
@@ -155,7 +164,7 @@ class Splice:
         self.removed.append(piece.text[entry.key_at : entry.value_end])
         self._respell(piece, piece.text[:start] + piece.text[stop:])
 
-    def _respell(self, old: Piece, text: str) -> None:
+    def _respell(self, old: Statement, text: str) -> None:
         """Exchange a statement for the same key with another value."""
         self.index.drop(old)
         end = value_end(text, old.value_at)
@@ -163,20 +172,20 @@ class Splice:
         self.index.add(new)
         self._exchange(old, new)
 
-    def _relink(self, old: Piece, new: Piece) -> None:
+    def _relink(self, old: Statement, new: Statement) -> None:
         """Exchange a piece for one that differs in its line end only."""
         self.index.drop(old)
         self.index.add(new)
         self._exchange(old, new)
 
-    def _exchange(self, old: Piece, new: Piece) -> None:
+    def _exchange(self, old: Statement, new: Statement) -> None:
         pieces = self.index.pieces
         pieces[pieces.index(old)] = new
         self.touched.update((old, new))
 
     # Finding the place
 
-    def end_of_body(self, table: Path) -> tuple[int, Piece | None]:
+    def end_of_body(self, table: Path) -> tuple[int, Statement | None]:
         """Where a new key of a table goes, and the line it is modelled on."""
         pieces = self.index.pieces
         header = self.index.headers[table] if table else None
@@ -184,9 +193,9 @@ class Splice:
         at, model = start, header
         for number in range(start, len(pieces)):
             piece = pieces[number]
-            if piece.kind is Kind.HEADER:
+            if piece.kind is StatementKind.HEADER:
                 break
-            if piece.kind is Kind.PAIR:
+            if piece.kind is StatementKind.PAIR:
                 at, model = number + 1, piece
         if model is None:
             at = self._top()
@@ -195,7 +204,7 @@ class Splice:
     def _top(self) -> int:
         """Where the first key of a file without top-level keys goes: below the comments about the whole file."""
         pieces = self.index.pieces
-        first = next((n for n, piece in enumerate(pieces) if piece.kind is Kind.HEADER), None)
+        first = next((n for n, piece in enumerate(pieces) if piece.kind is StatementKind.HEADER), None)
         if first is None:
             return len(pieces)
         above = self._above_comments(first)
@@ -209,13 +218,13 @@ class Splice:
         last = None
         for count in range(len(parent), 0, -1):
             family = parent[:count]
-            numbers = (n for n, p in enumerate(pieces) if p.kind is Kind.HEADER and p.path[:count] == family)
+            numbers = (n for n, p in enumerate(pieces) if p.kind is StatementKind.HEADER and p.path[:count] == family)
             last = max(numbers, default=None)
             if last is not None:
                 break
         following = len(pieces)
         if last is not None:
-            headers = (n for n in range(last + 1, len(pieces)) if pieces[n].kind is Kind.HEADER)
+            headers = (n for n in range(last + 1, len(pieces)) if pieces[n].kind is StatementKind.HEADER)
             following = next(headers, len(pieces))
         return self._above_comments(following)
 
@@ -229,20 +238,24 @@ class Splice:
             at -= 1
         return at
 
-    def last_dotted_line(self, above: Path) -> Piece | None:
+    def last_dotted_line(self, above: Path) -> Statement | None:
         """The last key line whose dotted key makes the table `above`."""
         count = len(above)
         for piece in reversed(self.index.pieces):
-            if piece.kind is Kind.PAIR and piece.depth < count < len(piece.path) and piece.path[:count] == above:
+            if (
+                piece.kind is StatementKind.PAIR
+                and piece.depth < count < len(piece.path)
+                and piece.path[:count] == above
+            ):
                 return piece
         return None
 
-    def pieces_of(self, path: Path, kind: Kind) -> list[Piece]:
+    def pieces_of(self, path: Path, kind: StatementKind) -> list[Statement]:
         """All statements of a kind that are about `path` or something below it."""
         count = len(path)
         return [piece for piece in self.index.pieces if piece.kind is kind and piece.path[:count] == path]
 
-    def _spot(self, path: Path) -> Spot:
+    def _spot(self, path: Path) -> ValueSpan:
         spot = self.index.find(path)
         assert spot is not None, "only called with what is written"
         return spot

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from waylog.rules.changes import dotted
+from waylog.rules.changes import format_path
 from waylog.snapshot import Snapshot
-from waylog.store.edit_conflicts import Conflict
-from waylog.store.entries import Entry
-from waylog.ui.draw.changes import said
+from waylog.store.edit_conflicts import EditConflict
+from waylog.store.entries import LogEntry
+from waylog.ui.draw.changes import describe_value
 from waylog.ui.draw.line_view import LineView, Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
-Played = Callable[[Conflict], Entry | None]
+Played = Callable[[EditConflict], LogEntry | None]
 """The entry that had played the value of a conflict."""
 _MOST = 4
 
@@ -37,15 +37,15 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
     return "Read-only: nothing can be played from here" if snapshot.read_only else ""
 
 
-def _changed_twice(conflicts: tuple[Conflict, ...], played: Played) -> str:
+def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played) -> str:
     conflict = conflicts[0]
     hand, act = conflict.entry, played(conflict)
     by = f"{act.number} “{act.words}”, {act.at:%H:%M}" if act else "in play"
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
-        f"{dotted(conflict.path)} was changed twice{more}. "
-        f"F keeps the file's {said(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
-        f"P takes the played {said(conflict.played)} ({by})"
+        f"{format_path(conflict.path)} was changed twice{more}. "
+        f"F keeps the file's {describe_value(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
+        f"P takes the played {describe_value(conflict.played)} ({by})"
     )
 
 
@@ -78,15 +78,15 @@ class Banner(LineView[None]):
         self.styles.height = max(1, min(_MOST, len(self._parts(self.app.size.width))))
 
     def _parts(self, width: int) -> list[str]:
-        return wrapped(self._text, width - 4)
+        return wrap_text(self._text, width - 4)
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:
         parts = self._parts(width)
         if len(parts) > height > 0:
             parts = [*parts[: height - 1], " ".join(parts[height - 1 :])]
         return Page(
             [
-                Line(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+                CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
                 for index, part in enumerate(parts)
             ]
         )

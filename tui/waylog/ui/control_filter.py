@@ -6,17 +6,17 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from waylog.safe_text import is_visible, shown
+from waylog.safe_text import escape_controls, is_visible
 
 
-class Clean(LineFilter):
-    """Replaces what `shown` would have replaced in every line on its way out."""
+class ControlCharFilter(LineFilter):
+    """Replaces what `escape_controls` would have replaced in every line on its way out."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
         """The same segments, harmless."""
         if all(is_visible(segment.text) for segment in segments):
             return segments
-        return [Segment(shown(segment.text), segment.style, segment.control) for segment in segments]
+        return [Segment(escape_controls(segment.text), segment.style, segment.control) for segment in segments]
 
 
 class Uncoloured(LineFilter):

@@ -23,7 +23,7 @@ def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
 
 
-def keyed(
+def assign_keys(
     moves: Sequence[Move], *, asked: bool, rolls: bool = False, kept: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[tuple[str, Move], ...]:
     """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys.

@@ -11,7 +11,7 @@ from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
-from waylog.ui.views.keys import Hint
+from waylog.ui.views.keys import KeyHint
 
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
@@ -20,7 +20,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def named(keys: str) -> str:
+def format_keys(keys: str) -> str:
     """The keys of a binding as people call them; of a view its digit, and of leaving its letter, without other ways."""
     every = keys.split(",")
     plain = [key for key in every if not key.startswith("ctrl+")] or every
@@ -35,26 +35,26 @@ def hints(
     own: Iterable[object],
     where: str,
     everywhere: Iterable[object] = (),
-) -> Iterator[Hint]:
+) -> Iterator[KeyHint]:
     """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
     if wanted := snapshot.missing_dice:
-        yield Hint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
-        yield Hint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
-    if move := scene_tab.picking(snapshot, where):
-        yield Hint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
-        yield Hint(f"Alt+1…{scene_tab.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
+        yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
+        yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
+    if move := scene_tab.pickable_dice(snapshot, where):
+        yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
+        yield KeyHint(f"Alt+1…{scene_tab.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
     for key, move in choices:
-        yield Hint(key or "·", move.label, refusal_of(move.blocked), "Now")
+        yield KeyHint(key or "·", move.label, refusal_of(move.blocked), "Now")
     for binding in own:
         if isinstance(binding, Binding):
-            yield Hint(named(binding.key), binding.tooltip, group=f"On the {where} tab")
+            yield KeyHint(format_keys(binding.key), binding.tooltip, group=f"On the {where} tab")
     for binding in everywhere:
         if isinstance(binding, Binding):
             why_not = _why_not(binding, snapshot)
             if why_not and binding.id in _SELDOM:
                 continue
             does = _does(binding, snapshot)
-            yield Hint(named(binding.key), binding.description if why_not else does, why_not, "Everywhere")
+            yield KeyHint(format_keys(binding.key), binding.description if why_not else does, why_not, "Everywhere")
 
 
 def _does(binding: Binding, snapshot: Snapshot) -> str:

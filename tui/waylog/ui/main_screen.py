@@ -16,18 +16,18 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.rules.changes import dotted
+from waylog.rules.changes import format_path
 from waylog.rules.commands import Act
-from waylog.rules.moves import Answers, Move, Refusal, Refused, reveals
-from waylog.snapshot import Resting, Snapshot
-from waylog.store.entries import Entries, Entry
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal, reveals
+from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.entries import Entries, LogEntry
 from waylog.ui import scene_tab
 from waylog.ui.banner import Banner
 from waylog.ui.bindings import EVERYWHERE
-from waylog.ui.line.choices import Choice, Command
-from waylog.ui.line.dice_input import RealDice
+from waylog.ui.line.choices import AppCommand, Choice
+from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.dice_picking import digit
-from waylog.ui.line.line_input import Asked, LineInput
+from waylog.ui.line.line_input import LineInput, PromptRequest
 from waylog.ui.line.parsed_line import ANSWER_FIRST, refusal_of
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.menus import (
@@ -42,52 +42,52 @@ from waylog.ui.menus import (
     TABS,
     TITLES,
     badge,
-    begun,
     choice,
     concerns,
+    conflicting_entry,
+    describe_act,
     in_the_line,
+    initial_line,
     marks,
-    named,
     only_text,
-    played_against,
     question_about,
-    rewinding,
+    rewind_question,
     session_act,
     with_clock,
 )
-from waylog.ui.tabs import made
-from waylog.ui.too_small import HEIGHT, WIDTH, Small
-from waylog.ui.top_bar import Bar
-from waylog.ui.tray import Said, Tray
-from waylog.ui.views.sheet import SCENE, SheetScreen
+from waylog.ui.tabs import load_view
+from waylog.ui.too_small import HEIGHT, WIDTH, TooSmall
+from waylog.ui.top_bar import TopBar
+from waylog.ui.tray import Tray, TrayMessage
+from waylog.ui.views.sheet import SCENE, SheetView
 
 if TYPE_CHECKING:
     from waylog.ui.tabs import View
-    from waylog.ui.views.clocks import ClocksScreen
-    from waylog.ui.views.log import LogScreen
-    from waylog.ui.views.tables_and_decks import TablesScreen
+    from waylog.ui.views.clocks import ClocksView
+    from waylog.ui.views.log import LogView
+    from waylog.ui.views.tables_and_decks import TablesView
 
-Rests = Callable[[int], Resting]
-"""The act of an entry, and what rests on it. Raises `Refused`."""
-SceneSoFar = Callable[[], tuple[Entry, ...]]
+Rests = Callable[[int], UndoPlan]
+"""The act of an entry, and what rests on it. Raises `ActRefused`."""
+SceneSoFar = Callable[[], tuple[LogEntry, ...]]
 """What a rewind would take back, oldest first."""
-Shows = Callable[[Sequence[Entry]], Sequence[str]]
+Shows = Callable[[Sequence[LogEntry]], Sequence[str]]
 """What is hidden from players now, and would not be if these entries were undone."""
 
 
-class Frame(Screen[None], inherit_bindings=False):
+class MainScreen(Screen[None], inherit_bindings=False):
     """Keeps what is being looked at, typed and asked. What is played is the app's business."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*EVERYWHERE]
 
     @dataclass
-    class Play(Message):
+    class PlayRequested(Message):
         """An act is to be done."""
 
         act: Act
 
     @dataclass
-    class TakeBack(Message):
+    class UndoRequested(Message):
         """The latest act is to be taken back, or that of an entry, or the scene; with `again`, put back what was."""
 
         again: bool = False
@@ -95,10 +95,10 @@ class Frame(Screen[None], inherit_bindings=False):
         number: int | None = None
         with_later: bool = False
 
-    class Done(Message):
+    class QueueMarker(Message):
         """Everything that a part of the window said before this has been heard."""
 
-    class Heard(Message):
+    class QueueDrained(Message):
         """Everything that the window made of that has been heard too."""
 
     def __init__(
@@ -110,21 +110,21 @@ class Frame(Screen[None], inherit_bindings=False):
         self._looking = scene_tab.first(snapshot)
         self._came_from = TABS[0]
         """Where one looked when the scene opened."""
-        self._confirming: Mapping[str, Frame.TakeBack | Frame.Play] = {}
-        self._dice = RealDice()
+        self._confirming: Mapping[str, MainScreen.UndoRequested | MainScreen.PlayRequested] = {}
+        self._dice = DiceInput()
         self._keys_again = -1
         """The number of entries at which letters were made keys again although a text is asked for."""
-        self._bar = Bar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
-        self._banner = Banner(snapshot, partial(played_against, entries))
+        self._bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
+        self._banner = Banner(snapshot, partial(conflicting_entry, entries))
         self._tray = Tray(snapshot)
         self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
         self._typing = False
-        self._small = Small()
-        self._views: dict[str, View] = {self._looking: made(self._looking, snapshot, entries)}
+        self._small = TooSmall()
+        self._views: dict[str, View] = {self._looking: load_view(self._looking, snapshot, entries)}
         self._stale = set[str]()
 
     def compose(self) -> ComposeResult:
-        self._sized(self.app.size)
+        self._apply_size(self.app.size)
         yield self._bar
         yield self._banner
         yield self._views[self._looking]
@@ -138,9 +138,9 @@ class Frame(Screen[None], inherit_bindings=False):
         self._show_bar()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._sized(event.size)
+        self._apply_size(event.size)
 
-    def _sized(self, size: Size) -> None:
+    def _apply_size(self, size: Size) -> None:
         """Fixed heights for a height of window, so that nothing jumps while one plays."""
         self.set_class(size.width < WIDTH or size.height < HEIGHT, "-small")
         self._tray.styles.height = next(lines for least, lines in _HEIGHTS if size.height >= least)
@@ -154,7 +154,7 @@ class Frame(Screen[None], inherit_bindings=False):
         """
         before, self.snapshot = self.snapshot, snapshot
         if snapshot.entries != before.entries:
-            self._confirming, self._dice = {}, RealDice()
+            self._confirming, self._dice = {}, DiceInput()
         if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
             self._follow_scene()
         self._stale = set(self._views) - {self._looking}
@@ -165,7 +165,7 @@ class Frame(Screen[None], inherit_bindings=False):
         if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self._prompt.read_again()
 
-    def played(self) -> None:
+    def clear_after_act(self) -> None:
         """The act is done: the line has nothing more to say."""
         self._close()
 
@@ -174,11 +174,11 @@ class Frame(Screen[None], inherit_bindings=False):
         if self._typing:
             self._prompt.refuse(refusal)
         else:
-            self._tray.say(Said(refusal_of(refusal), bad=True))
+            self._tray.say(TrayMessage(refusal_of(refusal), bad=True))
 
     def say(self, text: str) -> None:
         """Say something in the tray until the next key."""
-        self._tray.say(Said(text, sign="✓"))
+        self._tray.say(TrayMessage(text, sign="✓"))
 
     def _show_bar(self) -> None:
         shown = self.snapshot
@@ -189,7 +189,7 @@ class Frame(Screen[None], inherit_bindings=False):
 
     def _hint(self) -> str:
         """What the keys do with what is asked, where that is not seen."""
-        if scene_tab.picking(self.snapshot, self._looking):
+        if scene_tab.pickable_dice(self.snapshot, self._looking):
             return "digits pick dice"
         if only_text(self.snapshot):
             keys_again = self._keys_again == self.snapshot.entries
@@ -226,7 +226,7 @@ class Frame(Screen[None], inherit_bindings=False):
         before, new = self._views[self._looking], tab not in self._views
         self._looking = tab
         if new:
-            self._views[tab] = made(tab, self.snapshot, self._entries)
+            self._views[tab] = load_view(tab, self.snapshot, self._entries)
         mounted = self.mount(*([self._views[tab]] if new else []), before=self._tray)
         before.styles.display = "none"
         # While it is still out of sight: what follows the latest entry then does so.
@@ -239,7 +239,7 @@ class Frame(Screen[None], inherit_bindings=False):
             self._keys_to(self._views[tab])
         return mounted
 
-    async def on_bar_picked(self, message: Bar.Picked) -> None:
+    async def on_top_bar_tab_selected(self, message: TopBar.TabSelected) -> None:
         if message.tab:
             await self.action_look(message.tab)
         else:
@@ -254,13 +254,13 @@ class Frame(Screen[None], inherit_bindings=False):
         elif verb and all(move.verb != verb for move in self.snapshot.moves):
             self._refuse_line(f"There is nothing to {verb} now")
         else:
-            self._ask(Asked(TITLES[verb], verb))
+            self._ask(PromptRequest(TITLES[verb], verb))
 
     def action_roll(self) -> None:
         """Open the line for what the game calls a roll."""
         key = self.snapshot.roll_key
         if verb := key.verb(self.snapshot.moves):
-            self._ask(Asked(TITLES.get(verb, verb.capitalize()), verb))
+            self._ask(PromptRequest(TITLES.get(verb, verb.capitalize()), verb))
         else:
             self._refuse_line(key.nothing)
 
@@ -273,14 +273,14 @@ class Frame(Screen[None], inherit_bindings=False):
         """Begin a session, or end the one under way."""
         try:
             self._play(session_act(self.snapshot))
-        except Refused as refused:
+        except ActRefused as refused:
             self.refuse(refused.refusal)
 
     def action_palette(self) -> None:
         """Open the list of everything."""
         moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
         mending = (*(HELD if self.snapshot.held else ()), *self._about_the_file())
-        self._ask(Asked("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
+        self._ask(PromptRequest("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
 
     def _about_the_file(self) -> Sequence[Choice]:
         """What can be done about the campaign file, where something is asked or two values stand against each other."""
@@ -301,7 +301,7 @@ class Frame(Screen[None], inherit_bindings=False):
         found = hints(self.snapshot, self._tray.choices, view.BINDINGS, self._looking, everywhere)
         self.app.push_screen(KeysScreen(tuple(found)))
 
-    def _ask(self, asked: Asked) -> None:
+    def _ask(self, asked: PromptRequest) -> None:
         self._confirming = {}
         self._typing = True
         self._prompt.ask(asked)
@@ -320,55 +320,55 @@ class Frame(Screen[None], inherit_bindings=False):
     def on_prompt_closed(self) -> None:
         self._close()
 
-    def on_prompt_entered(self, message: Prompt.Entered) -> None:
-        self.post_message(self.Play(message.act))
+    def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
+        self.post_message(self.PlayRequested(message.act))
 
-    async def on_prompt_picked(self, message: Prompt.Picked) -> None:
+    async def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
         does = message.choice.does
         self._close()
         if isinstance(does, Move):
             self._choose(does)
-        elif isinstance(does, Command):
+        elif isinstance(does, AppCommand):
             await self.run_action(does.action)
 
     def action_why(self) -> None:
         """Ask why the row under the cursor is what it is."""
         view = self._views[self._looking]
-        if isinstance(view, SheetScreen) and view.row:
+        if isinstance(view, SheetView) and view.row:
             # From here: a message that the sheet is made to send would not come further than back to this window.
-            self.post_message(SheetScreen.Why(view.row))
+            self.post_message(SheetView.WhyRequested(view.row))
         else:
             self.refuse(Refusal("this is asked about a row of the ship or the crew"))
 
     async def show_entry(self, number: int) -> None:
         """Go to an entry in the log."""
         await self.action_look("log")
-        from waylog.ui.views.log import LogScreen
+        from waylog.ui.views.log import LogView
 
         view = self._views["log"]
-        if isinstance(view, LogScreen):
+        if isinstance(view, LogView):
             view.go_to(number)
 
-    def on_sheet_screen_opened(self, message: SheetScreen.Opened) -> None:
+    def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
         self._offer(message.row.key, message.row.label)
 
-    def on_clocks_screen_wanted(self, message: ClocksScreen.Wanted) -> None:
+    def on_clocks_view_act_requested(self, message: ClocksView.ActRequested) -> None:
         """Do it to the clock, or say why not."""
         if message.verb == "menu" and message.key:
             self._offer(f"clocks.{message.key}", self.snapshot.clocks[message.key].name)
             return
         try:
             self._play(with_clock(self.snapshot.moves, message.key, message.verb, message.by))
-        except Refused as refused:
+        except ActRefused as refused:
             self.refuse(refused.refusal)
 
-    def on_tables_screen_wanted(self, message: TablesScreen.Wanted) -> None:
+    def on_tables_view_table_act_requested(self, message: TablesView.TableActRequested) -> None:
         self._choose(message.move, message.answers)
 
-    def on_tables_screen_about(self, message: TablesScreen.About) -> None:
+    def on_tables_view_deck_actions_requested(self, message: TablesView.DeckActionsRequested) -> None:
         self._offer(message.key, message.label)
 
-    def on_tables_screen_can_not(self, message: TablesScreen.CanNot) -> None:
+    def on_tables_view_request_refused(self, message: TablesView.RequestRefused) -> None:
         self.refuse(message.refusal)
 
     def _offer(self, key: str, label: str) -> None:
@@ -379,14 +379,14 @@ class Frame(Screen[None], inherit_bindings=False):
             return
         # What a row is for comes first: an act of its own before what it is only a part of.
         about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
-        self._ask(Asked(label, choices=tuple(map(choice, about))))
+        self._ask(PromptRequest(label, choices=tuple(map(choice, about))))
 
     def _choose(self, move: Move, answers: Answers | None = None) -> None:
         """Do a move that was picked; one that asks for more, or rolls, goes on in the line."""
         if move.blocked:
             self.refuse(move.blocked)
         elif in_the_line(move, answers or {}):
-            self._ask(begun(move))
+            self._ask(initial_line(move))
         else:
             self._play(Act(move, answers or {}))
 
@@ -397,10 +397,10 @@ class Frame(Screen[None], inherit_bindings=False):
         """
         question = reveals(act.move, act.answers)
         if question and not self.snapshot.read_only:
-            play = self.Play(act)
+            play = self.PlayRequested(act)
             self._confirm({"enter": play, "y": play}, f"{question} Enter shows, Esc keeps it hidden", "show")
         else:
-            self.post_message(self.Play(act))
+            self.post_message(self.PlayRequested(act))
 
     # -- the tray -----------------------------------------------------------------------------------------------
 
@@ -408,7 +408,7 @@ class Frame(Screen[None], inherit_bindings=False):
         if self._typing:
             self._prompt.click(message.target)
 
-    def on_tray_chosen(self, message: Tray.Chosen) -> None:
+    def on_tray_follow_up_chosen(self, message: Tray.FollowUpChosen) -> None:
         self._choose(message.move)
 
     async def action_mend(self, what: str) -> None:
@@ -420,19 +420,19 @@ class Frame(Screen[None], inherit_bindings=False):
             self.refuse(Refusal(NOT_HELD))
         elif what == "take_played" and not snapshot.asked and self._shows((snapshot.conflicts[0].entry,)):
             conflict = snapshot.conflicts[0]
-            back = self.TakeBack(number=conflict.entry.number)
-            question = f"Take the played value of {dotted(conflict.path)}? Enter takes it, Esc leaves it"
+            back = self.UndoRequested(number=conflict.entry.number)
+            question = f"Take the played value of {format_path(conflict.path)}? Enter takes it, Esc leaves it"
             self._confirm({"enter": back, "y": back}, question, "take", (conflict.entry,))
         else:
             await self.run_action(f"app.{what}")
 
     def action_ask_undo(self) -> None:
         """Name what would be taken back."""
-        back = self.TakeBack()
+        back = self.UndoRequested()
         undo = self.snapshot.undo
         self._confirm(
             {"u": back, "enter": back},
-            f"Undo {named(undo)}? u or Enter confirms, Esc cancels" if undo else "",
+            f"Undo {describe_act(undo)}? u or Enter confirms, Esc cancels" if undo else "",
             "undo",
             undo,
         )
@@ -440,38 +440,42 @@ class Frame(Screen[None], inherit_bindings=False):
     def action_ask_redo(self) -> None:
         """Name what would be put back."""
         redo = self.snapshot.redo
-        undone = list[Entry]()
+        undone = list[LogEntry]()
         for number in redo.undoes if redo else ():
             with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
                 undone.append(self._entries(number))
-        again = self.TakeBack(again=True)
+        again = self.UndoRequested(again=True)
         self._confirm(
             {"U": again, "enter": again},
-            f"Redo {named(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else "",
+            f"Redo {describe_act(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else "",
             "redo",
             (redo,) if redo else (),
         )
 
     def action_ask_rewind(self) -> None:
         """Say how much would be taken back with the scene."""
-        scene, entries = self.TakeBack(scene=True), self._scene()
+        scene, entries = self.UndoRequested(scene=True), self._scene()
         what = "rewind since a scene or session began"
-        self._confirm({"R": scene, "enter": scene}, rewinding(entries), what, entries)
+        self._confirm({"R": scene, "enter": scene}, rewind_question(entries), what, entries)
 
-    def on_log_screen_take_back(self, message: LogScreen.TakeBack) -> None:
+    def on_log_view_entry_undo_requested(self, message: LogView.EntryUndoRequested) -> None:
         """Name the act of an entry, and what later rests on it."""
         try:
             resting = self._resting(message.number)
-        except Refused as refused:
+        except ActRefused as refused:
             self.refuse(refused.refusal)
             return
-        keys = {key: self.TakeBack(number=message.number) for key in ("x", "enter")}
+        keys = {key: self.UndoRequested(number=message.number) for key in ("x", "enter")}
         if resting.later:
-            keys["X"] = self.TakeBack(number=message.number, with_later=True)
+            keys["X"] = self.UndoRequested(number=message.number, with_later=True)
         self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
 
     def _confirm(
-        self, keys: Mapping[str, TakeBack | Play], question: str, what: str, undone: Sequence[Entry] = ()
+        self,
+        keys: Mapping[str, UndoRequested | PlayRequested],
+        question: str,
+        what: str,
+        undone: Sequence[LogEntry] = (),
     ) -> None:
         """Ask before anything is taken back or shown to the players: each key with what it would do.
 
@@ -482,18 +486,18 @@ class Frame(Screen[None], inherit_bindings=False):
         elif question:
             shown = " and ".join(self._shows(undone))
             self._confirming = keys
-            self._tray.say(Said(f"{question}. The players would see {shown}" if shown else question))
+            self._tray.say(TrayMessage(f"{question}. The players would see {shown}" if shown else question))
         else:
-            self._tray.say(Said(f"There is nothing to {what}", bad=True))
+            self._tray.say(TrayMessage(f"There is nothing to {what}", bad=True))
 
-    def ask_when_heard(self) -> None:
-        """Have `Heard` come back by the way that messages of the last key came: those are first in every queue."""
+    def request_drained(self) -> None:
+        """Have `QueueDrained` come back by the way that messages of the last key came: those are first in every queue."""
         view = self._views[self._looking]
-        (self._prompt if self._typing else view if view.is_running else self._tray).post_message(self.Done())
+        (self._prompt if self._typing else view if view.is_running else self._tray).post_message(self.QueueMarker())
 
-    def on_frame_done(self, message: Done) -> None:
+    def on_main_screen_queue_marker(self, message: QueueMarker) -> None:
         message.stop()
-        self.post_message(self.Heard())
+        self.post_message(self.QueueDrained())
 
     def takes(self, event: events.Key) -> bool:
         """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
@@ -524,17 +528,17 @@ class Frame(Screen[None], inherit_bindings=False):
         faces = self._dice.faces
         if self._dice.done:
             move = next(move for move in self.snapshot.moves if move.verb == ("dice" if faces else "rest"))
-            self.post_message(self.Play(Act(move, faces=faces or None)))
-            self._dice, faces = RealDice(), ()
+            self.post_message(self.PlayRequested(Act(move, faces=faces or None)))
+            self._dice, faces = DiceInput(), ()
         self._tray.type(faces)
         return True
 
     def _picks(self, event: events.Key) -> bool:
         """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
-        move = scene_tab.picking(self.snapshot, self._looking)
+        move = scene_tab.pickable_dice(self.snapshot, self._looking)
         if move is None or not (die := digit(event.key)):
             return False
-        self._ask(Asked(move.label, "", f"{move.id} {die} "))
+        self._ask(PromptRequest(move.label, "", f"{move.id} {die} "))
         return True
 
     def _writes(self, event: events.Key) -> bool:
@@ -549,7 +553,7 @@ class Frame(Screen[None], inherit_bindings=False):
         # The key that stands before the answer opens its field, empty: it does what is written there.
         if not (event.character and event.character.isalpha()) or event.character in dict(self._tray.choices):
             return False
-        self._ask(begun(move))
+        self._ask(initial_line(move))
         return self._prompt.takes(event)
 
     def _answers(self, event: events.Key) -> bool:
@@ -558,14 +562,14 @@ class Frame(Screen[None], inherit_bindings=False):
             if len(answers) == 1:
                 self._choose(answers[0])
             else:
-                self._ask(Asked("Which one?", choices=tuple(map(choice, answers))))
+                self._ask(PromptRequest("Which one?", choices=tuple(map(choice, answers))))
             return True
         if self.snapshot.question is None:
             return False
         if event.key in ("left", "right"):
             self._tray.step(1 if event.key == "right" else -1)
-        elif event.key == "enter" and self._tray.selected:
-            self._choose(self._tray.selected)
+        elif event.key == "enter" and self._tray.selected_follow_up:
+            self._choose(self._tray.selected_follow_up)
         else:
             return False
         return True

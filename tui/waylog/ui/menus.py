@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import replace
 
 from waylog.rules.commands import Act
-from waylog.rules.facts import Result
-from waylog.rules.moves import Answer, Answers, Move, PickMany, PickOne, Refusal, Refused, Text
+from waylog.rules.facts import OutcomeFact
+from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.panels import Tone
-from waylog.snapshot import Resting, Snapshot
-from waylog.store.edit_conflicts import Conflict
-from waylog.store.entries import Entry
+from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.edit_conflicts import EditConflict
+from waylog.store.entries import LogEntry
 from waylog.ui.draw.cards import SEEN, sight_of
-from waylog.ui.line.choices import Choice, Command
-from waylog.ui.line.line_input import Asked
+from waylog.ui.line.choices import AppCommand, Choice
+from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.views.sheet import SCENE
 
@@ -31,18 +31,18 @@ TITLES: Mapping[str, str] = {
     "table": "Roll on a table",
 }
 COMMANDS = (
-    *(Choice(Command(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
-    Choice(Command("line('table')"), "Roll on a table", "t"),
-    Choice(Command("session"), "Start or end a session", "s", also=("evening",)),
-    Choice(Command("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
-    Choice(Command("ask_redo"), "Redo", "U", also=("redo",)),
-    Choice(Command("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
-    Choice(Command("why"), "Why this value?", "w"),
-    Choice(Command("app.players"), "What players see", "p"),
-    Choice(Command("app.recap"), "Write the players' recap", also=("recap", "summary")),
-    Choice(Command("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
-    Choice(Command("app.next_theme"), "Switch theme", "T", also=("theme", "colours", "colors", "dark", "light")),
-    Choice(Command("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
+    *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
+    Choice(AppCommand("line('table')"), "Roll on a table", "t"),
+    Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
+    Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
+    Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
+    Choice(AppCommand("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
+    Choice(AppCommand("why"), "Why this value?", "w"),
+    Choice(AppCommand("app.players"), "What players see", "p"),
+    Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
+    Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
+    Choice(AppCommand("app.next_theme"), "Switch theme", "T", also=("theme", "colours", "colors", "dark", "light")),
+    Choice(AppCommand("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
 ELSEWHERE: Mapping[str, str] = {
     word: f"For “{word}” press Esc, then {known.key or 'Ctrl+P'}: {known.label}"
@@ -53,12 +53,12 @@ ELSEWHERE: Mapping[str, str] = {
 
 
 HELD = (
-    Choice(Command("app.write_held"), "Try again to save the action", "W"),
-    Choice(Command("app.drop_held"), "Discard the action that is not saved", "D"),
+    Choice(AppCommand("app.write_held"), "Try again to save the action", "W"),
+    Choice(AppCommand("app.drop_held"), "Discard the action that is not saved", "D"),
 )
 CONFLICT = (
-    Choice(Command("app.keep_file"), "Keep my edit", "F"),
-    Choice(Command("app.take_played"), "Keep the game's value", "P"),
+    Choice(AppCommand("app.keep_file"), "Keep my edit", "F"),
+    Choice(AppCommand("app.take_played"), "Keep the game's value", "P"),
 )
 
 
@@ -68,7 +68,7 @@ NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 
 
-def looking_on(snapshot: Snapshot) -> Snapshot:
+def refuse_moves(snapshot: Snapshot) -> Snapshot:
     """The same moment with every move refused, as a window that only looks on shows it."""
     return replace(snapshot, moves=tuple(replace(move, blocked=LOOKING_ON) for move in snapshot.moves))
 
@@ -78,10 +78,10 @@ def choice(move: Move) -> Choice:
     return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
 
 
-def begun(move: Move) -> Asked:
+def initial_line(move: Move) -> PromptRequest:
     """The line that a move begins with: its words, and the answers that it suggests."""
     suggested = (word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested)
-    return Asked(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
+    return PromptRequest(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
 
 
 def only_text(snapshot: Snapshot) -> Move | None:
@@ -100,14 +100,14 @@ def in_the_line(move: Move, answers: Answers) -> bool:
 
 
 def session_act(snapshot: Snapshot) -> Act:
-    """Begin a session, or end the one under way (NM-40). Raises `Refused`."""
+    """Begin a session, or end the one under way (NM-40). Raises `ActRefused`."""
     wanted = "session end" if snapshot.session else "session begin"
     for move in snapshot.moves:
         if move.id == wanted:
             if move.blocked:
-                raise Refused(move.blocked.reason, move.blocked.clause)
+                raise ActRefused(move.blocked.reason, move.blocked.clause)
             return Act(move)
-    raise Refused(snapshot.question or "not now")
+    raise ActRefused(snapshot.question or "not now")
 
 
 def concerns(name: str, key: str) -> bool:
@@ -135,10 +135,10 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
 
 
-def named(entries: tuple[Entry, ...]) -> str:
+def describe_act(entries: tuple[LogEntry, ...]) -> str:
     """`“roll nav” (Fiasco) with its 2 follow-ups`"""
     roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
-    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, Result)]
+    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
     said = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
     after = len(entries) - len(roots)
     return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
@@ -148,7 +148,7 @@ _RECENT = 40
 """How many entries before a hand edit the act is looked for that it went against."""
 
 
-def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry | None:
+def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
     """The entry that had played what a person then changed by hand."""
     for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
         with suppress(KeyError):  # an entry that can't be read is told elsewhere
@@ -158,9 +158,9 @@ def played_against(entries: Callable[[int], Entry], conflict: Conflict) -> Entry
     return None
 
 
-def question_about(resting: Resting) -> str:
+def question_about(resting: UndoPlan) -> str:
     """What is asked before an act of any age is taken back, with what later rests on it."""
-    question = f"Undo {named(resting.act)}? x or Enter confirms, Esc cancels"
+    question = f"Undo {describe_act(resting.act)}? x or Enter confirms, Esc cancels"
     if not resting.later:
         return question
     later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
@@ -172,27 +172,27 @@ SIGHT = ("all", "count", "outcome")
 """What of a clock the players may see (NM-20)."""
 
 
-def rewinding(scene: tuple[Entry, ...]) -> str:
+def rewind_question(scene: tuple[LogEntry, ...]) -> str:
     """What is asked before a scene is rewound: how many acts would go, and which is the first. Empty when none would."""
     acts = [entry for entry in scene if entry.root == entry.number]
     if not scene:
         return ""
     if len(acts) < 2:
-        return f"Rewind the scene? This undoes {named(scene)}. R or Enter confirms, Esc cancels"
+        return f"Rewind the scene? This undoes {describe_act(scene)}. R or Enter confirms, Esc cancels"
     return f"Rewind the scene? This undoes {len(acts)} actions, from “{acts[0].heading}” on. R or Enter confirms, Esc cancels"
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
-    """What a key does with a clock. Raises `Refused`.
+    """What a key does with a clock. Raises `ActRefused`.
 
     `verb` is `tick`, `close`, which opens a closed one again, `time`, or what of it the players are shown, or no longer.
     """
     about = () if verb == "time" else (f"clocks.{key}",)
     own = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
     if not own:
-        raise Refused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
+        raise ActRefused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
     if "reopen" in own and verb != "close":
-        raise Refused("this clock is closed; x reopens it", "NM-26")
+        raise ActRefused("this clock is closed; x reopens it", "NM-26")
     if verb in SIGHT:
         show = own["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
@@ -203,5 +203,5 @@ def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
         move = own.get(verb) or own["reopen"]
         answers = {"by": by} if verb == "tick" else {}
     if move.blocked:
-        raise Refused(move.blocked.reason, move.blocked.clause)
+        raise ActRefused(move.blocked.reason, move.blocked.clause)
     return Act(move, answers)

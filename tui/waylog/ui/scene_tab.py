@@ -27,7 +27,7 @@ def first(snapshot: Snapshot) -> str:
     return SCENE if is_open(snapshot) else TABS[0]
 
 
-def picking(snapshot: Snapshot, looking: str) -> Move | None:
+def pickable_dice(snapshot: Snapshot, looking: str) -> Move | None:
     """What digits pick dice for, on the scene while dice are asked for."""
     if looking != SCENE:
         return None

@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING
 
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
-from waylog.ui.views.sheet import SheetScreen
+from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
-    from waylog.ui.views.clocks import ClocksScreen
-    from waylog.ui.views.log import LogScreen
-    from waylog.ui.views.tables_and_decks import TablesScreen
+    from waylog.ui.views.clocks import ClocksView
+    from waylog.ui.views.log import LogView
+    from waylog.ui.views.tables_and_decks import TablesView
 
-    View = SheetScreen | LogScreen | ClocksScreen | TablesScreen
+    View = SheetView | LogView | ClocksView | TablesView
 
 
-def made(tab: str, snapshot: Snapshot, entries: Entries) -> View:
+def load_view(tab: str, snapshot: Snapshot, entries: Entries) -> View:
     """The screen of a tab. What is not looked at costs a start nothing."""
     match tab:
         case "log":
-            from waylog.ui.views.log import LogScreen
+            from waylog.ui.views.log import LogView
 
-            return LogScreen(snapshot, entries)
+            return LogView(snapshot, entries)
         case "clocks":
-            from waylog.ui.views.clocks import ClocksScreen
+            from waylog.ui.views.clocks import ClocksView
 
-            return ClocksScreen(snapshot)
+            return ClocksView(snapshot)
         case "tables":
-            from waylog.ui.views.tables_and_decks import TablesScreen
+            from waylog.ui.views.tables_and_decks import TablesView
 
-            return TablesScreen(snapshot)
+            return TablesView(snapshot)
         case _:
-            return SheetScreen(tab, snapshot)
+            return SheetView(tab, snapshot)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from waylog.ui.draw.line_view import LineView, Page
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 
 WIDTH, HEIGHT = 30, 8
 
 
-class Small(LineView[None]):
+class TooSmall(LineView[None]):
     """Says how much room is wanted."""
 
     def __init__(self) -> None:
         super().__init__(id="small")
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
         text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
-        return Page([Line(width).add(text, ink.plain)])
+        return Page([CellLine(width).add(text, ink.plain)])

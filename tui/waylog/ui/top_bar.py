@@ -10,18 +10,18 @@ from textual.message import Message
 
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 
 _HELP = " ? keys "
 _TITLE = 16
 """Cells of the campaign's name for which the names of the tabs are shortened."""
 
 
-class Bar(LineView[str]):
+class TopBar(LineView[str]):
     """Tabs with their keys, the campaign's name and game."""
 
     @dataclass
-    class Picked(Message):
+    class TabSelected(Message):
         """A tab was clicked; `tab` is its name, empty for the keys."""
 
         tab: str
@@ -57,10 +57,10 @@ class Bar(LineView[str]):
         """A tab under the mouse is opened."""
         tab = self.target_at(event)
         if tab is not None:
-            self.post_message(self.Picked(tab))
+            self.post_message(self.TabSelected(tab))
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
-        line, areas = Line(width), list[HitArea[str]]()
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        line, areas = CellLine(width), list[HitArea[str]]()
         end = width - (len(_HELP) if width >= 48 else 3)
         session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
@@ -80,8 +80,8 @@ class Bar(LineView[str]):
         # A shorter form rather than a name that is cut.
         said = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
         line.add(f" {said} " if said else "", ink.dim)
-        title = Line(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
-        if cells_of(self._system) + 3 <= title.left:
+        title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
+        if cells_of(self._system) + 3 <= title.cells_left:
             title.add(f" · {self._system}", ink.dim)
         if title.width > 4:
             line.to(end - title.used - 1).join(title)

@@ -10,18 +10,18 @@ from textual.message import Message
 
 from waylog.rules.changes import Change
 from waylog.rules.dice import Face
-from waylog.rules.facts import Fact, Note, Result, Rolled
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entry
+from waylog.store.entries import LogEntry
 from waylog.ui.draw import cards, dice
-from waylog.ui.draw.cards import HIDDEN, Up, came_up, fitting, framed
+from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.changes import told
+from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import Ink, Line, wrapped
-from waylog.ui.follow_ups import follow_ups, keyed
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.follow_ups import assign_keys, follow_ups
 from waylog.ui.line.line_input import InputTarget, LineInput, render_input
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import dataclass
@@ -33,7 +33,7 @@ _ROOMY = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TrayMessage:
     """A line to the person, in place of what is asked: a refusal, a question before undo, or news."""
 
     text: str
@@ -48,7 +48,7 @@ class Tray(LineView[Move | InputTarget]):
     """
 
     @dataclass
-    class Chosen(Message):
+    class FollowUpChosen(Message):
         """A follow-up was clicked."""
 
         move: Move
@@ -64,8 +64,8 @@ class Tray(LineView[Move | InputTarget]):
         self._snapshot = snapshot
         self._keys: dict[str, str] = {}
         """Keys that follow-ups have or had in this act, by the id of the move."""
-        self._choices = self._keyed(snapshot)
-        self._said: Said | None = None
+        self._choices = self._assign_keys(snapshot)
+        self._said: TrayMessage | None = None
         self._typed: tuple[int, ...] = ()
         self._hint = ""
         self._selected: int | None = None
@@ -84,14 +84,14 @@ class Tray(LineView[Move | InputTarget]):
         if (snapshot.act, snapshot.moves) != (before.act, before.moves):
             if _root(snapshot) != _root(before):
                 self._keys = {}
-            self._choices = self._keyed(snapshot)
+            self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
             self._said, self._typed = None, ()
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             self._selected = 0 if snapshot.question and self.choices else None
         self.repaint()
 
-    def say(self, said: Said | None) -> None:
+    def say(self, said: TrayMessage | None) -> None:
         """Say something until the next key."""
         if said != self._said:
             self._said = said
@@ -113,14 +113,14 @@ class Tray(LineView[Move | InputTarget]):
         """The follow-ups with their keys."""
         return self._choices
 
-    def _keyed(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
+    def _assign_keys(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
         rolls, asked = bool(snapshot.roll_key.verb(snapshot.moves)), snapshot.question is not None
-        choices = keyed(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=self._keys)
+        choices = assign_keys(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=self._keys)
         self._keys |= {move.id: key for key, move in choices if key}
         return choices
 
     @property
-    def selected(self) -> Move | None:
+    def selected_follow_up(self) -> Move | None:
         """The follow-up that Enter would choose."""
         return None if self._selected is None else self.choices[self._selected][1]
 
@@ -136,23 +136,23 @@ class Tray(LineView[Move | InputTarget]):
             case None:
                 pass
             case Move() as move:
-                self.post_message(self.Chosen(move))
+                self.post_message(self.FollowUpChosen(move))
             case target:
                 self.post_message(self.InputClicked(target))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[Move | InputTarget]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[Move | InputTarget]:
         if self._input:
             return render_input(self._input, ink, width, height, self.scroll)
         foot = self._foot(ink, width, max(1, height - 2))
         room = height - 1 - len(foot.lines)
         lines = [self._rule(ink, width), *self._act(ink, width, room)]
-        lines += [Line(width) for _ in range(height - len(lines) - len(foot.lines))]
+        lines += [CellLine(width) for _ in range(height - len(lines) - len(foot.lines))]
         return foot.below(lines).part(0, height)
 
-    def _rule(self, ink: Ink, width: int) -> Line:
-        line = Line(width).add("─ ", ink.rule)
+    def _rule(self, ink: Palette, width: int) -> CellLine:
+        line = CellLine(width).add("─ ", ink.rule)
         act = self._snapshot.act
         if not act:
             return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
@@ -160,20 +160,20 @@ class Tray(LineView[Move | InputTarget]):
         when = f" {latest.at:%H:%M} · {latest.number} "
         words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
         typed = _whose_dice(act)
-        if all(map(cards.sight_of(self._snapshot).nothing_of, act)):
+        if all(map(cards.sight_of(self._snapshot).hides_entry, act)):
             typed += f" · {HIDDEN} hidden from players" if width >= _ROOMY else f" {HIDDEN}"
         line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
         return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
-    def _act(self, ink: Ink, width: int, height: int) -> list[Line]:
+    def _act(self, ink: Palette, width: int, height: int) -> list[CellLine]:
         """What happened, in `height` lines: dice beside words where there is room for both."""
         act = _with_facts(self._snapshot.act, self._snapshot.settled_facts)
         if not act:
             key = self._snapshot.roll_key
             rolls = f"r {key.hint} · " if key.verb(self._snapshot.moves) else ""
             hint = f"{rolls}t table · : command · n note · c clock · s session · ? keys"
-            return [Line(width).to(2).add(part, ink.dim) for part in wrapped(hint, width - 4)][:height]
-        rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
+            return [CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(hint, width - 4)][:height]
+        rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
         thrown = [face for fact in rolled for face in fact.dice]
         ups = came_up(act, self._snapshot.decks)
         if ups and height >= cards.LEAST:
@@ -188,21 +188,27 @@ class Tray(LineView[Move | InputTarget]):
         )
 
     def _up(
-        self, act: Sequence[Entry], ups: Sequence[Up], thrown: Sequence[Face], ink: Ink, width: int, height: int
-    ) -> list[Line]:
+        self,
+        act: Sequence[LogEntry],
+        ups: Sequence[RevealedItem],
+        thrown: Sequence[Face],
+        ink: Palette,
+        width: int,
+        height: int,
+    ) -> list[CellLine]:
         """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
         drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
-        named = max(dice.width_of(thrown), min(dice.width_named(thrown), width // 4))
+        named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
         left = 2 + (named + 2 if drawn else 0)
         faces = dice.faces(thrown, ink, left - 4) if drawn else []
-        ups = fitting(ups, width - left - 2)
+        ups = items_that_fit(ups, width - left - 2)
         told = frozenset(up.note for up in ups)
         words = self._words(act, ink, width, left, height, figures=not drawn, told=told)
-        frames = framed(ups, ink, width - left - 2, height)
+        frames = draw_frames(ups, ink, width - left - 2, height)
         right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
         lines = []
         for index in range(min(height, max(len(faces), len(right)))):
-            line = Line(width).to(2)
+            line = CellLine(width).to(2)
             if index < len(faces):
                 line.join(faces[index])
             if index < len(frames):
@@ -212,14 +218,16 @@ class Tray(LineView[Move | InputTarget]):
             lines.append(line)
         return lines
 
-    def _beside(self, act: Sequence[Entry], thrown: Sequence[Face], ink: Ink, width: int, height: int) -> list[Line]:
-        wide = min(dice.width_named(thrown), width - max(_SIDE, width // 2))
+    def _beside(
+        self, act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int
+    ) -> list[CellLine]:
+        wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
         left = max(dice.width_of(thrown), wide) + 2
         faces = dice.faces(thrown, ink, left - 2)
         words = self._words(act, ink, width, left + 2, height, figures=False)
         lines = []
         for index in range(min(height, max(len(faces), len(words)))):
-            line = Line(width).to(2)
+            line = CellLine(width).to(2)
             if index < len(faces):
                 line.join(faces[index])
             if index < len(words):
@@ -229,31 +237,31 @@ class Tray(LineView[Move | InputTarget]):
 
     def _words(
         self,
-        act: Sequence[Entry],
-        ink: Ink,
+        act: Sequence[LogEntry],
+        ink: Palette,
         width: int,
         margin: int,
         height: int,
         *,
         figures: bool,
         told: Collection[Fact] = (),
-    ) -> list[Line]:
+    ) -> list[CellLine]:
         """Dice, outcomes, what followed and what changed, without what is told already.
 
         Where there is no room for all, the last dice and the last outcome stay, and of the rest what came last.
         """
         room = width - margin if not figures else width
         indent = margin if figures else 0
-        lines: list[Line] = []
+        lines: list[CellLine] = []
         pinned: dict[type[Fact], Sequence[int]] = {}
         for fact in (fact for entry in act for fact in entry.facts if fact not in told):
             drawn = _fact(fact, ink, room, indent, figures=figures)
-            if drawn and not isinstance(fact, Note):
+            if drawn and not isinstance(fact, NoteFact):
                 pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
             lines += drawn
-        changed = _changed([change for entry in act for change in entry.shown_changes])
+        changed = _change_lines([change for entry in act for change in entry.shown_changes])
         if changed and len(lines) < height:
-            lines.append(Line(room).to(indent).add(changed, ink.dim))
+            lines.append(CellLine(room).to(indent).add(changed, ink.dim))
         stay = sorted(index for indices in pinned.values() for index in indices)[:height]
         rest = [index for index in range(len(lines)) if index not in stay]
         shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
@@ -261,84 +269,86 @@ class Tray(LineView[Move | InputTarget]):
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
-    def _foot(self, ink: Ink, width: int, most: int) -> Page[Move]:
+    def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         said = self._notice(self._said, ink, width)[:most] if self._said else []
-        asked = self._asked(ink, width, most - len(said)) if len(said) < most else Page(())
+        asked = self._question_lines(ink, width, most - len(said)) if len(said) < most else Page(())
         return asked.below(said)
 
     @staticmethod
-    def _notice(said: Said, ink: Ink, width: int) -> list[Line]:
+    def _notice(said: TrayMessage, ink: Palette, width: int) -> list[CellLine]:
         style = ink.bad if said.bad else ink.key
         sign = "✗ " if said.bad else f"{said.sign} "
         return [
-            Line(width).to(2).add("  " if index else sign, style).add(part, style)
-            for index, part in enumerate(wrapped(said.text, width - 6))
+            CellLine(width).to(2).add("  " if index else sign, style).add(part, style)
+            for index, part in enumerate(wrap_text(said.text, width - 6))
         ]
 
-    def _asked(self, ink: Ink, width: int, most: int) -> Page[Move]:
+    def _question_lines(self, ink: Palette, width: int, most: int) -> Page[Move]:
         if wanted := self._snapshot.missing_dice:
             return Page(self._dice(wanted, ink, width)[:most])
-        lines = list[Line]()
+        lines = list[CellLine]()
         question = self._snapshot.question
         if question:
-            parts = wrapped(question, width - 6)[:2]
+            parts = wrap_text(question, width - 6)[:2]
             lines += [
-                Line(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
+                CellLine(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
                 for index, part in enumerate(parts)
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        page = self._offered(ink, width, asked=question is not None).below(lines)
+        page = self._offer_lines(ink, width, asked=question is not None).below(lines)
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
-            more = Line(width).to(2).add("… more: Ctrl+P lists all", ink.dim)
+            more = CellLine(width).to(2).add("… more: Ctrl+P lists all", ink.dim)
             page = Page([*fitting.lines, more], fitting.areas)
         return page
 
-    def _dice(self, wanted: Sequence[str], ink: Ink, width: int) -> list[Line]:
-        lines = [Line(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
+    def _dice(self, wanted: Sequence[str], ink: Palette, width: int) -> list[CellLine]:
+        lines = [CellLine(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
         for index, source in enumerate(wanted):
             following = "[_]" if index == len(self._typed) else "[ ]"
             typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
             # Dice for one thing share its name.
             named = index > 0 and source == wanted[index - 1]
-            *above, name = [""] if named else (wrapped(source, width - 12) or [""])
-            lines += [Line(width).to(4).add(part, ink.dim) for part in above]
-            if above or cells_of(name) + len(typed) + 3 > lines[-1].left:
-                lines.append(Line(width).to(4))
+            *above, name = [""] if named else (wrap_text(source, width - 12) or [""])
+            lines += [CellLine(width).to(4).add(part, ink.dim) for part in above]
+            if above or cells_of(name) + len(typed) + 3 > lines[-1].cells_left:
+                lines.append(CellLine(width).to(4))
             lines[-1].add(f"{name} " if name else "", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         hint = typing_hint(len(self._typed), len(wanted))
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
         hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
-        return [*lines, *(Line(width).to(4).add(part, ink.dim) for part in wrapped(hint, width - 6)[:2])]
+        return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
 
-    def _offered(self, ink: Ink, width: int, *, asked: bool) -> Page[Move]:
+    def _offer_lines(self, ink: Palette, width: int, *, asked: bool) -> Page[Move]:
         if not self.choices:
             return Page(())
-        lines, areas, alone = [Line(width).to(2)], list[HitArea[Move]](), False
+        lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
             said = move.label + (f"  ✗ {refused}" if refused else "")
             # One that is wider than the window has lines of its own, so that what it brings can be read to its end.
             alone_before, alone = alone, cells_of(said) + 5 > width - 4
-            parts = wrapped(said, width - 9) if alone else [said]
+            parts = wrap_text(said, width - 9) if alone else [said]
             for number, part in enumerate(parts):
                 size = min(cells_of(part) + 5, width - 4)
                 full = number or alone or alone_before or lines[-1].used + size > width - 2
                 if full and lines[-1].used > 2:
-                    lines.append(Line(width).to(2))
+                    lines.append(CellLine(width).to(2))
                 line, start = lines[-1], lines[-1].used
                 mark = "▸" if index == self._selected else " "
-                piece = Line(size).add("    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key)
+                piece = CellLine(size).add(
+                    "    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key
+                )
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
                 areas.append(HitArea(start, len(lines) - 1, size, 1, move))
         return Page(lines, areas)
 
 
-def _whose_dice(act: Sequence[Entry]) -> str:
+def _whose_dice(act: Sequence[LogEntry]) -> str:
     """That the dice were real ones, or some of them."""
-    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, Rolled)]
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     if not any(entry.faces for entry in act):
         return ""
     return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
@@ -353,7 +363,7 @@ def typing_hint(typed: int, wanted: int) -> str:
     return "Enter confirms"
 
 
-def _with_facts(act: Sequence[Entry], facts: tuple[Fact, ...]) -> Sequence[Entry]:
+def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
     """The act as if its last entry had these facts too."""
     return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
 
@@ -363,25 +373,29 @@ def _root(snapshot: Snapshot) -> int:
     return snapshot.act[0].root if snapshot.act else 0
 
 
-def _fact(fact: Rolled | Result | Note, ink: Ink, width: int, indent: int, *, figures: bool) -> list[Line]:
+def _fact(
+    fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
+) -> list[CellLine]:
     match fact:
-        case Rolled(what, thrown, _, secret) if figures:
+        case RollFact(what, thrown, _, secret) if figures:
             sign = f"{HIDDEN} " if secret else ""
-            return [dice.inline(thrown, ink, Line(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
-        case Result(_, label, mood, who):
-            line = Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
+            return [dice.inline(thrown, ink, CellLine(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
+        case OutcomeFact(_, label, mood, who):
+            line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
             return [line.add(f"  {who}", ink.dim) if who else line]
-        case Note(text, clause, secret):
+        case NoteFact(text, clause, secret):
             sign = f"{HIDDEN} " if secret else ""
-            parts = wrapped(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
-            return [Line(width).to(indent).add(part, ink.plain) for part in parts]
+            parts = wrap_text(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
+            return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
         case _:
             return []
 
 
-def _changed(changes: Sequence[Change]) -> str:
+def _change_lines(changes: Sequence[Change]) -> str:
     """`ship.focus  0 → 1 · …`; what becomes of cards, and of whole people and things, is told by their notes."""
     shown = (change for change in changes if change.path[0] != "decks")
     return " · ".join(
-        told(each) for each in shown if not isinstance(each.before, dict) and not isinstance(each.after, dict)
+        describe_change(each)
+        for each in shown
+        if not isinstance(each.before, dict) and not isinstance(each.after, dict)
     )

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from waylog.rules.common.clocks import SIZES, Clock, Kind, Running, advance, clock_path, filled, new_key
-from waylog.rules.facts import Fact, Mood, Note
-from waylog.rules.moves import Answers, Move, Number, Option, PickMany, PickOne, Refusal, Refused, Text
+from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
+from waylog.rules.facts import Fact, NoteFact, OutcomeGrade
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
-from waylog.rules.state import Open
+from waylog.rules.state import OpenScene
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
 _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
 """What of a clock the players may see (NM-20)."""
 _KIND_NAMES = {
-    Kind.PUSH: "fills on successes",
-    Kind.CATASTROPHE: "fills on drawbacks and Fiascos",
-    Kind.DEATH: "advances with time, bad ending",
-    Kind.AUGURY: "advances with time, a change",
+    ClockKind.PUSH: "fills on successes",
+    ClockKind.CATASTROPHE: "fills on drawbacks and Fiascos",
+    ClockKind.DEATH: "advances with time, bad ending",
+    ClockKind.AUGURY: "advances with time, a change",
 }
 _EFFECT_NAMES = {
-    Running.NOTHING: "nothing",
-    Running.DESPERATE: "all rolls are Desperate",
-    Running.EXPOSED: "the crew is Exposed",
+    WhileRunning.NOTHING: "nothing",
+    WhileRunning.DESPERATE: "all rolls are Desperate",
+    WhileRunning.EXPOSED: "the crew is Exposed",
 }
 VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
@@ -36,15 +36,15 @@ def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str
     return words_for(((key, key) for key in clocks), "clock", taken)
 
 
-def not_closed(clocks: Clocks) -> Clocks:
+def open_clocks(clocks: Clocks) -> Clocks:
     """The clocks that are in play."""
     return {key: clock for key, clock in clocks.items() if not clock.closed}
 
 
-def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]:
+def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move, ...]:
     """Start, tick, close and reopen clocks; let time pass. `running` is what the game has a clock do while it runs."""
     offered = [_start(running)]
-    timed = any(clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs for clock in clocks.values())
+    timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
     time = Move("time", ("passes",), "Time passes: advance every death and augury clock", blocked=still, effect=True)
     offered.append(time)
@@ -61,20 +61,20 @@ def moves(clocks: Clocks, running: Collection[Running] = ()) -> tuple[Move, ...]
     return tuple(offered)
 
 
-def _start(running: Collection[Running]) -> Move:
+def _start(running: Collection[WhileRunning]) -> Move:
     """A clock in one line: name, segments, type (NM-29); and the rest of it, for those who want it there (NM-17).
 
     What it does while it runs is asked where there is a choice (NM-25).
     """
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
-    kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in Kind)
-    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (Running.NOTHING, *running))
+    kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
+    effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (WhileRunning.NOTHING, *running))
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6", "NM-20"),
         PickOne("kind", "Type", kinds),
-        *((PickOne("running", "While running", effects, Running.NOTHING.value),) if running else ()),
+        *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
         Text("outcome", "Ending"),
         Text("when_full", "When full", word="full"),
@@ -83,29 +83,31 @@ def _start(running: Collection[Running]) -> Move:
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
-    """The clocks after one of `moves`, and what is said of it. Raises `Refused`."""
+    """The clocks after one of `moves`, and what is said of it. Raises `ActRefused`."""
     match move.verb:
         case "clock":
-            return _started(clocks, answers)
+            return _start_clock(clocks, answers)
         case "time":
             return _time_passes(clocks)
         case "tick":
-            return _ticked(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
+            return _tick_clock(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
         case "show" | "hide":
-            return _shown(clocks, clock_words(clocks)[move.words[1]], str(answers["what"]), shown=move.verb == "show")
+            return _show_clock(
+                clocks, clock_words(clocks)[move.words[1]], str(answers["what"]), shown=move.verb == "show"
+            )
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
             said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
-            note = Note(said, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+            note = NoteFact(said, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
 
-def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
+def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
     name = str(answers["name"]).strip()
     size = next(size for size in SIZES if str(size) == answers["segments"])
-    kind, effect = Kind(str(answers["kind"])), Running(str(answers.get("running", Running.NOTHING)))
+    kind, effect = ClockKind(str(answers["kind"])), WhileRunning(str(answers.get("running", WhileRunning.NOTHING)))
     clock = Clock(
         name,
         kind,
@@ -117,20 +119,20 @@ def _started(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]
     )
     key = new_key(name, clocks)
     said = f"{kind.value} clock “{name}”, {size} segments"
-    return {**clocks, key: clock}, (Note(said, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
+    return {**clocks, key: clock}, (NoteFact(said, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     """Show the players a clock, or a part of it; or hide it."""
     label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
     so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
-    same = {what: _sighted(clock, what, shown=verb == "show") == clock for what in _SIGHT}
+    same = {what: _set_visibility(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(
         Option(
             what,
             said,
             blocked=so if same[what] else None,
-            reveals=_reveals(clock, _sighted(clock, what, shown=verb == "show")),
+            reveals=_reveals(clock, _set_visibility(clock, what, shown=verb == "show")),
         )
         for what, said in _SIGHT.items()
     )
@@ -139,7 +141,7 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
 
 
-def _sighted(clock: Clock, what: str, *, shown: bool) -> Clock:
+def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
     """Each part by itself: of a hidden clock it settles what players will see once the clock is shown (NM-20, NM-28)."""
     match what:
         case "all":
@@ -173,7 +175,7 @@ def _would_see(clock: Clock) -> str:
     return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
 
 
-def _shown(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
+def _show_clock(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
     clock = clocks[key]
     if clock.seen or what == "all":
         said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
@@ -181,7 +183,7 @@ def _shown(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks,
         said = (
             f"“{clock.name}” stays hidden. Once it is shown, players {'see' if shown else 'do not see'} {_SIGHT[what]}"
         )
-    return {**clocks, key: _sighted(clock, what, shown=shown)}, (Note(said, "NM-20", secret=True),)
+    return {**clocks, key: _set_visibility(clock, what, shown=shown)}, (NoteFact(said, "NM-20", secret=True),)
 
 
 def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -189,58 +191,58 @@ def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
     facts: list[Fact] = []
     after = dict(clocks)
     for key, clock in clocks.items():
-        if clock.kind in (Kind.DEATH, Kind.AUGURY) and clock.runs:
-            after[key] = filled(clock, 1)
-            facts.append(_moved(key, after[key], 1, "NM-23"))
+        if clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs:
+            after[key] = fill_clock(clock, 1)
+            facts.append(_step_note(key, after[key], 1, "NM-23"))
     return after, tuple(facts)
 
 
-def _ticked(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
-    clock = filled(clocks[key], by)
+def _tick_clock(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
+    clock = fill_clock(clocks[key], by)
     step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
     if not by:
-        raise Refused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
+        raise ActRefused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
     if not step:
-        raise Refused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
-    return {**clocks, key: clock}, (_moved(key, clock, step, "NM-26"),)
+        raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
+    return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26"),)
 
 
 def moves_by_rolls(clock: Clock) -> bool:
     """A roll can be made on it: an open push or catastrophe clock."""
-    return clock.kind in (Kind.PUSH, Kind.CATASTROPHE) and not clock.closed
+    return clock.kind in (ClockKind.PUSH, ClockKind.CATASTROPHE) and not clock.closed
 
 
-def rolled_on(clocks: Clocks, keys: Sequence[str], mood: Mood) -> tuple[Clocks, tuple[Fact, ...]]:
+def advance_by_roll(clocks: Clocks, keys: Sequence[str], mood: OutcomeGrade) -> tuple[Clocks, tuple[Fact, ...]]:
     """The clocks after a roll of that mood was made on some of them (NM-24)."""
     after, facts = dict(clocks), []
     for key in keys:
         if key in clocks and (step := advance(clocks[key], mood)):
-            after[key] = filled(clocks[key], step)
-            facts.append(_moved(key, after[key], step, "NM-21" if clocks[key].kind is Kind.PUSH else "NM-22"))
+            after[key] = fill_clock(clocks[key], step)
+            facts.append(_step_note(key, after[key], step, "NM-21" if clocks[key].kind is ClockKind.PUSH else "NM-22"))
     return after, tuple(facts)
 
 
-def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[Note, ...]:
+def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[NoteFact, ...]:
     """What each outcome would do to the clocks of a roll, before it is made (NM-24)."""
     notes = []
     for clock in clocks:
         steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]
         said = ", ".join(f"{label} fills {step}" for label, step in steps if step)
-        notes.append(Note(f"“{clock.name}” {clock.filled}/{clock.segments}: {said or 'nothing moves it'}", "NM-24"))
+        notes.append(NoteFact(f"“{clock.name}” {clock.filled}/{clock.segments}: {said or 'nothing moves it'}", "NM-24"))
     return tuple(notes)
 
 
-def filled_note(key: str, clock: Clock) -> Note:
+def filled_note(key: str, clock: Clock) -> NoteFact:
     """That a clock is full, and what that means."""
     said = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
     told = clock.shows_count and (clock.shows_outcome or not clock.outcome)
     parts = ("filled", "outcome") if clock.outcome else ("filled",)
-    return Note(said, "NM-26", secret=not told, about=tuple(clock_path(key, part) for part in parts))
+    return NoteFact(said, "NM-26", secret=not told, about=tuple(clock_path(key, part) for part in parts))
 
 
-def _moved(key: str, clock: Clock, step: int, clause: str) -> Note:
+def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
     said = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
-    return Note(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+    return NoteFact(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
 
 
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
@@ -257,7 +259,7 @@ def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
     return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
 
 
-def would_move(opened: Open, key: str, clock: Clock) -> int:
+def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
     """How many segments the roll would still fill on a clock, named after it."""
     return 0 if key in opened.moved else advance(clock, opened.mood)
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.changes import dotted
-from waylog.rules.facts import Mood, Note
+from waylog.rules.changes import format_path
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 
-class Kind(StrEnum):
+class ClockKind(StrEnum):
     """What makes a clock advance (NM-20)."""
 
     PUSH = "push"
@@ -23,7 +23,7 @@ class Kind(StrEnum):
     AUGURY = "augury"
 
 
-class Running(StrEnum):
+class WhileRunning(StrEnum):
     """What a clock does to play while it runs (NM-25)."""
 
     NOTHING = "nothing"
@@ -37,12 +37,12 @@ SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """An event under way. Full when `filled` reaches `segments`; it stays until it is closed (NM-26)."""
+    """An event under way. Full when `fill_clock` reaches `segments`; it stays until it is closed (NM-26)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
 
     name: Annotated[str, "What is coming"] = ""
-    kind: Annotated[Kind, "push, catastrophe, death or augury"] = Kind.PUSH
+    kind: Annotated[ClockKind, "push, catastrophe, death or augury"] = ClockKind.PUSH
     segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended"] = 6
     filled: Annotated[int, Between(0, 12, "NM-26"), "Segments that are full"] = 0
     outcome: Annotated[str, "What happens when it fills"] = ""
@@ -50,7 +50,9 @@ class Clock:
     seen: Annotated[bool, "The players see the clock"] = True
     count_seen: Annotated[bool, "The players see how full it is; false shows them a ?"] = True
     outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "The players see its outcome (NM-28)"] = "by-kind"
-    running: Annotated[Running, "While it runs: nothing, desperate (all rolls) or exposed (the crew)"] = Running.NOTHING
+    running: Annotated[WhileRunning, "While it runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
+        WhileRunning.NOTHING
+    )
     when_full: Annotated[str, "An act in words, offered when it fills: damage ship, lose integrity, …"] = ""
     closed: Annotated[bool, "Out of the way, and kept"] = False
 
@@ -76,43 +78,43 @@ class Clock:
     @property
     def allows_outcome(self) -> bool:
         """Whoever sees the clock sees what it leads to: as the file says, or else of all kinds but an augury (NM-28)."""
-        return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not Kind.AUGURY)
+        return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not ClockKind.AUGURY)
 
 
-def advance(clock: Clock, mood: Mood | None) -> int:
+def advance(clock: Clock, mood: OutcomeGrade | None) -> int:
     """How many segments a roll of that mood fills on it (NM-21, NM-22); never more than are empty."""
     step = _STEPS.get((clock.kind, mood), 0) if mood else 0
     return 0 if clock.closed else min(step, clock.segments - clock.filled)
 
 
-_STEPS: Mapping[tuple[Kind, Mood], int] = {
-    (Kind.PUSH, Mood.SUCCESS): 1,
-    (Kind.PUSH, Mood.CRITICAL): 2,
-    (Kind.CATASTROPHE, Mood.DRAWBACK): 1,
-    (Kind.CATASTROPHE, Mood.FIASCO): 2,
+_STEPS: Mapping[tuple[ClockKind, OutcomeGrade], int] = {
+    (ClockKind.PUSH, OutcomeGrade.SUCCESS): 1,
+    (ClockKind.PUSH, OutcomeGrade.CRITICAL): 2,
+    (ClockKind.CATASTROPHE, OutcomeGrade.DRAWBACK): 1,
+    (ClockKind.CATASTROPHE, OutcomeGrade.FIASCO): 2,
 }
 
 
-def filled(clock: Clock, by: int) -> Clock:
+def fill_clock(clock: Clock, by: int) -> Clock:
     """The clock `by` segments fuller, or emptier; never under 0 or over the top (NM-26)."""
     return replace(clock, filled=max(0, min(clock.segments, clock.filled + by)))
 
 
-def running(clocks: Mapping[str, Clock], effect: Running) -> Note | None:
+def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFact | None:
     """Why `effect` holds now: the clock that makes it so, one that the players see if there is one (NM-25)."""
     found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
     for key, clock in sorted(found, key=lambda item: not item[1].seen):
         about = (clock_path(key),)
-        return Note(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
+        return NoteFact(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
     return None
 
 
 def clock_path(key: str, *part: str) -> str:
-    """What a fact is about that tells of a clock, or of a part of it: `filled` or `outcome`."""
-    return dotted(("clocks", key, *part))
+    """What a fact is about that tells of a clock, or of a part of it: `fill_clock` or `outcome`."""
+    return format_path(("clocks", key, *part))
 
 
-def clocks_named(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
+def find_clock_names(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
     """The keys of the clocks whose whole name is in a text, however it is capitalised."""
     return tuple(
         key

@@ -8,9 +8,9 @@ from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
 from waylog.rules.changes import Path
-from waylog.rules.command_errors import Unclear
+from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import tokens
-from waylog.rules.commands import Act, understood
+from waylog.rules.commands import Act, parse_act
 from waylog.rules.common import (
     clock_moves,
     deck_moves,
@@ -20,18 +20,18 @@ from waylog.rules.common import (
     sessions,
     situation_moves,
 )
-from waylog.rules.common.clocks import Clock, Running
+from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.decks import Deck, Decks
 from waylog.rules.common.effects import Circles, Node
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations, in_force
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Fact
-from waylog.rules.moves import Answers, Move, PickMany, PickOne, Refusal, Refused, completed, unblocked
-from waylog.rules.naming import listed, words_for
+from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal, complete_answers, without_refusal
+from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault
-from waylog.rules.state import Offer, Open, State
+from waylog.rules.state import EffectOffer, OpenScene, State
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -41,7 +41,7 @@ _Refusal = Callable[[str], Refusal | None]
 """Why an effect of these words can never be done; None when it can."""
 
 
-class _Remembered(Generic[K, T]):
+class _Memo(Generic[K, T]):
     """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
 
     The mapping stays the same object until one of them changes, however many a year of play has left in it.
@@ -58,11 +58,11 @@ class _Remembered(Generic[K, T]):
         return last[1]
 
 
-class Beside:
+class CommonRules:
     """Clocks, decks and tables of one game. What they do to the system's own sheet they do by its own moves."""
 
     def __init__(
-        self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[Running] = ()
+        self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[WhileRunning] = ()
     ) -> None:
         """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects.
 
@@ -71,11 +71,11 @@ class Beside:
         self.tables = tables
         self._own_moves = own_moves
         self._running = running
-        self.open_clocks = _Remembered(clock_moves.not_closed)
-        self.deck_moves = _Remembered(deck_moves.moves)
-        self._clock_moves = _Remembered(partial(clock_moves.moves, running=running))
-        self._table_moves = _Remembered(self._of_tables)
-        self._circles = _Remembered(self._find_circles)
+        self.open_clocks = _Memo(clock_moves.open_clocks)
+        self.deck_moves = _Memo(deck_moves.moves)
+        self._clock_moves = _Memo(partial(clock_moves.moves, running=running))
+        self._table_moves = _Memo(self._of_tables)
+        self._circles = _Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
         self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
 
@@ -89,7 +89,7 @@ class Beside:
             *self._table_moves(self._circles(state.decks)),
         )
 
-    def holding(self, state: State) -> Situations:
+    def situations_in_force(self, state: State) -> Situations:
         """The situations in force (NM-19)."""
         if not state.situations:
             return state.situations
@@ -110,17 +110,17 @@ class Beside:
             if segments := clock_moves.would_move(state.open, key, clocks[key]):
                 label = f"Fill {segments} of “{clocks[key].name}”"
                 on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",), offer="o"))
-        return (*self._offered(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
+        return (*self._offer_moves(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
 
-    def _offered(self, state: State, opened: Open) -> Iterator[Move]:
+    def _offer_moves(self, state: State, opened: OpenScene) -> Iterator[Move]:
         """The effects on offer; one that can't be done as things are says why (NM-16, NM-25)."""
         for word, offer in offer_words(opened).items():
             no, whole = None, False
             try:
                 act = self.effect(state, offer.act)
                 whole = act.move.whole
-                completed(act.move, act.answers)
-            except Refused as refused:
+                complete_answers(act.move, act.answers)
+            except ActRefused as refused:
                 no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
             label = f"{offer.why}: {offer.act}"
             about = (offer.source,)
@@ -136,10 +136,10 @@ class Beside:
 
     def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
         """One of these moves. What is open stays open, and the effects that the act brings are offered with it."""
-        opened = state.open or Open()
+        opened = state.open or OpenScene()
         if move.verb in random_table_moves.VERBS:
             facts, offers = random_table_moves.play(self.tables, move, answers, dice)
-            return replace(state, open=offering(opened, offers)), facts
+            return replace(state, open=with_offers(opened, offers)), facts
         if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
             self._check_ending(state, answers)
             clocks, facts = clock_moves.play(state.clocks, move, answers)
@@ -149,24 +149,24 @@ class Beside:
             situations, facts = situation_moves.play(state.situations, clocks, move, answers)
             return replace(state, situations=situations), facts
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
-        opened = replace(offering(opened, dealt.offers), drawn=dealt.drawn)
+        opened = replace(with_offers(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
 
     def _check_ending(self, state: State, answers: Answers) -> None:
-        """A clock may only be started with an effect that there is. Raises `Refused`."""
+        """A clock may only be started with an effect that there is. Raises `ActRefused`."""
         words = str(answers.get(_WHEN_FULL, ""))
-        if words and (why := self._checked(state)(words)):
-            raise Refused(why.reason, "NM-17")
+        if words and (why := self._effect_refusal(state)(words)):
+            raise ActRefused(why.reason, "NM-17")
 
-    def used(self, state: State, move: Move, answers: Answers) -> str:
-        """The effect of the kept card that this move uses; empty where it has none. Raises `Refused` (NM-18)."""
+    def effect_in_use(self, state: State, move: Move, answers: Answers) -> str:
+        """The effect of the kept card that this move uses; empty where it has none. Raises `ActRefused` (NM-18)."""
         deck_moves.check_condition(state.decks, move, answers)
         deck, card = deck_moves.kept_words(state.decks)[move.words[0]]
         return state.decks[deck].cards[card].effect
 
     def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
         return (
-            random_table_moves.moves(self.tables, random_tables.blocked(self.tables, self._wrong(circles)))
+            random_table_moves.moves(self.tables, random_tables.unusable_tables(self.tables, self._wrong(circles)))
             if self.tables
             else ()
         )
@@ -183,7 +183,7 @@ class Beside:
     # -- effects ------------------------------------------------------------------------------------------------
 
     def effect(self, state: State, words: str) -> Act:
-        """The act that an effect does. Raises `Refused` when its words are none that an effect may do."""
+        """The act that an effect does. Raises `ActRefused` when its words are none that an effect may do."""
         return _effect_of(self._effect_moves(state), words)
 
     def _effect_moves(self, state: State) -> list[Move]:
@@ -207,8 +207,8 @@ class Beside:
             if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
                 return None
             try:
-                move = understood(leading, words).move
-            except Refused:
+                move = parse_act(leading, words).move
+            except ActRefused:
                 return None
             word = move.words[0]
             return ("table", table_words[word]) if move.verb == "table" else ("deck", deck_words[word])
@@ -220,7 +220,7 @@ class Beside:
     def faults(self, state: State) -> Iterator[Fault]:
         """What breaks a clause in the campaign file."""
         yield from sessions.faults(state.sessions)
-        refusal = self._checked(state)
+        refusal = self._effect_refusal(state)
         for key, clock in state.clocks.items():
             yield from _of_clock(key, clock, self._running, refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)
@@ -238,7 +238,7 @@ class Beside:
     @cached_property
     def _own_effects(self) -> Mapping[str, Sequence[tuple[Path, str]]]:
         """Each table's effects, and where they stand in its file."""
-        found = {key: random_tables.placed(table) for key, table in self.tables.items()}
+        found = {key: random_tables.entries_with_paths(table) for key, table in self.tables.items()}
         return {
             key: [((*path, "effect"), entry.effect) for path, entry in own if entry.effect]
             for key, own in found.items()
@@ -246,7 +246,7 @@ class Beside:
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """What is wrong in the campaign's random tables, by the table."""
-        round_and_round, refusal = self._circles(state.decks), self._checked(state)
+        round_and_round, refusal = self._circles(state.decks), self._effect_refusal(state)
         found = {}
         for key, own in self._own_faults.items():
             faults = [*own]
@@ -257,7 +257,7 @@ class Beside:
             found[key] = faults
         return found
 
-    def _checked(self, state: State) -> _Refusal:
+    def _effect_refusal(self, state: State) -> _Refusal:
         """Why an effect can never be done, asked of its words. Remembered as long as the same may be said."""
         found: tuple[list[Move], dict[str, Refusal | None]] | None = None
 
@@ -272,7 +272,7 @@ class Beside:
         return refusal
 
     def _known_effects(self, state: State) -> tuple[list[Move], dict[str, Refusal | None]]:
-        moves = [unblocked(move) for move in self._effect_moves(state)]
+        moves = [without_refusal(move) for move in self._effect_moves(state)]
         may_be_said = [(move.id, [*_words_of(move)]) for move in moves]
         last = self._last_effects
         if last[0] != may_be_said:
@@ -280,41 +280,41 @@ class Beside:
         return moves, last[1]
 
 
-def offering(opened: Open, offers: Collection[Offer]) -> Open:
+def with_offers(opened: OpenScene, offers: Collection[EffectOffer]) -> OpenScene:
     """What is open, with more effects on offer, those first that have just come up."""
     return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
 
 
-def offer_words(opened: Open) -> Mapping[str, Offer]:
+def offer_words(opened: OpenScene) -> Mapping[str, EffectOffer]:
     """The effects on offer by the word that is typed for them: the name of what brought them."""
     named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
     words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
     return {word: named[key] for word, key in words.items()}
 
 
-def _clause_of(offer: Offer) -> str:
+def _clause_of(offer: EffectOffer) -> str:
     return "NM-25" if offer.source.startswith("clocks.") else "NM-16"
 
 
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
     try:
-        act = understood(moves, words)
-    except Unclear:
+        act = parse_act(moves, words)
+    except CommandUnclear:
         verbs = sorted({move.verb for move in moves})
         if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
             raise
-        reason = f"this game has no rule for the effect “{words}”; effects here begin with {listed(verbs, 'or')}"
-        raise Refused(reason) from None
+        reason = f"this game has no rule for the effect “{words}”; effects here begin with {join_names(verbs, 'or')}"
+        raise ActRefused(reason) from None
     if act.faces:
-        raise Refused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
+        raise ActRefused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
     return act
 
 
 def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
     try:
         act = _effect_of(moves, words)
-        answers = completed(act.move, act.answers)
-    except Refused as refused:
+        answers = complete_answers(act.move, act.answers)
+    except ActRefused as refused:
         return refused.refusal
     # A clock that is started with an effect of its own has that one to be understood as well.
     ending = str(answers.get(_WHEN_FULL, ""))
@@ -332,12 +332,12 @@ def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterat
         yield Fault(path, why.reason, why.clause or clause, grave=False)
 
 
-def _of_clock(key: str, clock: Clock, running: Collection[Running], refusal: _Refusal) -> Iterator[Fault]:
+def _of_clock(key: str, clock: Clock, running: Collection[WhileRunning], refusal: _Refusal) -> Iterator[Fault]:
     path = ("clocks", key)
     if clock.filled > clock.segments:
         message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
         yield Fault((*path, "filled"), message, "NM-26", grave=False)
-    if clock.running not in (Running.NOTHING, *running):
+    if clock.running not in (WhileRunning.NOTHING, *running):
         instead = "".join(f", or say {effect}" for effect in running)
         message = f"running is {clock.running}, which does nothing in this game: leave it out{instead}"
         yield Fault((*path, "running"), message, "NM-25", grave=False)

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from waylog.rules.changes import dotted
+from waylog.rules.changes import format_path
 from waylog.rules.common.clocks import new_key
 from waylog.rules.common.decks import (
     Card,
+    CardKind,
     Deck,
     Decks,
-    Known,
-    Luck,
+    DeckVisibility,
     balance,
     cannot_draw,
     keep,
     kept_cards,
     owed_words,
+    remaining_uses,
     use,
-    uses_left,
     with_drawn,
 )
 from waylog.rules.dice import TEN, Dice, Die
-from waylog.rules.facts import Fact, Note
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.facts import Fact, NoteFact
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.panels import Panel, TextRow
-from waylog.rules.state import Offer
+from waylog.rules.state import EffectOffer
 from waylog.values import dataclass
 
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
@@ -44,14 +44,14 @@ _LUCK = PickOne(
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DeckResult:
     """What a deck move comes to."""
 
     decks: Decks
     facts: tuple[Fact, ...]
     drawn: tuple[str, ...] = ()
     """The deck and the card, or two of which one is to be kept."""
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
 
 
 def deck_words(decks: Decks) -> Mapping[str, str]:
@@ -102,21 +102,21 @@ def _uses(decks: Decks) -> Iterator[Move]:
         card = decks[deck].cards[key]
         holds = (Option("yes", "Yes"), Option("no", "No"))
         asks = (PickOne("holds", f"Is it so: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
-        label = f"Use “{card.text}”, {_left(card)}"
+        label = f"Use “{card.text}”, {_uses_left_text(card)}"
         yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
 
 
-def _left(card: Card) -> str:
+def _uses_left_text(card: Card) -> str:
     """`1 of 2 uses left`."""
-    return f"{uses_left(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
+    return f"{remaining_uses(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
 
 
 def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
-    """A kept card is used only while what it depends on is so (NM-18). Raises `Refused`."""
+    """A kept card is used only while what it depends on is so (NM-18). Raises `ActRefused`."""
     if answers.get("holds") == "no":
         deck, key = kept_words(decks)[move.words[0]]
         card = decks[deck].cards[key]
-        raise Refused(f"“{card.text}” can be used once this is so: {card.condition}", "NM-18")
+        raise ActRefused(f"“{card.text}” can be used once this is so: {card.condition}", "NM-18")
 
 
 def panel(decks: Decks) -> Iterator[Panel]:
@@ -124,7 +124,7 @@ def panel(decks: Decks) -> Iterator[Panel]:
     rows = tuple(
         TextRow(
             f"decks.{deck}.cards.{key}",
-            _left(card),
+            _uses_left_text(card),
             card.text + (f", if {card.condition}" if card.condition else ""),
             secret=not decks[deck].shows(key),
         )
@@ -158,8 +158,8 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
         for option in _options(deck, hidden, "is known", "NM-14")
     )
     shown = PickOne("card", which, (Option("all", "every card", reveals=_reveals_all(deck)), *cards), "all")
-    known = Refusal(f"all of {name} is known", "NM-14") if deck.known is Known.KNOWN else None
-    secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is Known.SECRET else None
+    known = Refusal(f"all of {name} is known", "NM-14") if deck.known is DeckVisibility.KNOWN else None
+    secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is DeckVisibility.SECRET else None
     two = "Draw two of" if deck.draw > 1 else "Draw from"
     label = f"{two} {name}, {len(pile)} left"
     return (
@@ -223,7 +223,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     if question(decks, drawn):
         words = {word: key for word, key in card_words(deck).items() if key in there}
         return tuple(
-            Move("keep", (word,), f"{_spoken(deck.cards[key])}", follows=True, about=about, key=str(place))
+            Move("keep", (word,), f"{_card_text(deck.cards[key])}", follows=True, about=about, key=str(place))
             for place, (word, key) in enumerate(words.items(), 1)
         )
     # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
@@ -233,50 +233,52 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=own, offer="b"),)
 
 
-def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> Dealt:
+def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> DeckResult:
     """What one of `moves` or `follow_ups` comes to."""
     if move.verb in FOLLOWING:
-        return _followed(decks, drawn, move)
+        return _play_follow_up(decks, drawn, move)
     if not move.words:
-        return _started(decks, answers)
+        return _start_deck(decks, answers)
     if move.verb == "play":
-        return _used(decks, move)
+        return _use_card(decks, move)
     key = deck_words(decks)[move.words[-1]]
     deck = decks[key]
     match move.verb:
         case "draw":
-            return _drawn(decks, key, dice)
+            return _draw_cards(decks, key, dice)
         case "deck":
             name = str(answers["name"]).strip()
-            copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=Known.SECRET)
-            return Dealt({**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),))
+            copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=DeckVisibility.SECRET)
+            return DeckResult(
+                {**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),)
+            )
         case "card":
-            after, note = _added(deck, answers)
+            after, note = _add_card(deck, answers)
         case "stash":
-            after, note = _stashed(key, deck, answers)
+            after, note = _stash_card(key, deck, answers)
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
-            after, note = _shown(key, deck, str(answers["card"]))
+            after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
-            after = replace(deck, known=Known.SECRET, shown=())
+            after = replace(deck, known=DeckVisibility.SECRET, shown=())
             note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
         case _:
-            after, note = _moved(key, deck, move.verb, card_words(deck)[str(answers["card"])])
-    return Dealt({**decks, key: after}, (note,))
+            after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
+    return DeckResult({**decks, key: after}, (note,))
 
 
-def _started(decks: Decks, answers: Answers) -> Dealt:
+def _start_deck(decks: Decks, answers: Answers) -> DeckResult:
     name = str(answers["name"]).strip()
     deck = Deck(name, together=answers["kind"] == "together")
     said = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
-    return Dealt({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
+    return DeckResult({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
 
 
-def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
     """A card more, and what is owed for it (NM-15)."""
     card = Card(
-        str(answers["text"]), Luck(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
+        str(answers["text"]), CardKind(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
     )
     after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
     debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
@@ -284,31 +286,33 @@ def _added(deck: Deck, answers: Answers) -> tuple[Deck, Note]:
     return after, _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
 
 
-def _drawn(decks: Decks, key: str, dice: Dice) -> Dealt:
+def _draw_cards(decks: Decks, key: str, dice: Dice) -> DeckResult:
     """A random card of the pile (NM-11), or two (NM-13)."""
     deck, pile, cards = decks[key], list(decks[key].pile), list[str]()
     for _ in range(min(deck.draw, len(pile))):
         place = dice.roll([Die(f"{deck.name}, of {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
         cards.append(pile.pop(place - 1))
     if len(cards) > 1:
-        facts = tuple(_told(key, deck, card, "NM-13") for card in cards)
-        return Dealt(decks, facts, (key, *cards))
-    return _kept(decks, key, cards[0], "NM-12")
+        facts = tuple(_card_note(key, deck, card, "NM-13") for card in cards)
+        return DeckResult(decks, facts, (key, *cards))
+    return _keep_card(decks, key, cards[0], "NM-12")
 
 
-def _kept(decks: Decks, key: str, card: str, clause: str) -> Dealt:
+def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
     deck, drawn_card = decks[key], decks[key].cards[card]
-    facts = [_told(key, deck, card, clause)]
+    facts = [_card_note(key, deck, card, clause)]
     after = with_drawn(deck, card)
     if drawn_card.uses:
-        facts.append(_told(key, after, card, "NM-18", f"is kept{_terms(drawn_card)}"))
-        return Dealt({**decks, key: after}, tuple(facts), (key, card))
+        facts.append(_card_note(key, after, card, "NM-18", f"is kept{_terms(drawn_card)}"))
+        return DeckResult({**decks, key: after}, tuple(facts), (key, card))
     if drawn_card.returns:
-        facts.append(_told(key, deck, card, "NM-12", "goes back into the pile"))
+        facts.append(_card_note(key, deck, card, "NM-12", "goes back into the pile"))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
-    offers = (Offer(f"decks.{key}.cards.{card}", drawn_card.text, drawn_card.effect),) if drawn_card.effect else ()
-    return Dealt({**decks, key: after}, tuple(facts), (key, card), offers)
+    offers = (
+        (EffectOffer(f"decks.{key}.cards.{card}", drawn_card.text, drawn_card.effect),) if drawn_card.effect else ()
+    )
+    return DeckResult({**decks, key: after}, tuple(facts), (key, card), offers)
 
 
 def _terms(card: Card) -> str:
@@ -317,33 +321,33 @@ def _terms(card: Card) -> str:
     return f": {uses}" + (f", if {card.condition}" if card.condition else "")
 
 
-def _stashed(key: str, deck: Deck, answers: Answers) -> tuple[Deck, Note]:
+def _stash_card(key: str, deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
     """A card is kept for later by the wayfinder's word (NM-18)."""
     card = card_words(deck)[str(answers["card"])]
     condition = str(answers["condition"]).strip() or deck.cards[card].condition
     held = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
     after = keep(deck, card, held)
-    return after, _told(key, after, card, "NM-18", f"is kept{_terms(held)}")
+    return after, _card_note(key, after, card, "NM-18", f"is kept{_terms(held)}")
 
 
-def _used(decks: Decks, move: Move) -> Dealt:
+def _use_card(decks: Decks, move: Move) -> DeckResult:
     """A use of a kept card is counted; its effect is the game's to do (NM-18)."""
     key, card = kept_words(decks)[move.words[0]]
     after = use(decks[key], card)
-    note = _told(key, after, card, "NM-18", f"is used, {_left(after.cards[card])}")
-    return Dealt({**decks, key: after}, (note,))
+    note = _card_note(key, after, card, "NM-18", f"is used, {_uses_left_text(after.cards[card])}")
+    return DeckResult({**decks, key: after}, (note,))
 
 
-def _followed(decks: Decks, drawn: tuple[str, ...], move: Move) -> Dealt:
+def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckResult:
     key, deck = drawn[0], decks[drawn[0]]
     if move.verb == "keep":
-        return _kept(decks, key, card_words(deck)[move.words[0]], "NM-13")
+        return _keep_card(decks, key, card_words(deck)[move.words[0]], "NM-13")
     back = move.verb == "return"
-    after, note = _moved(key, deck, "back" if back else "stay", drawn[1])
-    return Dealt({**decks, key: after}, (note,))
+    after, note = _move_card(key, deck, "back" if back else "stay", drawn[1])
+    return DeckResult({**decks, key: after}, (note,))
 
 
-def _moved(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
+def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFact]:
     """A card put back, left out, or out of the game (NM-12)."""
     drawn = tuple(key for key in deck.drawn if key != card)
     aside = tuple(key for key in deck.aside if key != card)
@@ -355,17 +359,17 @@ def _moved(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, Note]:
             after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is out of the game"
         case _:
             after, where = replace(deck, drawn=(*drawn, card)), "stays out"
-    return after, _told(key, deck, card, "NM-12", where)
+    return after, _card_note(key, deck, card, "NM-12", where)
 
 
-def _shown(key: str, deck: Deck, word: str) -> tuple[Deck, Note]:
+def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """More is known of a deck (NM-14)."""
     if word == "all":
-        return replace(deck, known=Known.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
+        return replace(deck, known=DeckVisibility.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if deck.shows(known))
-    after = replace(deck, known=Known.PARTLY, shown=(*seen, card))
-    return after, _told(key, after, card, "NM-14", "is known")
+    after = replace(deck, known=DeckVisibility.PARTLY, shown=(*seen, card))
+    return after, _card_note(key, after, card, "NM-14", "is known")
 
 
 def _reveals_all(deck: Deck) -> str:
@@ -375,17 +379,17 @@ def _reveals_all(deck: Deck) -> str:
     return f"Show {count} of “{deck.name}” to the players, and every card added later?{undrawn}"
 
 
-def _note(text: str, clause: str) -> Note:
+def _note(text: str, clause: str) -> NoteFact:
     """What is said of decks is the wayfinder's, but for cards that the players know."""
-    return Note(text, clause, secret=True)
+    return NoteFact(text, clause, secret=True)
 
 
-def _told(key: str, deck: Deck, card: str, clause: str, what: str = "") -> Note:
+def _card_note(key: str, deck: Deck, card: str, clause: str, what: str = "") -> NoteFact:
     """What is said of one card, which may be one that the players know: that it is drawn, or `what` becomes of it."""
-    said = f"“{deck.name}”: {_spoken(deck.cards[card])}"
-    about, quote = (dotted(("decks", key, "cards", card)),), None if what else deck.cards[card].text
-    return Note(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about, quote=quote)
+    said = f"“{deck.name}”: {_card_text(deck.cards[card])}"
+    about, quote = (format_path(("decks", key, "cards", card)),), None if what else deck.cards[card].text
+    return NoteFact(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about, quote=quote)
 
 
-def _spoken(card: Card) -> str:
+def _card_text(card: Card) -> str:
     return f"{card.text} ({card.luck.value})"

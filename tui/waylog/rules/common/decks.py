@@ -10,9 +10,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import Refusal
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.sheets import Between
 from waylog.values import dataclass
@@ -21,7 +21,7 @@ _FIRST_BAD = 4
 """A deck that is built together begins with that many bad cards (NM-15)."""
 
 
-class Luck(StrEnum):
+class CardKind(StrEnum):
     """What kind of news a card is (NM-10)."""
 
     GOOD = "good"
@@ -29,7 +29,7 @@ class Luck(StrEnum):
     BAD = "bad"
 
 
-class Known(StrEnum):
+class DeckVisibility(StrEnum):
     """What the players know of the pile (NM-14)."""
 
     SECRET = "secret"
@@ -45,7 +45,7 @@ class Card:
     ON_A_LINE: ClassVar = True
 
     text: Annotated[str, "What is read out when it is drawn"] = ""
-    luck: Annotated[Luck, "good, neutral or bad"] = Luck.NEUTRAL
+    luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
     returns: Annotated[bool, "It goes back into the pile when it was drawn"] = False
     effect: Annotated[str, "An act in words, offered when it is drawn: damage ship, expose all, clock …, table …"] = ""
     sets_draw: Annotated[int, Between(0, 2, "NM-13"), "Once drawn: 2 draws two and keeps one from then on"] = 0
@@ -62,8 +62,8 @@ class Deck:
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
     name: Annotated[str, "What is searched, or who hunts"] = ""
-    known: Annotated[Known, "What players know of the pile: secret, partly (the cards in shown) or known"] = (
-        Known.SECRET
+    known: Annotated[DeckVisibility, "What players know of the pile: secret, partly (the cards in shown) or known"] = (
+        DeckVisibility.SECRET
     )
     shown: Annotated[tuple[str, ...], "Cards that the players know, by key"] = ()
     draw: Annotated[Literal[1, 2], "2: draw two, keep one, and the other goes back"] = 1
@@ -95,7 +95,7 @@ class Deck:
 
     def shows(self, key: str) -> bool:
         """The players know that card (NM-14)."""
-        return self.known is Known.KNOWN or (self.known is Known.PARTLY and key in self.shown)
+        return self.known is DeckVisibility.KNOWN or (self.known is DeckVisibility.PARTLY and key in self.shown)
 
 
 Decks = Mapping[str, Deck]
@@ -110,19 +110,19 @@ class Where(StrEnum):
     ASIDE = "aside"
 
 
-def owed(deck: Deck) -> int:
+def owed_count(deck: Deck) -> int:
     """How many cards the wayfinder has yet to add to a deck that is built together (NM-15)."""
-    return sum(_missing(deck))
+    return sum(_owed_by_kind(deck))
 
 
 def owed_words(deck: Deck) -> str:
     """Which cards those are: `2 bad cards and 1 bad or neutral card`. Empty when nothing is owed."""
-    first, answers = _missing(deck)
+    first, answers = _owed_by_kind(deck)
     parts = ((first, "bad"), (answers, "bad or neutral"))
-    return listed(f"{count} {what} {'card' if count == 1 else 'cards'}" for count, what in parts if count)
+    return join_names(f"{count} {what} {'card' if count == 1 else 'cards'}" for count, what in parts if count)
 
 
-def _missing(deck: Deck) -> tuple[int, int]:
+def _owed_by_kind(deck: Deck) -> tuple[int, int]:
     """The bad cards missing of the first four, and the bad or neutral ones that answer the players' cards.
 
     What the wayfinder has beside the first four bad ones counts as answers, whether it came before them or after.
@@ -130,16 +130,16 @@ def _missing(deck: Deck) -> tuple[int, int]:
     if not deck.together:
         return 0, 0
     own = [card.luck for card in deck.cards.values() if card.by == "wayfinder"]
-    first = max(0, _FIRST_BAD - own.count(Luck.BAD))
-    answers = len(own) - own.count(Luck.GOOD) - (_FIRST_BAD - first)
+    first = max(0, _FIRST_BAD - own.count(CardKind.BAD))
+    answers = len(own) - own.count(CardKind.GOOD) - (_FIRST_BAD - first)
     theirs = sum(card.by == "players" for card in deck.cards.values())
     return first, max(0, theirs - answers)
 
 
-def balance(deck: Deck) -> Mapping[Luck, int]:
+def balance(deck: Deck) -> Mapping[CardKind, int]:
     """How many cards of each kind are in the pile."""
     count = Counter(deck.cards[key].luck for key in deck.pile)
-    return {luck: count[luck] for luck in Luck}
+    return {luck: count[luck] for luck in CardKind}
 
 
 def cannot_draw(deck: Deck) -> Refusal | None:
@@ -156,8 +156,8 @@ def chances(deck: Deck) -> Odds | None:
     pile = [deck.cards[key].luck for key in deck.pile]
     if not pile:
         return None
-    order = list(Luck)
-    drawn: Sequence[Luck] = pile
+    order = list(CardKind)
+    drawn: Sequence[CardKind] = pile
     if deck.draw > 1 and len(pile) > 1:
         drawn = [min(pair, key=order.index) for pair in combinations(pile, 2)]
     count = Counter(drawn)
@@ -168,8 +168,12 @@ def chances(deck: Deck) -> Odds | None:
     return Odds(dice, Spread("the better of two" if drawn is not pile else "the next card", spread))
 
 
-_LABELS = {Luck.GOOD: "Good", Luck.NEUTRAL: "Neutral", Luck.BAD: "Bad"}
-_MOODS: Mapping[Luck, Mood | None] = {Luck.GOOD: Mood.SUCCESS, Luck.NEUTRAL: None, Luck.BAD: Mood.FIASCO}
+_LABELS = {CardKind.GOOD: "Good", CardKind.NEUTRAL: "Neutral", CardKind.BAD: "Bad"}
+_MOODS: Mapping[CardKind, OutcomeGrade | None] = {
+    CardKind.GOOD: OutcomeGrade.SUCCESS,
+    CardKind.NEUTRAL: None,
+    CardKind.BAD: OutcomeGrade.FIASCO,
+}
 
 
 def with_drawn(deck: Deck, key: str) -> Deck:
@@ -200,12 +204,12 @@ def use(deck: Deck, key: str) -> Deck:
     """The deck after a use of a kept card: after its last one it is out, as if it had just been drawn (NM-18)."""
     card = replace(deck.cards[key], used=deck.cards[key].used + 1)
     deck = replace(deck, cards={**deck.cards, key: card})
-    if uses_left(card):
+    if remaining_uses(card):
         return deck
     return replace(deck, kept=tuple(own for own in deck.kept if own != key), drawn=(*deck.drawn, key))
 
 
-def uses_left(card: Card) -> int:
+def remaining_uses(card: Card) -> int:
     """How often a kept card can still be used."""
     return max(0, card.uses - card.used)
 

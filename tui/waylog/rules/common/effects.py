@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from waylog.rules.changes import Path
 from waylog.rules.common.decks import Decks
-from waylog.rules.common.random_tables import Tables, placed
+from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.sheets import Fault
 
 Node = tuple[str, str]
@@ -36,7 +36,7 @@ def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
     found: dict[Node, dict[Node, Path]] = {}
     for key, table in tables.items():
         own = found["table", key] = {}
-        for path, entry in placed(table):
+        for path, entry in entries_with_paths(table):
             if entry.table:
                 own.setdefault(("table", entry.table), path)
             if entry.effect and (node := reads(entry.effect)):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from waylog.rules.changes import dotted
+from waylog.rules.changes import format_path
 from waylog.rules.common.random_tables import RandomTable, Tables, dice_in, largest_dice
 from waylog.rules.dice import TEN, Dice
-from waylog.rules.facts import Fact, Note, Rolled
+from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.rules.naming import slug, words_for
-from waylog.rules.state import Offer
+from waylog.rules.state import EffectOffer
 
 VERBS = ("table", "pick")
-Told = tuple[tuple[Fact, ...], tuple[Offer, ...]]
+Told = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
 
 
 def table_words(tables: Tables) -> Mapping[str, str]:
@@ -32,7 +32,7 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
         what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
         label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
         offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name))
-        numbers = [number for number, _ in table.numbered] or [1]
+        numbers = [number for number, _ in table.numbered_entries] or [1]
         asks = (Number("number", "Entry", numbers[0], numbers[-1]),)
         offered.append(
             Move("pick", (word,), f"Pick from “{table.name}”", asks, no, about=about, whole=whole, name=table.name)
@@ -46,13 +46,13 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
     if move.verb == "pick":
         number = int(str(answers["number"]))
         return _read_out(tables, key, number, f"{tables[key].name} {number}, picked", dice)
-    return _rolled(tables, key, dice)
+    return _roll_table(tables, key, dice)
 
 
-def _rolled(tables: Tables, key: str, dice: Dice) -> Told:
+def _roll_table(tables: Tables, key: str, dice: Dice) -> Told:
     table = tables[key]
     number, faces = table.roll(dice)
-    thrown = Rolled(table.name, faces, dice.typed, secret=not table.seen, about=(_path(key),))
+    thrown = RollFact(table.name, faces, dice.are_real, secret=not table.seen, about=(_path(key),))
     facts, offers = _read_out(tables, key, number, f"{table.name} {number}", dice)
     return ((thrown, *facts) if faces else facts), offers
 
@@ -66,22 +66,22 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
         if thrown:
             what = f"{table.name}, {thrown.said}"
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
-            facts.append(Rolled(what, faces, dice.typed, secret=not table.seen, about=(_path(key),)))
+            facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key),)))
             said += f": {total}"
-    note = Note(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=said)
+    note = NoteFact(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=said)
     told: tuple[Fact, ...] = (*facts, note)
-    offers = (Offer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
+    offers = (EffectOffer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
     if row.table in tables:
-        more, others = _rolled(tables, row.table, dice)
-        return (*told, *_led_to(more, key, table)), (*offers, *others)
+        more, others = _roll_table(tables, row.table, dice)
+        return (*told, *_hide_facts(more, key, table)), (*offers, *others)
     return told, offers
 
 
-def _led_to(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
+def _hide_facts(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
     """What a hidden table leads to is as hidden as the table, whatever the other one says."""
     return tuple(
         replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
-        if isinstance(fact, Note | Rolled)
+        if isinstance(fact, NoteFact | RollFact)
         else fact
         for fact in facts
     )
@@ -89,4 +89,4 @@ def _led_to(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact
 
 def _path(key: str, *number: int) -> str:
     """What a fact is about that tells of a table, or of the entry with that number."""
-    return dotted(("tables", key, *map(str, number)))
+    return format_path(("tables", key, *map(str, number)))

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from waylog.rules.changes import Path
 from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.moves import Refusal, Refused
+from waylog.rules.moves import ActRefused, Refusal
 from waylog.rules.sheets import Fault, codec
 from waylog.values import dataclass
 
@@ -65,7 +65,7 @@ class RandomTable:
         return "d66" if self.is_d66 else f"d{len(self.entries)}"
 
     @property
-    def numbered(self) -> Sequence[tuple[int, TableEntry]]:
+    def numbered_entries(self) -> Sequence[tuple[int, TableEntry]]:
         """Every entry with the number that is rolled for it: 1, 2, 3…, or 11, 12 … 66."""
         if not self.is_d66:
             return tuple(enumerate(self.entries, 1))
@@ -76,12 +76,12 @@ class RandomTable:
         )
 
     def entry(self, number: int) -> TableEntry:
-        """The entry of that number. Raises `Refused` when there is none."""
-        for own, entry in self.numbered:
+        """The entry of that number. Raises `ActRefused` when there is none."""
+        for own, entry in self.numbered_entries:
             if own == number:
                 return entry
         there = "11 to 66, both figures from 1 to 6" if self.is_d66 else f"1 to {len(self.entries)}"
-        raise Refused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
+        raise ActRefused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
 
     def roll(self, dice: Dice) -> tuple[int, tuple[Face, ...]]:
         """The number that comes up and the dice that say so (NM-01, NM-02)."""
@@ -105,7 +105,7 @@ Tables = Mapping[str, RandomTable]
 
 
 @dataclass(frozen=True, slots=True)
-class DiceIn:
+class InlineDice:
     """Dice that an entry's text names (NM-03)."""
 
     said: str
@@ -127,7 +127,7 @@ class DiceIn:
         return sum(face.face for face in faces) + self.more, faces
 
 
-def dice_in(text: str) -> Iterator[tuple[str, DiceIn | None]]:
+def dice_in(text: str) -> Iterator[tuple[str, InlineDice | None]]:
     """The text in parts: words as they stand, and the dice between them."""
     at = 0
     for match in re.finditer(_DICE, text):
@@ -135,7 +135,7 @@ def dice_in(text: str) -> Iterator[tuple[str, DiceIn | None]]:
         if count < 1 or not 2 <= sides <= _MOST or (sides == _D66 and count > 1):
             continue
         yield text[at : match.start()], None
-        yield match[0], DiceIn(match[0], count, sides, more)
+        yield match[0], InlineDice(match[0], count, sides, more)
         at = match.end()
     yield text[at:], None
 
@@ -144,7 +144,7 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
     """What is wrong with one table, beyond what its types say: its size (NM-01), and tables that there are none of (NM-03)."""
     table = tables[key]
     yield from _of_size(table)
-    for path, entry in placed(table):
+    for path, entry in entries_with_paths(table):
         if entry.table and entry.table not in tables:
             known = ", ".join(tables)
             yield Fault(path, f"there is no table “{entry.table[:40]}”; there are {known}", "NM-03", grave=False)
@@ -166,7 +166,7 @@ def _of_size(table: RandomTable) -> Iterator[Fault]:
         yield Fault(("entries",), message, "NM-01", grave=False)
 
 
-def placed(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:
+def entries_with_paths(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:
     """Its entries, whatever its shape, each with its place in the file."""
     for number, entry in enumerate(table.entries):
         yield ("entries", str(number)), entry
@@ -175,10 +175,10 @@ def placed(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:
             yield ("sections", name, str(number)), entry
 
 
-def blocked(tables: Tables, wrong: Mapping[str, Fault]) -> Mapping[str, Refusal]:
+def unusable_tables(tables: Tables, wrong: Mapping[str, Fault]) -> Mapping[str, Refusal]:
     """Why tables can't be rolled on: they are `wrong`, or an entry of theirs would send one on to such a table."""
     found = {key: Refusal(f"“{tables[key].name}”: {fault.message}", fault.clause) for key, fault in wrong.items()}
-    leading = {key: {entry.table for _, entry in placed(table)} for key, table in tables.items()}
+    leading = {key: {entry.table for _, entry in entries_with_paths(table)} for key, table in tables.items()}
     reached = list(found)
     for key in reached:
         for above in [above for above, below in leading.items() if key in below and above not in found]:
@@ -193,7 +193,9 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
     found = {
         key: max((_SIX if table.is_d66 else len(table.entries), *_dice_of(table))) for key, table in tables.items()
     }
-    leading = {key: {entry.table for _, entry in placed(table)} & set(tables) for key, table in tables.items()}
+    leading = {
+        key: {entry.table for _, entry in entries_with_paths(table)} & set(tables) for key, table in tables.items()
+    }
     growing = True
     while growing:
         further = {key: max((own, *(found[below] for below in leading[key]))) for key, own in found.items()}
@@ -202,4 +204,4 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
 
 
 def _dice_of(table: RandomTable) -> Iterator[int]:
-    return (thrown.largest for _, entry in placed(table) for _, thrown in dice_in(entry.text) if thrown)
+    return (thrown.largest for _, entry in entries_with_paths(table) for _, thrown in dice_in(entry.text) if thrown)

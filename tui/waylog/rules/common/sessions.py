@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
-from waylog.rules.facts import Fact, Note
+from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.sheets import Fault
 from waylog.values import dataclass
@@ -37,7 +37,7 @@ Sessions = Mapping[str, Session]
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 
-def numbered(sessions: Sessions) -> Mapping[int, Session]:
+def sessions_by_number(sessions: Sessions) -> Mapping[int, Session]:
     """The sessions by number. What stands under another key is a fault, and nobody's session."""
     return {int(key): held for key, held in sessions.items() if _NUMBER.fullmatch(key)}
 
@@ -52,7 +52,7 @@ def faults(sessions: Sessions) -> Iterator[Fault]:
 
 def under_way(sessions: Sessions) -> int:
     """The number of the session that is being played; 0 between sessions."""
-    return max((number for number, held in numbered(sessions).items() if not held.ended), default=0)
+    return max((number for number, held in sessions_by_number(sessions).items() if not held.ended), default=0)
 
 
 def moves(sessions: Sessions) -> tuple[Move, ...]:
@@ -61,7 +61,7 @@ def moves(sessions: Sessions) -> tuple[Move, ...]:
     number = now or _next(sessions)
     on = Refusal(f"session {now} is in progress", "NM-40") if now else None
     off = None if now else Refusal("no session is in progress", "NM-40")
-    latest = None if numbered(sessions) else Refusal("no session yet", "NM-40")
+    latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")
     title, here = Text("title", "Title", required=True), Text("present", "Who is at the table", required=True)
     return (
         Move("session", ("begin",), f"Start session {number}", blocked=on),
@@ -76,8 +76,8 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
     word = move.words[0]
     if word == "begin":
         key = str(_next(sessions))
-        return {**sessions, key: Session(moment)}, (Note(f"Session {key} starts", "NM-40"),)
-    key = str(under_way(sessions) or max(numbered(sessions)))
+        return {**sessions, key: Session(moment)}, (NoteFact(f"Session {key} starts", "NM-40"),)
+    key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     held = sessions[key]
     match word:
         case "end":
@@ -86,8 +86,8 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
             after, said = replace(held, title=str(answers["title"])), f"Session {key}: {answers['title']}"
         case _:
             after, said = replace(held, present=str(answers["present"])), f"Present: {answers['present']}"
-    return {**sessions, key: after}, (Note(said, "NM-40"),)
+    return {**sessions, key: after}, (NoteFact(said, "NM-40"),)
 
 
 def _next(sessions: Sessions) -> int:
-    return max(numbered(sessions), default=0) + 1
+    return max(sessions_by_number(sessions), default=0) + 1

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from waylog.rules.common.clock_moves import clock_words
-from waylog.rules.common.clocks import Clock, Running, new_key
+from waylog.rules.common.clocks import Clock, WhileRunning, new_key
 from waylog.rules.common.situations import Situation, Situations, does, in_force, names_roll, note, title
 from waylog.rules.facts import Fact
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
@@ -15,7 +15,7 @@ from waylog.rules.panels import Panel, TextRow, Tone
 from waylog.rules.sheets import Fault
 
 VERBS = ("situation",)
-_MAKES = {Running.DESPERATE: "rolls are Desperate", Running.EXPOSED: "the crew is Exposed"}
+_MAKES = {WhileRunning.DESPERATE: "rolls are Desperate", WhileRunning.EXPOSED: "the crew is Exposed"}
 _BY_HAND, _WITH, _WITHOUT = "by-hand", "with-", "without-"
 _ASK = "situation "
 """What the name of a roll's question about a situation begins with; its key follows."""
@@ -26,7 +26,7 @@ def situation_words(situations: Situations, taken: Collection[str] = ()) -> Mapp
     return words_for(((key, key) for key in situations), "situation", taken)
 
 
-def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection[Running]) -> tuple[Move, ...]:
+def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> tuple[Move, ...]:
     """Set a situation, end one, let one begin again. `known` is what the game has rules for; without any there are none."""
     if not known:
         return ()
@@ -65,7 +65,7 @@ def play(
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(
         name,
-        Running(str(answers["makes"])),
+        WhileRunning(str(answers["makes"])),
         str(answers["rolls"]).strip(),
         "" if ends == _BY_HAND else clock_words(clocks)[ends.removeprefix(_WITH)],
         seen=answers["seen"] == "open",
@@ -113,7 +113,7 @@ def without_situations(
 # -- what is shown and checked ---------------------------------------------------------------------------------------
 
 
-def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection[Running]) -> Iterator[Panel]:
+def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Panel]:
     """What is in force, beside the ship; nothing where nothing is. Rows and a panel that players may not see say so."""
     holding = in_force(situations, clocks, known)
     rows = tuple(
@@ -130,7 +130,7 @@ def _until(one: Situation, clocks: Mapping[str, Clock]) -> str:
     return f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
 
 
-def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collection[Running]) -> Iterator[Fault]:
+def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Fault]:
     """What of the situations means nothing: what this game has no rule for, and a clock that there is none of."""
     for key, one in situations.items():
         path = ("situations", key)

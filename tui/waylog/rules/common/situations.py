@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Annotated, ClassVar
 
-from waylog.rules.changes import dotted
-from waylog.rules.common.clocks import Clock, Running
-from waylog.rules.facts import Note
+from waylog.rules.changes import format_path
+from waylog.rules.common.clocks import Clock, WhileRunning
+from waylog.rules.facts import NoteFact
 from waylog.rules.naming import slug
 from waylog.values import dataclass
 
@@ -19,7 +19,7 @@ class Situation:
     ALWAYS_WRITTEN: ClassVar = ("name", "makes")
 
     name: Annotated[str, "What is so: No power"] = ""
-    makes: Annotated[Running, "What it makes: desperate (rolls) or exposed (the crew)"] = Running.DESPERATE
+    makes: Annotated[WhileRunning, "What it makes: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
     rolls: Annotated[str, "The rolls that it touches, in words: exploring, or NAV; empty: all of them"] = ""
     clock: Annotated[str, "The clock that it ends with, by key; empty: it is ended by hand or by a card"] = ""
     seen: Annotated[bool, "The players see it"] = True
@@ -50,15 +50,15 @@ def names_roll(situation: Situation, words: Collection[str]) -> bool:
     return not named or not set(named.split("-")).isdisjoint(words)
 
 
-def made_by(holding: Situations, effect: Running) -> tuple[Note, ...]:
+def reasons_for(holding: Situations, effect: WhileRunning) -> tuple[NoteFact, ...]:
     """The situations that make `effect` so, each with its name; those that the players see first."""
     found = [(key, one) for key, one in holding.items() if one.makes is effect]
     return tuple(note(key, one, title(one)) for key, one in sorted(found, key=lambda item: not item[1].seen))
 
 
-def note(key: str, situation: Situation, text: str) -> Note:
+def note(key: str, situation: Situation, text: str) -> NoteFact:
     """What is told of a situation: players hear it while they see the situation."""
-    return Note(text, "NM-19", secret=not situation.seen, about=(dotted(("situations", key)),))
+    return NoteFact(text, "NM-19", secret=not situation.seen, about=(format_path(("situations", key)),))
 
 
 def title(situation: Situation) -> str:
@@ -71,9 +71,9 @@ def does(situation: Situation) -> str:
     """What it comes to: `all rolls are Desperate`, `rolls are Desperate: exploring`."""
     rolls = situation.rolls.strip()
     match situation.makes:
-        case Running.DESPERATE:
+        case WhileRunning.DESPERATE:
             return f"rolls are Desperate: {rolls}" if rolls else "all rolls are Desperate"
-        case Running.EXPOSED:
+        case WhileRunning.EXPOSED:
             return "the crew is Exposed" + (f": {rolls}" if rolls else "")
         case _:
             return "nothing"

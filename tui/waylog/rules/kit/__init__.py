@@ -19,7 +19,7 @@ What is called when a move is played (`Rulebook.play`):
 4. The moment becomes a `Turn`: the new position, and the facts.
 
 A rule never changes a moment; it returns another one: `moment.closes().spends(who, 1, "VK-13")`. It rolls with the `Dice` it is
-given, and raises `Refused` to say no. Everything else (log, undo, clocks, real dice) happens outside the game, in `rules/game.py`.
+given, and raises `ActRefused` to say no. Everything else (log, undo, clocks, real dice) happens outside the game, in `rules/game.py`.
 """
 
 from waylog.rules.kit.moment import MomentBase

@@ -9,7 +9,7 @@ from typing import Any, Self
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.situations import Situations
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import Fact, Note, Rolled
+from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.values import dataclass
 
 
@@ -35,7 +35,7 @@ class MomentBase:
 
     def says(self, text: str, clause: str | None = None) -> Self:
         """Add a note."""
-        return self.tells(Note(text, clause))
+        return self.tells(NoteFact(text, clause))
 
     def tells(self, *facts: Fact) -> Self:
         """Add facts."""
@@ -44,7 +44,7 @@ class MomentBase:
     def rolls(self, dice: Dice, what: str, sources: Sequence[str]) -> tuple[Self, tuple[int, ...]]:
         """Roll one d6 for each source. May raise `DiceWanted`."""
         rolled = dice.roll(tuple(Die(source) for source in sources))
-        return self.tells(Rolled(what, rolled, dice.typed)), tuple(face.face for face in rolled)
+        return self.tells(RollFact(what, rolled, dice.are_real)), tuple(face.face for face in rolled)
 
     @property
     def top(self) -> Any:

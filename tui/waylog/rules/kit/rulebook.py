@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Protocol
 
-from waylog.rules.common.clocks import Running
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
 from waylog.rules.kit.moment import MomentBase
@@ -22,9 +22,9 @@ from waylog.values import dataclass
 Offers = Callable[[M], Iterable[Move]]
 """The moves of a chapter at a moment. A move that can't be made now is among them, and says why."""
 Play = Callable[[M, Move, Answers, Dice], M]
-"""What a move does. Raises `Refused` or `DiceWanted`."""
+"""What a move does. Raises `ActRefused` or `DiceWanted`."""
 MoveOdds = Callable[[M, Move, Answers], Odds | None]
-"""The exact odds of a move; None where it rolls nothing as answered. Raises `Refused` for a roll that can't be made."""
+"""The exact odds of a move; None where it rolls nothing as answered. Raises `ActRefused` for a roll that can't be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Rulebook:
     """What rules ask through `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Paths in the sheet that other games have under another name, each with a name that they share (`systems.akin`)."""
-    running: tuple[Running, ...] = ()
+    running: tuple[WhileRunning, ...] = ()
     """What a clock may do to this game's rolls while it runs (NM-25)."""
     roll_key: RollKey = RollKey()
     """What the key for rolling opens."""
@@ -94,13 +94,13 @@ class Rulebook:
     def question(self, position: Position) -> str | None:
         """What has to be answered before anything else, or None."""
         moment = self._moment(position)
-        asking = self._asking(moment)
+        asking = self._rules_that_ask(moment)
         return asking.question(moment, moment.top) if asking and asking.question else None
 
     def moves(self, position: Position) -> Sequence[Move]:
         """The moves of all chapters. While there is a question: its answers, and what may be done at any time."""
         moment = self._moment(position)
-        asking = self._asking(moment)
+        asking = self._rules_that_ask(moment)
         if asking is None:
             return tuple(move for chapter in self._chapters if chapter.offers for move in chapter.offers(moment))
         answers = asking.answers(moment, moment.top) if asking.answers else ()
@@ -108,9 +108,9 @@ class Rulebook:
         return (*answers, *anytime)
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """What comes of a move. Raises `Refused` or `DiceWanted`."""
+        """What comes of a move. Raises `ActRefused` or `DiceWanted`."""
         moment = self._moment(position)
-        asking = self._asking(moment)
+        asking = self._rules_that_ask(moment)
         if asking and asking.resolve and not move.anytime:
             after = asking.resolve(moment, moment.top, move, answers, dice)
         else:
@@ -118,7 +118,7 @@ class Rulebook:
         return self._turn(self._run(after, dice))
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        """The exact odds of a move that rolls, or None. Raises `Refused` for a roll that can't be made."""
+        """The exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
         of_move = self._odds.get(move.verb)
         return of_move(self._moment(position), move, answers) if of_move else None
 
@@ -169,7 +169,7 @@ class Rulebook:
         scene = self.scene(moment.stages) if self._is_stack and moment.stages else moment.top
         return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts)
 
-    def _asking(self, moment: MomentBase) -> StageRules[Any, Any] | None:
+    def _rules_that_ask(self, moment: MomentBase) -> StageRules[Any, Any] | None:
         """The rules of the stage on top, if it asks something."""
         rules = self._stages[type(moment.top)] if moment.stages else None
         return rules if rules and rules.question else None

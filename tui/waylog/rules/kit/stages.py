@@ -32,7 +32,7 @@ class StageRules(Generic[M, S]):
     answers: Callable[[M, S], Iterable[Move]] | None = None
     """The moves that answer it."""
     resolve: Callable[[M, S, Move, Answers, Dice], M] | None = None
-    """What an answer leads to. The stage is still on top: this function closes it. Raises `Refused` or `DiceWanted`."""
+    """What an answer leads to. The stage is still on top: this function closes it. Raises `ActRefused` or `DiceWanted`."""
     choices: Callable[[M, S], object] | None = None
     """What there is to choose between. Where that is empty or false, the stage is done without a question."""
     automatic: Callable[[M, S, Dice], M] | None = None

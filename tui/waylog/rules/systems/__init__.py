@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
-from waylog.rules.common.clocks import Running
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
 from waylog.rules.moves import Answers, Move, RollKey
@@ -64,7 +64,7 @@ class System(Protocol):
         """What may be done now, and what can't and why. While there is a question: its answers alone."""
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """What comes of it. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise `Refused`."""
+        """What comes of it. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise `ActRefused`."""
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """The exact chances of a move that rolls, or None."""
@@ -88,7 +88,7 @@ def system(name: str) -> System:
     return cast("System", module.SYSTEM)
 
 
-def akin(game: System) -> Mapping[str, str]:
+def conversion_map(game: System) -> Mapping[str, str]:
     """What of its sheet other games have under another name: its own path, with * for any key, and a name they share.
 
     A game that has kin says so with an attribute of that name; it is asked when a campaign is taken over into another.
@@ -97,12 +97,12 @@ def akin(game: System) -> Mapping[str, str]:
     return found
 
 
-def while_running(game: System) -> tuple[Running, ...]:
+def running_effects(game: System) -> tuple[WhileRunning, ...]:
     """What a clock may do to play while it runs, beside nothing (NM-25).
 
     A game whose rules look for it says so with an attribute `running`; one that says nothing knows of none.
     """
-    found: tuple[Running, ...] = getattr(game, "running", ())
+    found: tuple[WhileRunning, ...] = getattr(game, "running", ())
     return found
 
 
@@ -115,7 +115,7 @@ def roll_key(game: System) -> RollKey:
     return found
 
 
-def board(game: System, position: Position) -> Any:
+def conflict_view(game: System, position: Position) -> Any:
     """What lies open between sides, as a value of the game's own for a screen of its own; None where nothing does.
 
     A game that has such a thing says so with a function of that name.

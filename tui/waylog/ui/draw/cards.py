@@ -7,82 +7,88 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from waylog.rules.changes import undotted
-from waylog.rules.common.decks import Decks, Luck
-from waylog.rules.facts import Mood, Note
+from waylog.rules.changes import parse_path
+from waylog.rules.common.decks import CardKind, Decks
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entry
-from waylog.store.visibility import Sight
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.store.entries import LogEntry
+from waylog.store.visibility import Visibility
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 HIDDEN = "⊘"
 """The sign of what the players don't see."""
 SEEN = "◉"
 """The sign of what they do."""
-SIGNS: Mapping[Luck, str] = {Luck.GOOD: "✓", Luck.NEUTRAL: "•", Luck.BAD: "✗"}
+SIGNS: Mapping[CardKind, str] = {CardKind.GOOD: "✓", CardKind.NEUTRAL: "•", CardKind.BAD: "✗"}
 LEAST = 3
 """Lines that a frame has at least."""
 _NARROWEST, _WIDEST, _GAP = 18, 56, 2
 
 
-def style_of(luck: Luck, ink: Ink) -> Style:
+def style_of(luck: CardKind, ink: Palette) -> Style:
     """Good and bad news in the colours of good and bad rolls."""
-    return {Luck.GOOD: ink.moods[Mood.SUCCESS], Luck.NEUTRAL: ink.strong, Luck.BAD: ink.moods[Mood.FIASCO]}[luck]
+    return {
+        CardKind.GOOD: ink.moods[OutcomeGrade.SUCCESS],
+        CardKind.NEUTRAL: ink.strong,
+        CardKind.BAD: ink.moods[OutcomeGrade.FIASCO],
+    }[luck]
 
 
-def sight_of(snapshot: Snapshot) -> Sight:
+def sight_of(snapshot: Snapshot) -> Visibility:
     """What the players see at a moment."""
-    return Sight(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables)
+    return Visibility(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables)
 
 
-class Up(NamedTuple):
+class RevealedItem(NamedTuple):
     """A card that was drawn, or an entry that was rolled or picked."""
 
-    note: Note
+    note: NoteFact
     """The fact that tells it."""
     source: str
     """The deck, or the table with the number that was rolled."""
     text: str
-    luck: Luck | None = None
+    luck: CardKind | None = None
 
 
-def came_up(act: Sequence[Entry], decks: Decks) -> tuple[Up, ...]:
+def came_up(act: Sequence[LogEntry], decks: Decks) -> tuple[RevealedItem, ...]:
     """What the latest entry of an act that drew or rolled anything has brought to light, in its order."""
     for entry in reversed(act):
         ups = [
-            _up(fact, fact.quote, decks) for fact in entry.facts if isinstance(fact, Note) and fact.quote is not None
+            _up(fact, fact.quote, decks)
+            for fact in entry.facts
+            if isinstance(fact, NoteFact) and fact.quote is not None
         ]
         if found := tuple(up for up in ups if up):
             return found
     return ()
 
 
-def _up(note: Note, quote: str, decks: Decks) -> Up | None:
+def _up(note: NoteFact, quote: str, decks: Decks) -> RevealedItem | None:
     """What a note with a quote has brought to light. A card reads as it does now, and is gone once its deck has lost it."""
-    match undotted(note.about[-1]) if note.about else ():
+    match parse_path(note.about[-1]) if note.about else ():
         case ("decks", key, "cards", card):
             deck = decks.get(key)
             found = deck.cards.get(card) if deck else None
-            return Up(note, deck.name, found.text, found.luck) if deck and found else None
+            return RevealedItem(note, deck.name, found.text, found.luck) if deck and found else None
         case ("tables", *_):
-            return Up(note, note.text.removesuffix(quote).removesuffix(": "), quote)
+            return RevealedItem(note, note.text.removesuffix(quote).removesuffix(": "), quote)
         case _:
             return None
 
 
-def fitting(ups: Sequence[Up], width: int) -> Sequence[Up]:
+def items_that_fit(ups: Sequence[RevealedItem], width: int) -> Sequence[RevealedItem]:
     """As many of them, the latest, as have room beside each other in frames."""
     return ups[-max(1, (width + _GAP) // (_NARROWEST + _GAP)) :]
 
 
-def framed(ups: Sequence[Up], ink: Ink, width: int, height: int) -> list[Line]:
+def draw_frames(ups: Sequence[RevealedItem], ink: Palette, width: int, height: int) -> list[CellLine]:
     """Frames side by side, as high as their longest text and at most `height`."""
     each = min(_WIDEST, (width - _GAP * (len(ups) - 1)) // len(ups))
     drawn = [_frame(up, ink, each, max(1, height - 2)) for up in ups]
     tallest = max(map(len, drawn))
     lines = []
     for y in range(tallest):
-        line = Line(width)
+        line = CellLine(width)
         for number, frame in enumerate(drawn):
             line.to(number * (each + _GAP))
             if y < len(frame):
@@ -91,18 +97,18 @@ def framed(ups: Sequence[Up], ink: Ink, width: int, height: int) -> list[Line]:
     return lines
 
 
-def _frame(up: Up, ink: Ink, width: int, most: int) -> list[Line]:
+def _frame(up: RevealedItem, ink: Palette, width: int, most: int) -> list[CellLine]:
     style = style_of(up.luck, ink) if up.luck else ink.accent
-    top = Line(width).add("╭─ ", ink.rule)
+    top = CellLine(width).add("╭─ ", ink.rule)
     if up.luck:
         top.add(f"{SIGNS[up.luck]} {up.luck.value}", style).add(" · ", ink.rule)
-    top.add(up.source, ink.dim if up.luck else style, most=max(0, top.left - 3)).add(" ", ink.rule)
-    parts = wrapped(up.text, width - 4) or [""]
+    top.add(up.source, ink.dim if up.luck else style, most=max(0, top.cells_left - 3)).add(" ", ink.rule)
+    parts = wrap_text(up.text, width - 4) or [""]
     if len(parts) > most:
         parts = [*parts[: most - 1], " ".join(parts[most - 1 :])]
     text = [
-        Line(width).add("│ ", ink.rule).add(part, ink.strong, most=width - 4).to(width - 2).add(" │", ink.rule)
+        CellLine(width).add("│ ", ink.rule).add(part, ink.strong, most=width - 4).to(width - 2).add(" │", ink.rule)
         for part in parts
     ]
-    under = Line(width).add("╰", ink.rule).fill("─", ink.rule, until=width - 1).add("╯", ink.rule)
+    under = CellLine(width).add("╰", ink.rule).fill("─", ink.rule, until=width - 1).add("╯", ink.rule)
     return [top.fill("─", ink.rule, until=width - 1).add("╮", ink.rule), *text, under]

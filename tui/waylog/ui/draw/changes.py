@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from waylog.rules.changes import Change, Value, dotted
+from waylog.rules.changes import Change, Value, format_path
 
 
-def told(change: Change) -> str:
+def describe_change(change: Change) -> str:
     """`ship.focus  0 → 1`"""
-    return f"{dotted(change.path)}  {said(change.before)} → {said(change.after)}"
+    return f"{format_path(change.path)}  {describe_value(change.before)} → {describe_value(change.after)}"
 
 
-def said(value: Value | None) -> str:
+def describe_value(value: Value | None) -> str:
     """A value as a person would say it: what is not there, or empty, is a dash, and what holds other values is not told."""
     match value:
         case None | "" | []:
@@ -20,6 +20,6 @@ def said(value: Value | None) -> str:
         case dict():
             return "…" if value else "–"
         case list():
-            return ", ".join(map(said, value))
+            return ", ".join(map(describe_value, value))
         case _:
             return str(value)

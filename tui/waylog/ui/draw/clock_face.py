@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.common.clocks import Clock, Running
-from waylog.ui.draw.palette import Ink, Line
+from waylog.rules.common.clocks import Clock, WhileRunning
+from waylog.ui.draw.palette import CellLine, Palette
 
 WIDTH, HEIGHT = 13, 5
-WHILE_IT_RUNS: Mapping[Running, str] = {
-    Running.NOTHING: "",
-    Running.DESPERATE: "while running: all rolls are Desperate",
-    Running.EXPOSED: "while running: the crew is Exposed",
+WHILE_IT_RUNS: Mapping[WhileRunning, str] = {
+    WhileRunning.NOTHING: "",
+    WhileRunning.DESPERATE: "while running: all rolls are Desperate",
+    WhileRunning.EXPOSED: "while running: the crew is Exposed",
 }
 """What a clock does to play, in words."""
 _FULL, _EMPTY = "◆", "◇"
@@ -25,7 +25,7 @@ _SEATS: dict[int, tuple[tuple[int, int], ...]] = {
 }
 
 
-def face(clock: Clock, ink: Ink) -> list[Line]:
+def face(clock: Clock, ink: Palette) -> list[CellLine]:
     """Five lines: the ring, and in its middle the count."""
     cells: dict[tuple[int, int], tuple[str, bool]] = {}
     for number, (x, y) in enumerate(_SEATS[clock.segments]):
@@ -34,7 +34,7 @@ def face(clock: Clock, ink: Ink) -> list[Line]:
     count = f"{clock.filled}/{clock.segments}"
     lines = []
     for y in range(HEIGHT):
-        line = Line(WIDTH)
+        line = CellLine(WIDTH)
         for x in range(WIDTH):
             if (x, y) in cells:
                 glyph, full = cells[x, y]
@@ -45,7 +45,7 @@ def face(clock: Clock, ink: Ink) -> list[Line]:
     return lines
 
 
-def inline(clock: Clock, ink: Ink, line: Line) -> Line:
+def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
     """`◆◆◆◇◇◇ 3/6`"""
     line.add(_FULL * min(clock.filled, clock.segments), ink.filled)
     line.add(_EMPTY * max(0, clock.segments - clock.filled), ink.empty)

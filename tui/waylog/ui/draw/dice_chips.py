@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from waylog.rules.dice import Face
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 
 _LEAST = 3
 """Cells inside a chip."""
 
 
-def chips(dice: Sequence[Face], ink: Ink, width: int, margin: int) -> list[Line]:
+def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[CellLine]:
     """Three lines for as many as fit: a six-sided die is a plain box, any other has its size below, and a word above."""
     lines = []
     for row in _rows(dice, [max(_LEAST, cells_of(die.source)) + 3 for die in dice], width - margin):
-        top, middle, under = (Line(width).to(margin) for _ in range(3))
+        top, middle, under = (CellLine(width).to(margin) for _ in range(3))
         for die in row:
             inside = max(_LEAST, cells_of(die.source))
             top.add(f"╭{die.source.center(inside, '─')}╮ ", ink.held)
@@ -26,20 +26,20 @@ def chips(dice: Sequence[Face], ink: Ink, width: int, margin: int) -> list[Line]
     return lines
 
 
-def figures(dice: Sequence[Face], ink: Ink, first: Line, margin: int) -> list[Line]:
+def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
     """`[6] [5] [8/d8] [4 kept]`, from `first` on, which is begun already."""
-    said = [_said(die) for die in dice]
+    said = [_figure_text(die) for die in dice]
     rows = _rows(dice, [cells_of(text) + 1 for text in said], first.width - margin)
     lines = [first]
     for number, row in enumerate(rows):
-        line = lines[-1] if not number else Line(first.width).to(margin)
+        line = lines[-1] if not number else CellLine(first.width).to(margin)
         for die in row:
-            line.add(_said(die), ink.strong).add(" ", ink.plain)
+            line.add(_figure_text(die), ink.strong).add(" ", ink.plain)
         lines[number:] = [line]
     return lines
 
 
-def _said(die: Face) -> str:
+def _figure_text(die: Face) -> str:
     size = f"/{_size(die)}" if die.sides != 6 else ""
     return f"[{die.face}{size} {die.source}]" if die.source else f"[{die.face}{size}]"
 

@@ -2,8 +2,8 @@
 
 A view is written so: `show` takes data in and calls `repaint`; `render_page` reads the state of the view and returns a `Page`; an event
 handler looks up in `page`, the last one, where the mouse is, changes the state or posts a message, and calls `repaint`. Functions whose
-names begin with `render`, or that are given an `Ink`, change nothing: all that they find out is in the page that they return. What takes
-long and serves many renderings is kept by `prepare`.
+names begin with `render`, or that are given an `Palette`, change nothing: all that they find out is in the page that they return. What
+takes long and serves many renderings is kept by `prepare`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Ink, Line, Span, ink_of
+from waylog.ui.draw.palette import CellLine, Palette, StyledText, ink_of
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -33,7 +33,7 @@ class HitArea(NamedTuple, Generic[T_co]):
     height: int
     target: T_co
 
-    def moved(self, lines: int) -> HitArea[T_co]:
+    def shift_down(self, lines: int) -> HitArea[T_co]:
         """The same area so many lines further down."""
         return self._replace(y=self.y + lines)
 
@@ -41,7 +41,7 @@ class HitArea(NamedTuple, Generic[T_co]):
 class Page(NamedTuple, Generic[T_co]):
     """One rendering of a view."""
 
-    lines: Sequence[Line]
+    lines: Sequence[CellLine]
     areas: Sequence[HitArea[T_co]] = ()
     """Where a click has a target. Of areas that overlap the first counts."""
     scroll: int = 0
@@ -63,15 +63,15 @@ class Page(NamedTuple, Generic[T_co]):
     def part(self, top: int, height: int) -> Page[T_co]:
         """So many lines of the page from `top` on, and blank ones first where that is less than 0."""
         width = self.lines[0].width if self.lines else 0
-        lines = [*([Line(width)] * -top), *self.lines[max(0, top) :]][:height]
-        areas = [area.moved(-top) for area in self.areas]
+        lines = [*([CellLine(width)] * -top), *self.lines[max(0, top) :]][:height]
+        areas = [area.shift_down(-top) for area in self.areas]
         return self._replace(
             lines=lines, areas=[area for area in areas if area.y + area.height > 0 and area.y < height]
         )
 
-    def below(self, lines: Sequence[Line]) -> Page[T_co]:
+    def below(self, lines: Sequence[CellLine]) -> Page[T_co]:
         """The same page with other lines above it."""
-        return self._replace(lines=[*lines, *self.lines], areas=[area.moved(len(lines)) for area in self.areas])
+        return self._replace(lines=[*lines, *self.lines], areas=[area.shift_down(len(lines)) for area in self.areas])
 
 
 class LineView(Widget, Generic[T]):
@@ -87,11 +87,11 @@ class LineView(Widget, Generic[T]):
         self._painted_for: tuple[Size, str] | None = None
         self._base = Style.null()
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[T]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing."""
         raise NotImplementedError
 
-    def prepare(self, ink: Ink, width: int, height: int) -> None:
+    def prepare(self, ink: Palette, width: int, height: int) -> None:
         """Work out what `render_page` needs and is worth keeping. Called before it each time."""
 
     def repaint(self) -> None:
@@ -142,16 +142,16 @@ class LineView(Widget, Generic[T]):
     def _strip(self, y: int) -> Strip:
         if y not in self._strips:
             lines = self.page.lines
-            line = lines[y] if y < len(lines) else Line(self.size.width)
+            line = lines[y] if y < len(lines) else CellLine(self.size.width)
             self._strips[y] = line.strip(self._base)
         return self._strips[y]
 
 
-def _spans(lines: Sequence[Line], y: int) -> Sequence[Span]:
+def _spans(lines: Sequence[CellLine], y: int) -> Sequence[StyledText]:
     return lines[y].spans if y < len(lines) else ()
 
 
-def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
+def changed_cells(before: Sequence[StyledText], after: Sequence[StyledText]) -> range:
     """The columns in which two lines differ; empty where they are alike."""
     if before is after:
         return range(0)
@@ -174,12 +174,12 @@ def changed_cells(before: Sequence[Span], after: Sequence[Span]) -> range:
     return range(start, max(start, stop))
 
 
-def _blanks_alike(one: Span, other: Span, strip: Callable[[str, str], str]) -> int:
+def _blanks_alike(one: StyledText, other: StyledText, strip: Callable[[str, str], str]) -> int:
     """The blanks on one side that two spans have in common."""
     return min(len(text) - len(strip(text, " ")) for text in (one.text, other.text)) if one.style == other.style else 0
 
 
-def _cells(spans: Sequence[Span]) -> int:
+def _cells(spans: Sequence[StyledText]) -> int:
     total = 0
     for text, _ in spans:
         total += cells_of(text)

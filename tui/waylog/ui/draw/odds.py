@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
-SIGNS: Mapping[Mood | None, str] = {
-    Mood.FIASCO: "✗",
-    Mood.DRAWBACK: "◐",
-    Mood.SUCCESS: "✓",
-    Mood.CRITICAL: "★",
+SIGNS: Mapping[OutcomeGrade | None, str] = {
+    OutcomeGrade.FIASCO: "✗",
+    OutcomeGrade.DRAWBACK: "◐",
+    OutcomeGrade.SUCCESS: "✓",
+    OutcomeGrade.CRITICAL: "★",
     None: "•",
 }
-_TEXTURES: Mapping[Mood | None, str] = {
-    Mood.FIASCO: "░",
-    Mood.DRAWBACK: "▒",
-    Mood.SUCCESS: "▓",
-    Mood.CRITICAL: "█",
+_TEXTURES: Mapping[OutcomeGrade | None, str] = {
+    OutcomeGrade.FIASCO: "░",
+    OutcomeGrade.DRAWBACK: "▒",
+    OutcomeGrade.SUCCESS: "▓",
+    OutcomeGrade.CRITICAL: "█",
     None: "▒",
 }
 
@@ -39,7 +39,7 @@ def percent(chance: Fraction) -> str:
 class _Figure(NamedTuple):
     """A chance as it is printed: its sign, what it is called and how likely it is."""
 
-    mood: Mood | None
+    mood: OutcomeGrade | None
     label: str
     percent: str
 
@@ -49,7 +49,7 @@ class _Figure(NamedTuple):
         return cells_of(self.label) + cells_of(self.percent) + 5
 
 
-def figures(spread: Spread, ink: Ink, width: int) -> list[Line]:
+def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
     """`✗ Fiasco 12.5 %  ◐ …`: each chance with its label, in one line where they fit, else in as many as they need.
 
     Where there are many chances that are only numbers, neighbours share a figure: `2–8 12.5 %`.
@@ -60,10 +60,10 @@ def figures(spread: Spread, ink: Ink, width: int) -> list[Line]:
     if all(one.mood is None for one in spread.chances) and sum(one.cells for one in labels) > room:
         labels = words = _in_ranges(spread.chances, room)
     shown = labels if sum(one.cells for one in labels) <= room else words
-    lines = [Line(width).to(2)]
+    lines = [CellLine(width).to(2)]
     for one in shown:
-        if lines[-1].used > 2 and one.cells - 2 > lines[-1].left - 2:
-            lines.append(Line(width).to(2))
+        if lines[-1].used > 2 and one.cells - 2 > lines[-1].cells_left - 2:
+            lines.append(CellLine(width).to(2))
         lines[-1].add(f"{SIGNS[one.mood]} ", ink.moods[one.mood]).add(f"{one.label} ", ink.plain)
         lines[-1].add(one.percent, ink.strong).add("  ", ink.plain)
     return lines
@@ -84,9 +84,9 @@ def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
         ranges[at : at + 2] = [(first, last, one + other)]
 
 
-def bar(spread: Spread, ink: Ink, line: Line, width: int) -> Line:
+def bar(spread: Spread, ink: Palette, line: CellLine, width: int) -> CellLine:
     """The chances as lengths, worst first."""
-    for chance, size in zip(spread.chances, _sizes(spread.chances, min(width, line.left)), strict=True):
+    for chance, size in zip(spread.chances, _sizes(spread.chances, min(width, line.cells_left)), strict=True):
         line.add(_TEXTURES[chance.mood] * size, ink.moods[chance.mood])
     return line
 
@@ -106,18 +106,18 @@ def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
     return sizes
 
 
-def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
+def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLine]:
     """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
 
     Where there is no room, the bar goes first and the pool next. What is left out below is marked.
     """
-    head = [Line(width).to(2).add(odds.dice, ink.strong)]
-    lengths = [bar(odds.spread, ink, Line(width).to(2), width - 4)]
+    head = [CellLine(width).to(2).add(odds.dice, ink.strong)]
+    lengths = [bar(odds.spread, ink, CellLine(width).to(2), width - 4)]
     shown = figures(odds.spread, ink, width)
     if len(odds.spread.chances) == 1:
         # What is certain needs no figures.
         (sure,) = odds.spread.chances
-        lengths, shown = [], [Line(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}", ink.moods[sure.mood])]
+        lengths, shown = [], [CellLine(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}", ink.moods[sure.mood])]
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
     notes = [
         *_notes(odds.reasons, ink, width, "!"),
@@ -133,14 +133,14 @@ def drawn(odds: Odds, ink: Ink, width: int, height: int) -> list[Line]:
     if len(notes) > room and width >= 100:
         notes = _side_by_side(notes, width)
     if len(notes) > room > 0:
-        notes = [*notes[: room - 1], notes[room - 1].ended("…", ink.key)]
+        notes = [*notes[: room - 1], notes[room - 1].with_end("…", ink.key)]
     return [*lines, *notes][: max(0, height)]
 
 
-def _spends(spreads: Sequence[Spread], ink: Ink, width: int) -> list[Line]:
+def _spends(spreads: Sequence[Spread], ink: Palette, width: int) -> list[CellLine]:
     lines = []
     for spread in spreads:
-        lead = Line(width).to(2).add(f"{spread.label}: ", ink.dim)
+        lead = CellLine(width).to(2).add(f"{spread.label}: ", ink.dim)
         if any(chance.mood is None for chance in spread.chances):
             first, *more = figures(spread, ink, width - lead.used)
             lines += [lead.join(first), *more]
@@ -152,17 +152,17 @@ def _spends(spreads: Sequence[Spread], ink: Ink, width: int) -> list[Line]:
     return lines
 
 
-def _notes(notes: Sequence[Note], ink: Ink, width: int, sign: str) -> list[Line]:
+def _notes(notes: Sequence[NoteFact], ink: Palette, width: int, sign: str) -> list[CellLine]:
     lines = []
     for note in notes:
         text = f"{note.text} ({note.clause})" if note.clause else note.text
-        for index, part in enumerate(wrapped(text, width - 6)):
+        for index, part in enumerate(wrap_text(text, width - 6)):
             lead = f"{sign} " if not index else "  "
-            lines.append(Line(width).to(2).add(lead, ink.key).add(part, ink.warn if sign == "!" else ink.dim))
+            lines.append(CellLine(width).to(2).add(lead, ink.key).add(part, ink.warn if sign == "!" else ink.dim))
     return lines
 
 
-def _side_by_side(lines: Sequence[Line], width: int) -> list[Line]:
+def _side_by_side(lines: Sequence[CellLine], width: int) -> list[CellLine]:
     """Lines in two columns, where each half is wide enough."""
     half = width // 2
     if any(line.used > half - 1 for line in lines):
@@ -170,7 +170,7 @@ def _side_by_side(lines: Sequence[Line], width: int) -> list[Line]:
     depth = -(-len(lines) // 2)
     joined = []
     for index in range(depth):
-        line = Line(width).join(lines[index])
+        line = CellLine(width).join(lines[index])
         if depth + index < len(lines):
             line.to(half).join(lines[depth + index])
         joined.append(line)

@@ -1,4 +1,4 @@
-"""Lines of styled cells. Every text goes through `shown` here and is cut to its cells, so no caller can forget it."""
+"""Lines of styled cells. Every text goes through `escape_controls` here and is cut to its cells, so no caller can forget it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from textual.color import Color
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.panels import Tone
-from waylog.safe_text import shown
+from waylog.safe_text import escape_controls
 from waylog.ui.draw.cell_width import cells_of, cut
 
 
-class Ink:
+class Palette:
     """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one.
 
     Without colours, what has a background of its own is reversed, and what steps back is dim.
@@ -48,11 +48,11 @@ class Ink:
         self.filled = ink("clock-filled", bold=True)
         self.empty = ink("clock-empty")
         self.struck = self.dim + Style(strike=True)
-        self.moods: Mapping[Mood | None, Style] = {
-            Mood.FIASCO: ink("fiasco", bold=True),
-            Mood.DRAWBACK: ink("drawback", bold=True),
-            Mood.SUCCESS: ink("success-text", bold=True),
-            Mood.CRITICAL: ink("critical", bold=True),
+        self.moods: Mapping[OutcomeGrade | None, Style] = {
+            OutcomeGrade.FIASCO: ink("fiasco", bold=True),
+            OutcomeGrade.DRAWBACK: ink("drawback", bold=True),
+            OutcomeGrade.SUCCESS: ink("success-text", bold=True),
+            OutcomeGrade.CRITICAL: ink("critical", bold=True),
             None: self.strong,
         }
         self.tones: Mapping[Tone, Style] = {
@@ -64,63 +64,63 @@ class Ink:
         }
 
 
-_inks: dict[tuple[str, bool], Ink] = {}
+_inks: dict[tuple[str, bool], Palette] = {}
 
 
-def ink_of(widget: Widget) -> Ink:
+def ink_of(widget: Widget) -> Palette:
     """The ink of the theme in use; made once for each theme."""
     wanted = widget.app.theme, not widget.app.no_color
     if wanted not in _inks:
-        _inks[wanted] = Ink(widget.app.theme_variables, coloured=wanted[1])
+        _inks[wanted] = Palette(widget.app.theme_variables, coloured=wanted[1])
     return _inks[wanted]
 
 
-class Span(NamedTuple):
+class StyledText(NamedTuple):
     """A text in one style."""
 
     text: str
     style: Style
 
 
-class Line:
+class CellLine:
     """One line of a widget, filled from the left and never wider than `width` cells."""
 
     def __init__(self, width: int) -> None:
         self.width = max(0, width)
         self.used = 0
-        self._spans: list[Span] = []
+        self._spans: list[StyledText] = []
 
     @property
-    def left(self) -> int:
+    def cells_left(self) -> int:
         """Cells that are still free."""
         return self.width - self.used
 
-    def add(self, text: str, style: Style, most: int | None = None) -> Line:
+    def add(self, text: str, style: Style, most: int | None = None) -> CellLine:
         """Add a text, cut with `…` where it does not fit in the line, or in `most` cells."""
-        room = self.left if most is None else min(self.left, most)
-        fitting = cut(shown(text), room)
-        self._spans.append(Span(fitting, style))
+        room = self.cells_left if most is None else min(self.cells_left, most)
+        fitting = cut(escape_controls(text), room)
+        self._spans.append(StyledText(fitting, style))
         self.used += cells_of(fitting)
         return self
 
-    def to(self, column: int, style: Style | None = None) -> Line:
+    def to(self, column: int, style: Style | None = None) -> CellLine:
         """Go on at `column`, with blanks up to there. A line that is already further stays."""
         gap = min(column, self.width) - self.used
         if gap > 0:
-            self._spans.append(Span(" " * gap, style or Style.null()))
+            self._spans.append(StyledText(" " * gap, style or Style.null()))
             self.used += gap
         return self
 
-    def right(self, text: str, style: Style, margin: int = 0) -> Line:
+    def right(self, text: str, style: Style, margin: int = 0) -> CellLine:
         """Add a text at the right end, if all of it fits."""
-        text = shown(text)
+        text = escape_controls(text)
         size = cells_of(text) + margin
-        return self.to(self.width - size).add(text, style) if self.left > size else self
+        return self.to(self.width - size).add(text, style) if self.cells_left > size else self
 
-    def ended(self, text: str, style: Style) -> Line:
+    def with_end(self, text: str, style: Style) -> CellLine:
         """The same line with a text at its right end, cut to make room for it."""
-        size = cells_of(shown(text))
-        line, kept = Line(self.width), Line(max(0, self.width - size - 1))
+        size = cells_of(escape_controls(text))
+        line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
         for piece, own in self._spans:
             if piece.isspace():  # of which nothing is missed
                 kept.to(kept.used + len(piece), own)
@@ -129,22 +129,22 @@ class Line:
         line._spans, line.used = list(kept.spans), kept.used
         return line.to(self.width - size).add(text, style)
 
-    def fill(self, glyph: str, style: Style, until: int | None = None) -> Line:
+    def fill(self, glyph: str, style: Style, until: int | None = None) -> CellLine:
         """Repeat a narrow glyph up to a column, or to the end."""
         gap = (self.width if until is None else min(until, self.width)) - self.used
         if gap > 0:
-            self._spans.append(Span(glyph * gap, style))
+            self._spans.append(StyledText(glyph * gap, style))
             self.used += gap
         return self
 
-    def join(self, other: Line) -> Line:
+    def join(self, other: CellLine) -> CellLine:
         """Go on with another line's spans, as far as they fit."""
         for text, style in other.spans:
             self.add(text, style)
         return self
 
     @property
-    def spans(self) -> Sequence[Span]:
+    def spans(self) -> Sequence[StyledText]:
         return self._spans
 
     @property
@@ -160,7 +160,7 @@ class Line:
         """
         segments: list[Segment] = []
         text, style = "", base
-        for piece, own in (*self._spans, Span(" " * self.left, Style.null())):
+        for piece, own in (*self._spans, StyledText(" " * self.cells_left, Style.null())):
             full = base + own
             if not piece or full == style or _blank_alike(piece, full, style):
                 text += piece
@@ -170,10 +170,10 @@ class Line:
             text, style = piece, full
         return Strip([*segments, Segment(text, style)] if text else segments, self.width)
 
-    def over(self, style: Style) -> Line:
+    def over(self, style: Style) -> CellLine:
         """The same line, all of it in one style, as under a cursor."""
-        line = Line(self.width)
-        line._spans = [Span(text, own + style) for text, own in self._spans]
+        line = CellLine(self.width)
+        line._spans = [StyledText(text, own + style) for text, own in self._spans]
         line.used = self.used
         return line.fill(" ", style)
 
@@ -188,10 +188,10 @@ def _blank_alike(text: str, style: Style, other: Style) -> bool:
 _LONGEST = 4000
 
 
-def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+def wrap_text(text: str, width: int, most: int | None = None) -> list[str]:
     """A text over as many lines as it needs, broken at blanks where it can be; of more than `most`, the last ends with `…`."""
     lines, line, room = list[str](), "", max(1, width)
-    for word in shown(text[:_LONGEST]).split():
+    for word in escape_controls(text[:_LONGEST]).split():
         while cells_of(word) > room:
             if line:
                 lines.append(line)

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 
 from waylog.rules.panels import DiceRow, FacesRow, Panel, Row
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Ink, Line, wrapped
-from waylog.ui.draw.rows import TONE_SIGNS, Drawn, drawn
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.rows import TONE_SIGNS, DrawnRow, draw_row
 from waylog.values import dataclass
 
 _MARGIN = 2
@@ -41,27 +41,27 @@ class _Slot:
     """A panel in so many cells. A row is drawn once in each way that it is asked for."""
 
     panel: Panel
-    ink: Ink
+    ink: Palette
     width: int
     runs_on: bool = False
     """Below the window's end, too: so it needn't be cut for room."""
-    title: list[Line] = field(init=False)
+    title: list[CellLine] = field(init=False)
     _label: int = field(init=False)
-    _drawn: dict[tuple[int, bool, bool], Drawn] = field(default_factory=dict)
+    _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.title = _title(self.panel, self.ink, self.width)
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
 
-    def row(self, number: int, room: Room, *, full: bool) -> Drawn:
+    def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
         """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
         row = self.panel.rows[number]
         room = max(room, Room.NOTES) if self.runs_on else room
         large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
         way = number, full or room >= Room.NOTES, large
         if way not in self._drawn:
-            self._drawn[way] = drawn(row, self.ink, self.width, self._label, full=way[1], large=large)
+            self._drawn[way] = draw_row(row, self.ink, self.width, self._label, full=way[1], large=large)
         return self._drawn[way]
 
     def more(self, number: int, room: Room) -> int:
@@ -85,7 +85,7 @@ _Bands = Sequence[Sequence[tuple[int, Sequence[_Slot]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowPosition:
     """Where a row is drawn."""
 
     row: Row
@@ -97,17 +97,17 @@ class Place:
     """The line with its label, which the cursor marks."""
 
 
-class Piece(NamedTuple):
+class LinePart(NamedTuple):
     """A part of a line."""
 
     x: int
-    line: Line
+    line: CellLine
     place: int | None
     """Its row, in `Layout.places`."""
 
 
 @dataclass(slots=True)
-class Layout:
+class PanelLayout:
     """Every line in pieces, and where each row lies."""
 
     width: int
@@ -115,9 +115,9 @@ class Layout:
     bands: _Bands = ()
     unfolded: frozenset[int] = frozenset()
     """Rows that are in full whatever the room, by their index in `places`."""
-    lines: list[list[Piece]] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
-    whole: dict[tuple[tuple[int, int], ...], Line] = field(default_factory=dict)
+    lines: list[list[LinePart]] = field(default_factory=list)
+    places: list[RowPosition] = field(default_factory=list)
+    whole: dict[tuple[tuple[int, int], ...], CellLine] = field(default_factory=dict)
     """Lines that are put together, by where their pieces begin and the identity of each; every row is drawn once."""
 
     def __post_init__(self) -> None:
@@ -131,35 +131,35 @@ class Layout:
     def _put(self, slot: _Slot, x: int, y: int) -> int:
         """A panel from line `y` on; gives the line behind it."""
         for line in slot.title:
-            y = self._add(y, Piece(x, line, None))
+            y = self._add(y, LinePart(x, line, None))
         for number, row in enumerate(slot.panel.rows):
             y += slot.air(number, self.room)
             index = len(self.places)
             made = slot.row(number, self.room, full=index in self.unfolded)
-            self.places.append(Place(row, x, y, slot.width, len(made.lines), y + made.head))
+            self.places.append(RowPosition(row, x, y, slot.width, len(made.lines), y + made.head))
             for line in made.lines:
-                y = self._add(y, Piece(x, line, index))
+                y = self._add(y, LinePart(x, line, index))
         return y
 
-    def _add(self, y: int, piece: Piece) -> int:
+    def _add(self, y: int, piece: LinePart) -> int:
         while len(self.lines) <= y:
             self.lines.append([])
         self.lines[y].append(piece)
         return y + 1
 
-    def opened(self, cursor: int) -> Layout:
+    def with_open_row(self, cursor: int) -> PanelLayout:
         """With the row under the cursor in full, in its place; this very layout where nothing of it is cut."""
         rows = ((slot, number) for slot in _slots(self.bands) for number in range(len(slot.panel.rows)))
         here = next(islice(rows, cursor, None), None)
         if here is None or cursor in self.unfolded or not here[0].more(here[1], self.room):
             return self
-        return Layout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
+        return PanelLayout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
 
-    def line(self, y: int, cursor: int | None, ink: Ink) -> Line:
+    def line(self, y: int, cursor: int | None, ink: Palette) -> CellLine:
         """One line over the whole width, the row under the cursor marked; the very same line each time where no cursor marks it."""
         if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
             return self._whole(y)
-        whole = Line(self.width)
+        whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
             if index == cursor:
                 whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
@@ -167,10 +167,10 @@ class Layout:
                 whole.to(x).join(piece)
         return whole
 
-    def _whole(self, y: int) -> Line:
+    def _whole(self, y: int) -> CellLine:
         pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
         if pieces not in self.whole:
-            line = Line(self.width)
+            line = CellLine(self.width)
             for x, piece, _ in self.lines[y]:
                 line.to(x).join(piece)
             self.whole[pieces] = line
@@ -183,9 +183,9 @@ class _Arranged(Protocol):
     def __call__(self, room: Room, *, full: bool) -> _Bands: ...
 
 
-def laid_out(
-    panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE, *, scrolls: bool = False
-) -> Layout:
+def layout_panels(
+    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room = Room.LARGE, *, scrolls: bool = False
+) -> PanelLayout:
     """The panels for a window of that size; longer than `height`, with nothing cut, when even the closest way does not fit.
 
     Nothing is ever cut in a window that `scrolls` line by line.
@@ -209,11 +209,13 @@ def laid_out(
     if found is None:
         # What has to be scrolled anyway needs no cuts.
         bands = columns(Room.CLOSE, full=True)
-        found = Layout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
+        found = PanelLayout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
     return found
 
 
-def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int, most: Room = Room.LARGE) -> Layout:
+def layout_bands(
+    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room = Room.LARGE
+) -> PanelLayout:
     """A scene: panels beside one another that belong so, each other one across the window; the last may run on below."""
     bands = list[list[Panel]]()
     for panel in panels:
@@ -224,22 +226,24 @@ def laid_out_in_bands(panels: Sequence[Panel], ink: Ink, width: int, height: int
     placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
     found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
     # Dice are played against each other: as many as can be are in sight at once, whatever has to be cut.
-    return found or Layout(width, Room.CLOSE, placed)
+    return found or PanelLayout(width, Room.CLOSE, placed)
 
 
-def _side_by_side(band: Sequence[Panel], ink: Ink, width: int, last: Panel) -> Iterator[tuple[int, Sequence[_Slot]]]:
+def _side_by_side(
+    band: Sequence[Panel], ink: Palette, width: int, last: Panel
+) -> Iterator[tuple[int, Sequence[_Slot]]]:
     each = (width - _MARGIN) // len(band)
     for number, panel in enumerate(band):
         yield _MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)]
 
 
-def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> Layout | None:
+def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> PanelLayout | None:
     """With as much room as there is; None where there is too little for any way."""
     for room in (room for room in reversed(Room) if least <= room <= most):
         bands = arranged(room, full=False)
         heights = [slot.height(room, full=False) for slot in _slots(bands)]
         if _lines(bands, heights) <= height:
-            return Layout(width, room, bands, _unfolded(bands, heights, room, height))
+            return PanelLayout(width, room, bands, _open_rows(bands, heights, room, height))
     return None
 
 
@@ -253,7 +257,7 @@ def _lines(bands: _Bands, heights: Sequence[int]) -> int:
     return sum(max(sum(next(high) + 1 for _ in slots) for _, slots in band) for band in bands) - 1
 
 
-def _unfolded(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
+def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
     """Rows that are in full all the same, from the top, as long as the sheet is in sight with them."""
     found, high, index = set[int](), list(heights), 0
     for which, slot in enumerate(_slots(bands)):
@@ -284,19 +288,19 @@ def _split(heights: Sequence[int], count: int) -> list[range]:
         limit += 1
 
 
-def _title(panel: Panel, ink: Ink, width: int) -> list[Line]:
+def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
     """The title with its tags; those that don't fit beside it stand under it, in full."""
-    line = Line(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
-    tags = Line(width)
+    line = CellLine(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
+    tags = CellLine(width)
     said = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
     for tag, text in zip(panel.tags, said, strict=True):
         tags.add(text, ink.tones[tag.tone])
-    if sum(map(cells_of, said)) <= line.left:
+    if sum(map(cells_of, said)) <= line.cells_left:
         return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
-        Line(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
+        CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
-        for index, part in enumerate(wrapped(tag.text, width - 4))
+        for index, part in enumerate(wrap_text(tag.text, width - 4))
     ]
     return [line.fill("─", ink.rule), *under]

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from waylog.rules.moves import Move
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CompletionWord:
     """A word to go on with."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
-class Toggle:
+class OptionToggle:
     """An option of an ask, to pick or to drop."""
 
     ask: str
@@ -26,14 +26,14 @@ class Toggle:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NumberStep:
     """A number to raise or lower."""
 
     ask: str
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class AppCommand:
     """Something the app does that is no act: an action by name."""
 
     action: str
@@ -43,7 +43,7 @@ class Command:
 class Choice:
     """One line of a list."""
 
-    does: Word | Toggle | Step | Command | Move
+    does: CompletionWord | OptionToggle | NumberStep | AppCommand | Move
     label: str
     key: str = ""
     """A key or a word that stands for it, shown before it."""
@@ -59,7 +59,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ChoiceCell:
     """Where a choice lies: its line, column and cells."""
 
     choice: int
@@ -76,13 +76,13 @@ _LONGEST = 400
 """More of a label than any window is wide."""
 
 
-def placed(choices: Sequence[Choice], width: int, height: int = 0) -> list[Cell]:
+def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> list[ChoiceCell]:
     """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across.
 
     A list that fits into `height` lines has as few columns as that takes, so that no text is cut for want of width.
     """
     if any(choice.group for choice in choices):
-        return _flowing(choices, width)
+        return _flow_choices(choices, width)
     # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
     room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
@@ -93,19 +93,20 @@ def placed(choices: Sequence[Choice], width: int, height: int = 0) -> list[Cell]
     # Few choices share the width that there is.
     widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
     return [
-        Cell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest) for index in range(len(choices))
+        ChoiceCell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest)
+        for index in range(len(choices))
     ]
 
 
-def _flowing(choices: Sequence[Choice], width: int) -> list[Cell]:
-    cells, line, x, group = list[Cell](), -1, 0, ""
+def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
+    cells, line, x, group = list[ChoiceCell](), -1, 0, ""
     for index, choice in enumerate(choices):
         size = min(_cells(choice), max(8, width - 2 * _MARGIN))
         if choice.group != group or line < 0:
             line, x, group = line + 1, _MARGIN + _head(choices, width), choice.group
         elif x + size > width - _MARGIN:
             line, x = line + 1, _MARGIN + _head(choices, width)
-        cells.append(Cell(index, line, x, min(size, width - x)))
+        cells.append(ChoiceCell(index, line, x, min(size, width - x)))
         x += size + _GAP
     return cells
 
@@ -122,9 +123,11 @@ def _cells(choice: Choice) -> int:
     return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
 
 
-def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: int, selected: int | None) -> list[Line]:
-    """The lines of a list that `placed` has placed."""
-    lines = [Line(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
+def draw_choices(
+    choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
+) -> list[CellLine]:
+    """The lines of a list that `layout_choices` has placed."""
+    lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group = ""
     for cell in by_line:
@@ -132,7 +135,7 @@ def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: in
         if choice.group and choice.group != group:
             group = choice.group
             line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
-        drawn = _drawn(choice, ink, cell.width)
+        drawn = _draw_choice(choice, ink, cell.width)
         if cell.choice == selected:
             # A sign too: where there are no colours the background tells nothing.
             line.to(cell.x - _MARGIN).add("▸", ink.key)
@@ -141,8 +144,8 @@ def listed(choices: Sequence[Choice], cells: Sequence[Cell], ink: Ink, width: in
     return lines
 
 
-def _drawn(choice: Choice, ink: Ink, width: int) -> Line:
-    line, open_now = Line(width), not choice.refused
+def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
+    line, open_now = CellLine(width), not choice.refused
     if choice.held is not None:
         line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
     if choice.key:
@@ -152,14 +155,14 @@ def _drawn(choice: Choice, ink: Ink, width: int) -> Line:
     return line.add(f"  {after}", ink.dim) if after else line
 
 
-def found(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
     """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
     words = text.lower().split()
 
-    def said(choice: Choice) -> str:
+    def searched_text(choice: Choice) -> str:
         return " ".join((choice.key, choice.label, *choice.also)).lower()
 
-    fitting = [choice for choice in choices if all(word in said(choice) for word in words)]
+    fitting = [choice for choice in choices if all(word in searched_text(choice) for word in words)]
     begun = text.strip().lower()
     return tuple(
         sorted(

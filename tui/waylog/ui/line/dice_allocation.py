@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from waylog.rules.commands import Act
-from waylog.rules.moves import Allocate, Answer, Refusal, Refused, Slot
+from waylog.rules.moves import ActRefused, Allocate, AllocationSlot, Answer, Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.values import dataclass
 
 _NARROWEST = 11
@@ -36,7 +36,7 @@ class AtSlot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Remap:
+class DiceAllocation:
     """How the dice lie as one moves them, and which place is under the cursor."""
 
     ask: Allocate
@@ -71,8 +71,8 @@ class Remap:
             return Refusal(f"{_dice(-self.in_hand)} too many: {self.ask.total} in all")
         return None if self.touched else Refusal("nothing changed yet: ↑↓ or type a number")
 
-    def pressed(self, key: str) -> Remap | None:
-        """What a key makes of it; None for a key of something else. Raises `Refused` where no die can be moved so."""
+    def consume_key(self, key: str) -> DiceAllocation | None:
+        """What a key makes of it; None for a key of something else. Raises `ActRefused` where no die can be moved so."""
         if key in ("left", "right"):
             return replace(self.to((self.at + _KEYS[key]) % len(self.counts)), last=None)
         if key == "backspace":
@@ -83,24 +83,24 @@ class Remap:
             return self.to((self.at + 1) % len(self.counts))
         return self._figure(int(key)) if len(key) == 1 and key.isascii() and key.isdigit() else None
 
-    def to(self, slot: int) -> Remap:
+    def to(self, slot: int) -> DiceAllocation:
         """The same with the cursor in another place."""
         return self if slot == self.at else replace(self, at=slot, came=self.at, begun=False)
 
-    def take(self, slot: int) -> Remap:
-        """A die from there into the hand. Raises `Refused`."""
+    def take(self, slot: int) -> DiceAllocation:
+        """A die from there into the hand. Raises `ActRefused`."""
         place = self.ask.slots[slot]
         if self.counts[slot] <= place.least:
-            raise Refused(
+            raise ActRefused(
                 f"{place.label} keeps {place.least} at the least" if place.least else f"{place.label} is empty"
             )
         return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False, last=None)
 
-    def put(self, slot: int) -> Remap:
-        """A die there: from the hand, or else from where the cursor was before, or from the fullest. Raises `Refused`."""
+    def put(self, slot: int) -> DiceAllocation:
+        """A die there: from the hand, or else from where the cursor was before, or from the fullest. Raises `ActRefused`."""
         place = self.ask.slots[slot]
         if self.counts[slot] >= place.most:
-            raise Refused(f"{place.label} takes {place.most} at the most")
+            raise ActRefused(f"{place.label} takes {place.most} at the most")
         moved = {slot: 1}
         if self.in_hand <= 0:
             giving = [
@@ -109,19 +109,19 @@ class Remap:
                 if other != slot and count > self.ask.slots[other].least
             ]
             if not giving:
-                raise Refused("no other place can give a die")
+                raise ActRefused("no other place can give a die")
             came = self.came if slot == self.at else self.at
             moved[max(giving, key=lambda other: (other == came, self.counts[other]))] = -1
         return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False, last=None)
 
-    def clicked(self, slot: int) -> Remap:
-        """A die is put down there if one is in hand, and otherwise taken up. Raises `Refused`."""
+    def click(self, slot: int) -> DiceAllocation:
+        """A die is put down there if one is in hand, and otherwise taken up. Raises `ActRefused`."""
         return self.put(slot) if self.in_hand > 0 else self.take(slot)
 
     def _with(self, moved: dict[int, int]) -> tuple[int, ...]:
         return tuple(count + moved.get(slot, 0) for slot, count in enumerate(self.counts))
 
-    def _figure(self, digit: int) -> Remap:
+    def _figure(self, digit: int) -> DiceAllocation:
         """So many dice there, and on to the next place; when all but one are said, that one has what is left."""
         here, slots = self.at, self.ask.slots
         number = self.counts[here] * 10 + digit if self.begun else digit
@@ -136,7 +136,7 @@ class Remap:
         after = replace(self, counts=tuple(counts), touched=True, figured=figured, begun=more, last=here)
         return after if more else after.to((here + 1) % len(slots))
 
-    def _without_digit(self, slot: int) -> Remap:
+    def _without_digit(self, slot: int) -> DiceAllocation:
         """The same without the last digit of that slot, and the cursor there; the next digit goes on from what is left."""
         number = self.counts[slot] // 10
         counts = tuple(number if place == slot else count for place, count in enumerate(self.counts))
@@ -145,32 +145,32 @@ class Remap:
         return replace(self, counts=counts, at=slot, figured=figured, begun=number > 0, last=last)
 
 
-def remap_of(act: Act | None, before: Remap | None) -> Remap | None:
+def remap_of(act: Act | None, before: DiceAllocation | None) -> DiceAllocation | None:
     """The dice that the act spreads, as the line has them; the cursor stays where it was. None if it spreads none."""
     ask = next((ask for ask in act.move.asks if isinstance(ask, Allocate)), None) if act else None
     if act is None or ask is None:
         return None
-    said = _said(act.answers.get(ask.name))
+    said = _answer_numbers(act.answers.get(ask.name))
     counts = (*said, *(slot.now for slot in ask.slots[len(said) :]))
     if before is not None and before.ask.name == ask.name and len(before.counts) == len(counts):
         if before.counts == counts:
             return replace(before, ask=ask, touched=bool(said))
-        return Remap(ask, counts, bool(said), before.at, before.came)
-    return Remap(ask, counts, bool(said))
+        return DiceAllocation(ask, counts, bool(said), before.at, before.came)
+    return DiceAllocation(ask, counts, bool(said))
 
 
-def _said(answer: Answer | None) -> tuple[int, ...]:
+def _answer_numbers(answer: Answer | None) -> tuple[int, ...]:
     return tuple(int(number) for number in answer) if isinstance(answer, tuple) else ()
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: bool) -> Page[AtSlot]:
+def render_remap(remap: DiceAllocation, ink: Palette, width: int, height: int, *, marked: bool) -> Page[AtSlot]:
     """A line with how many are to be placed, then the places side by side; the one under the cursor `marked`."""
     if height <= HEIGHT + 1:
         return _brief(remap, ink, width, marked=marked)
-    head = Line(width).to(2).add(f"{remap.ask.label}  ", ink.accent).add(f"{remap.ask.total} in all  ", ink.dim)
+    head = CellLine(width).to(2).add(f"{remap.ask.label}  ", ink.accent).add(f"{remap.ask.total} in all  ", ink.dim)
     hand = remap.in_hand
     if hand > 0:
         head.add(f"{'◆ ' * min(hand, 9)}{hand} left to place", ink.key)
@@ -180,7 +180,7 @@ def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: boo
     each = min(_WIDEST, (width - 2) // across)
     lines, areas = [head], list[HitArea[AtSlot]]()
     for start in range(0, len(remap.counts), across):
-        rows = [Line(width) for _ in range(HEIGHT)]
+        rows = [CellLine(width) for _ in range(HEIGHT)]
         for column, slot in enumerate(range(start, min(start + across, len(remap.counts)))):
             x = column * each
             areas.append(HitArea(x, len(lines), each, HEIGHT, AtSlot(slot)))
@@ -192,33 +192,33 @@ def render_remap(remap: Remap, ink: Ink, width: int, height: int, *, marked: boo
     return Page(lines, areas)
 
 
-def _brief(remap: Remap, ink: Ink, width: int, *, marked: bool) -> Page[AtSlot]:
+def _brief(remap: DiceAllocation, ink: Palette, width: int, *, marked: bool) -> Page[AtSlot]:
     """All of it in one line: `CPU 2  HUL 3  NAV 1`."""
-    line, areas = Line(width).to(2), list[HitArea[AtSlot]]()
+    line, areas = CellLine(width).to(2), list[HitArea[AtSlot]]()
     for slot, (place, count) in enumerate(zip(remap.ask.slots, remap.counts, strict=True)):
-        piece = Line(cells_of(place.label) + 4).add(f" {place.label} ", ink.plain).add(f"{count}", ink.strong)
+        piece = CellLine(cells_of(place.label) + 4).add(f" {place.label} ", ink.plain).add(f"{count}", ink.strong)
         areas.append(HitArea(line.used, 0, piece.width, 1, AtSlot(slot)))
         line.join(piece.over(ink.under_cursor) if marked and slot == remap.at else piece.to(piece.width))
     return Page([line], areas)
 
 
-def _place(remap: Remap, slot: int, ink: Ink, width: int) -> list[Line]:
+def _place(remap: DiceAllocation, slot: int, ink: Palette, width: int) -> list[CellLine]:
     place, count = remap.ask.slots[slot], remap.counts[slot]
     stayed, gone = min(count, place.now), max(0, place.now - count)
-    dice = Line(width)
+    dice = CellLine(width)
     wide = 2 * (count + gone) <= width
     for sign, many, style in (("◆", stayed, ink.held), ("◆", count - stayed, ink.key), ("◇", gone, ink.dim)):
         dice.add((f"{sign} " if wide else sign) * many, style)
     within = place.least <= count <= place.most
-    said = Line(width).add(f"{count}", ink.strong if within else ink.bad)
+    said = CellLine(width).add(f"{count}", ink.strong if within else ink.bad)
     moved = f" was {place.now}" if count != place.now else ""
     for text in (f" ({place.least}–{place.most})", moved):
-        if cells_of(text) <= said.left:
+        if cells_of(text) <= said.cells_left:
             said.add(text, ink.dim)
-    return [Line(width).add(place.label, ink.strong), dice, said]
+    return [CellLine(width).add(place.label, ink.strong), dice, said]
 
 
-def _limits(slot: Slot) -> str:
+def _limits(slot: AllocationSlot) -> str:
     return f"{slot.least}" if slot.least == slot.most else f"{slot.least} to {slot.most}"
 
 

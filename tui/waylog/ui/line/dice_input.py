@@ -5,7 +5,7 @@ from __future__ import annotations
 _LONGEST = 3
 
 
-class RealDice:
+class DiceInput:
     """What has been typed so far. Only Enter ends it: a slip can be mended, and no key that is hit by mistake rolls anything."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_allocation
 
 _ROOMY = 60
@@ -14,7 +14,7 @@ _FIELDS = (("↑↓", "choose"), ("Tab", "next field"), ("Enter", "confirms"), (
 """Where more than one text is asked for."""
 
 
-def head(title: str, ink: Ink, width: int, *, moving: bool, fields: bool = False) -> Line:
+def head(title: str, ink: Palette, width: int, *, moving: bool, fields: bool = False) -> CellLine:
     """The title in full, and as many of the keys as it leaves room for.
 
     `moving`: dice are moved. `fields`: more than one text is asked for.
@@ -25,9 +25,9 @@ def head(title: str, ink: Ink, width: int, *, moving: bool, fields: bool = False
     )
     if fields and not moving:
         narrow = (usual[1], usual[-1])
-    line = Line(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
-    hints = wide if width >= _ROOMY and line.left > _cells(wide) + 1 else narrow
-    if line.left > _cells(hints) + 1:
+    line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
+    hints = wide if width >= _ROOMY and line.cells_left > _cells(wide) + 1 else narrow
+    if line.cells_left > _cells(hints) + 1:
         line.fill("─", ink.rule, until=width - _cells(hints) - 1).add(" ", ink.rule)
         for key, does in hints:
             line.add(key, ink.key).add(f" {does}  ", ink.dim)

@@ -9,7 +9,7 @@ _WORD_AFTER = re.compile(r"^\s*\S+")
 _LONGEST = 2000
 
 
-class Editor:
+class LineEditor:
     """A text and a place in it."""
 
     def __init__(self, text: str = "") -> None:
@@ -27,7 +27,7 @@ class Editor:
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
 
-    def pressed(self, key: str) -> bool:
+    def consume_key(self, key: str) -> bool:
         """Do what an editing key says. False when it is none."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:

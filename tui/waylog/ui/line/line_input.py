@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from waylog.rules.moves import Refusal, Text
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
-from waylog.ui.line.choices import Cell, Choice, listed, placed
-from waylog.ui.line.dice_allocation import AtSlot, Remap, render_remap
+from waylog.ui.line.choices import Choice, ChoiceCell, draw_choices, layout_choices
+from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.header import head
-from waylog.ui.line.meaning import meaning, refused
-from waylog.ui.line.parsed_line import REMARKS, Reading
+from waylog.ui.line.meaning import draw_refusal, meaning
+from waylog.ui.line.parsed_line import REMARKS, ParsedLine
 from waylog.values import dataclass
 
 _LEAST = 4
@@ -26,7 +26,7 @@ _LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptRequest:
     """What the prompt is opened for."""
 
     title: str
@@ -51,14 +51,14 @@ InputTarget = AtChoice | AtSlot
 class LineInput:
     """What is typed, what it means so far, and what may be chosen to go on with."""
 
-    asked: Asked
+    asked: PromptRequest
     text: str = ""
     at: int = 0
     """The character that the cursor is on."""
-    reading: Reading = Reading()
+    reading: ParsedLine = ParsedLine()
     selected: int | None = None
     """The choice that is marked, by its index."""
-    remap: Remap | None = None
+    remap: DiceAllocation | None = None
     """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
     refusal: Refusal | None = None
     """Why what was entered can't be done."""
@@ -71,7 +71,7 @@ class LineInput:
         return self.reading.choices
 
     @property
-    def marked(self) -> Choice | None:
+    def marked_choice(self) -> Choice | None:
         """The choice that is marked."""
         return None if self.selected is None else self.choices[self.selected]
 
@@ -92,7 +92,7 @@ class LineInput:
         return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
 
 
-def dice_help(reading: Reading) -> str:
+def dice_help(reading: ParsedLine) -> str:
     """Which real dice may be typed at the end of the line, in their order, or which is next."""
     if reading.dice is None:
         return ""
@@ -103,14 +103,14 @@ def dice_help(reading: Reading) -> str:
     return f"real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
 
 
-def render_input(line: LineInput, ink: Ink, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
+def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
     """The title, dice that are moved, the list from line `scroll` on, what the line means, and at the foot the line itself."""
     foot = _render_line(line, ink, width)
     room = max(0, height - 2)
     unmarked = line.selected is None
     dice = render_remap(line.remap, ink, width, room, marked=unmarked) if line.remap else Page(())
     room = max(0, room - len(dice.lines))
-    cells = placed(line.choices, width, room - 1)
+    cells = layout_choices(line.choices, width, room - 1)
     depth = max((cell.line for cell in cells), default=-1) + 1
     # The list in full before the bar and the asides; figures and forecast have their lines in any case.
     # Under dice that are moved one line each will do: of the list, and of why they can't lie so.
@@ -119,7 +119,7 @@ def render_input(line: LineInput, ink: Ink, width: int, height: int, scroll: int
     count = min(depth, max(room - len(means), min(few, depth, room)))
     means = means[: room - count]
     choices = _render_choices(line, cells, ink, width, count, scroll)
-    gap = [Line(width) for _ in range(room - len(choices.lines) - len(means))]
+    gap = [CellLine(width) for _ in range(room - len(choices.lines) - len(means))]
     title = head(line.asked.title, ink, width, moving=bool(line.remap) and unmarked, fields=_fields(line) > 1)
     dice, choices = dice.below([title]), choices.below([title, *dice.lines])
     whole = Page([*choices.lines, *gap, *means, foot], [*dice.areas, *choices.areas], choices.scroll)
@@ -133,20 +133,20 @@ def _fields(line: LineInput) -> int:
 
 
 def _render_choices(
-    line: LineInput, cells: Sequence[Cell], ink: Ink, width: int, height: int, scroll: int
+    line: LineInput, cells: Sequence[ChoiceCell], ink: Palette, width: int, height: int, scroll: int
 ) -> Page[InputTarget]:
     """As much of the list as there is room for, the choice that is marked in sight."""
     top = scroll
     if line.selected is not None:
         marked = cells[line.selected].line
         top = min(max(scroll, marked - height + 1), marked)
-    whole = listed(line.choices, cells, ink, width, line.selected)
+    whole = draw_choices(line.choices, cells, ink, width, line.selected)
     lines = whole[top : top + height]
     if (below := len(whole) - top - height) > 0 and lines:
         # Where the last line leaves no room for it, the line gives way: a list never ends without a sign.
         more = f"↓ {below} more "
-        roomy = lines[-1].left > len(more)
-        lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].ended(f"↓ {below} ", ink.key)
+        roomy = lines[-1].cells_left > len(more)
+        lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].with_end(f"↓ {below} ", ink.key)
     areas = [
         HitArea(cell.x, cell.line - top, cell.width, 1, AtChoice(cell.choice))
         for cell in cells
@@ -155,23 +155,23 @@ def _render_choices(
     return Page(lines, areas, top)
 
 
-def _render_meaning(line: LineInput, ink: Ink, width: int, height: int) -> list[Line]:
+def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> list[CellLine]:
     """What the line means, or why it means nothing."""
     if line.leaving:
-        return [Line(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
+        return [CellLine(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
     if line.refusal:
-        return refused(line.refusal, ink, width)
+        return draw_refusal(line.refusal, ink, width)
     if line.reading.act and line.asked.verb in REMARKS:
         return []
-    return meaning(line.reading, line.problem, line.marked, ink, width, height)
+    return meaning(line.reading, line.problem, line.marked_choice, ink, width, height)
 
 
-def _render_line(line: LineInput, ink: Ink, width: int) -> Line:
+def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
     """What is typed, scrolled so that the cursor shows."""
     mark = f"{line.asked.verb or ('find' if line.asked.choices is not None else ':')} › "
-    foot = Line(width).to(1).add(mark, ink.key)
-    start = max(0, line.at - max(1, foot.left - 2))
+    foot = CellLine(width).to(1).add(mark, ink.key)
+    start = max(0, line.at - max(1, foot.cells_left - 2))
     foot.add(line.text[start : line.at], ink.strong)
     foot.add(line.text[line.at : line.at + 1] or " ", ink.cursor).add(line.text[line.at + 1 :], ink.strong)
     help_with_dice = dice_help(line.reading)
-    return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.left else foot
+    return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.cells_left else foot

@@ -5,20 +5,20 @@ from __future__ import annotations
 from waylog.rules.commands import Act
 from waylog.rules.moves import Allocate, Refusal, Text, reveals
 from waylog.ui.draw import odds
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.choices import Choice
-from waylog.ui.line.parsed_line import Reading, refusal_of
+from waylog.ui.line.parsed_line import ParsedLine, refusal_of
 
 
-def refused(refusal: Refusal, ink: Ink, width: int) -> list[Line]:
+def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
     """Why what was entered is not done."""
     return [
-        Line(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
-        for n, part in enumerate(wrapped(refusal_of(refusal), width - 6))
+        CellLine(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
+        for n, part in enumerate(wrap_text(refusal_of(refusal), width - 6))
     ][:3]
 
 
-def _answered(act: Act) -> str:
+def _answer_texts(act: Act) -> str:
     """What was said to what the act asks, texts last: they may be long. The list may have no room to show it."""
     words, texts = list[str](), list[str]()
     for ask in act.move.asks:
@@ -35,26 +35,26 @@ def _answered(act: Act) -> str:
 
 
 def meaning(
-    reading: Reading, problem: Refusal | None, marked: Choice | None, ink: Ink, width: int, height: int
-) -> list[Line]:
+    reading: ParsedLine, problem: Refusal | None, marked: Choice | None, ink: Palette, width: int, height: int
+) -> list[CellLine]:
     """The line as far as it is understood; `problem` is what keeps it from being played."""
     if marked and marked.refused:
-        return [Line(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
+        return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
     if reading.act is None:
-        return [Line(width).to(2).add(part, ink.warn) for part in wrapped(refusal_of(problem), width - 4)][:2]
-    said = Line(width).to(2).add(reading.act.move.label, ink.accent)
-    if answered := _answered(reading.act):
+        return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(refusal_of(problem), width - 4)][:2]
+    said = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
+    if answered := _answer_texts(reading.act):
         said.add(f": {answered}", ink.strong)
     if reading.act.faces:
         said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     if problem:
-        why = wrapped(f"… {refusal_of(problem)}", width - 4)[:2]
-        lines = [Line(width).to(2).add(part, ink.warn) for part in why]
+        why = wrap_text(f"… {refusal_of(problem)}", width - 4)[:2]
+        lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
         return [said, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:
-        shows = wrapped(reveals(reading.act.move, reading.act.answers), width - 4)
-        warning = [Line(width).to(2).add(part, ink.warn) for part in shows]
+        shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
+        warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
         # What the players would see comes before what Enter does where there is no room for both.
         return [said, *warning] if len(warning) < height else warning[:height] or [said][:height]
     head = [said] if height > 4 else []
-    return [*head, *odds.drawn(reading.odds, ink, width, height - len(head))]
+    return [*head, *odds.draw_odds(reading.odds, ink, width, height - len(head))]

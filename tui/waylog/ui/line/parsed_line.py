@@ -8,12 +8,12 @@ from typing import assert_never
 
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import NoSuchCommand
-from waylog.rules.commands import Act, spoken, understood
+from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
-from waylog.rules.moves import Allocate, Move, Number, PickMany, PickOne, Refusal, Refused, Text, completed
+from waylog.rules.moves import ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text, complete_answers
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach
-from waylog.ui.line.choices import Choice, Step, Toggle, Word
+from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle
 from waylog.ui.line.dice_picking import dice_ask
 from waylog.values import dataclass
 
@@ -24,11 +24,11 @@ ANSWER_FIRST = "Answer this first: {}"
 Wanted = Callable[[Act], tuple[Die, ...]]
 """The real dice that an act asks for behind those that were typed with it."""
 Chances = Callable[[Act], Odds | None]
-"""The exact chances of an act. Raises `Refused` when it is not legal."""
+"""The exact chances of an act. Raises `ActRefused` when it is not legal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedLine:
     """One line, understood as far as it goes."""
 
     act: Act | None = None
@@ -44,14 +44,14 @@ class Reading:
         return self.act is not None and self.problem is None
 
 
-def read(
+def parse_line(
     moves: Sequence[Move],
     chances: Chances,
     verb: str,
     text: str,
     question: str | None = None,
     wanted: Wanted = lambda _: (),
-) -> Reading:
+) -> ParsedLine:
     """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty.
 
     `question` is what has to be answered first: why a command may not be there now.
@@ -61,48 +61,48 @@ def read(
     own = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
         problem = Refusal(ANSWER_FIRST.format(question)) if question and not own else None
-        return Reading(problem=problem, choices=tuple(_starts(own, verb)))
+        return ParsedLine(problem=problem, choices=tuple(_starts(own, verb)))
     try:
-        act = _understood(moves, own, verb, text)
+        act = _parse_line_act(moves, own, verb, text)
     except NoSuchCommand as unclear:
         reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
-        return Reading(problem=Refusal(reason), choices=_words(own, verb, text))
-    except Refused as unclear:
-        return Reading(problem=unclear.refusal, choices=_words(own, verb, text))
+        return ParsedLine(problem=Refusal(reason), choices=_words(own, verb, text))
+    except ActRefused as unclear:
+        return ParsedLine(problem=unclear.refusal, choices=_words(own, verb, text))
     choices = tuple(_answers(act))
     try:
-        completed(act.move, act.answers)
+        complete_answers(act.move, act.answers)
         dice = wanted(act) if act.move.rolls else ()
-        return Reading(act, chances(act), None, choices, dice if dice or act.faces else None)
-    except Refused as refused:
-        return Reading(act, None, refused.refusal, choices)
+        return ParsedLine(act, chances(act), None, choices, dice if dice or act.faces else None)
+    except ActRefused as refused:
+        return ParsedLine(act, None, refused.refusal, choices)
 
 
-def _understood(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
+def _parse_line_act(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
     """The act that the words mean. On a line of a verb, another verb said in full is meant only where its own can't be."""
     if not verb:
-        return understood(moves, text, reach=Reach.GUESS)
+        return parse_act(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
     named = any(first == move.verb for move in moves)
     try:
-        return understood(own, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
-    except Refused:
+        return parse_act(own, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
+    except ActRefused:
         if not named:
             raise
     try:
-        return understood(moves, text)
-    except Refused:
-        return understood(own, f"{verb} {text}", reach=Reach.GUESS)
+        return parse_act(moves, text)
+    except ActRefused:
+        return parse_act(own, f"{verb} {text}", reach=Reach.GUESS)
 
 
-def _remark(moves: Sequence[Move], verb: str, text: str) -> Reading:
+def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
     for move in moves:
         if move.verb == verb:
             ask = move.asks[0]
             wanting = isinstance(ask, Text) and ask.required and not text.strip()
             problem = Refusal("type the note") if wanting else None
-            return Reading(Act(move, {ask.name: text.strip()}), None, problem)
-    return Reading(problem=Refusal(f"no {verb} can be written now"))
+            return ParsedLine(Act(move, {ask.name: text.strip()}), None, problem)
+    return ParsedLine(problem=Refusal(f"no {verb} can be written now"))
 
 
 def refusal_of(refusal: Refusal | None) -> str:
@@ -119,7 +119,7 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
             words = " ".join(move.words)
             # A label that says them itself, as that of a table, needn't have them before it as well.
             key = move.key or ("" if move.label.endswith(f" · {words}") else words)
-            yield Choice(Word(words), move.label, key, refused=refusal_of(move.blocked))
+            yield Choice(CompletionWord(words), move.label, key, refused=refusal_of(move.blocked))
     elif verb:
         for move in moves[:1]:
             yield from _answers(Act(move))
@@ -130,7 +130,7 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
                 same[0].label if len(same) == 1 else ", ".join(move.name or " ".join(move.words) for move in same[:6])
             )
             blocked = all(move.blocked for move in same)
-            yield Choice(Word(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
+            yield Choice(CompletionWord(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
 
 
 def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
@@ -149,8 +149,8 @@ def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
 
 def _completion(one: Completion) -> Choice:
     if one.blocked:
-        return Choice(Word(one.word), one.label, one.word, refused=one.note or "not now")
-    return Choice(Word(one.word), one.label, one.word, one.note)
+        return Choice(CompletionWord(one.word), one.label, one.word, refused=one.note or "not now")
+    return Choice(CompletionWord(one.word), one.label, one.word, one.note)
 
 
 def _answers(act: Act) -> Iterator[Choice]:
@@ -162,7 +162,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 held = ask.default if answer is None else answer
                 for option in ask.options:
                     yield Choice(
-                        Toggle(ask.name, option.word),
+                        OptionToggle(ask.name, option.word),
                         option.label,
                         note=option.note,
                         refused=refusal_of(option.blocked),
@@ -176,7 +176,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 for option in (option for option in ask.options if not (dice and option.blocked)):
                     times = picked.count(option.word)
                     yield Choice(
-                        Toggle(ask.name, option.word),
+                        OptionToggle(ask.name, option.word),
                         f"{option.label} ×{times}" if times > 1 else option.label,
                         note=option.note,
                         refused=refusal_of(option.blocked),
@@ -188,15 +188,15 @@ def _answers(act: Act) -> Iterator[Choice]:
             case Number():
                 number = ask.default if answer is None else answer
                 shown = "?" if number is None else number
-                yield Choice(Step(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
+                yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
             case Text():
                 said = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
-                yield Choice(Word(""), said, group=ask.label)
+                yield Choice(CompletionWord(""), said, group=ask.label)
             case _:
                 assert_never(ask)
 
 
-def toggled(act: Act, toggle: Toggle) -> Act:
+def toggle_option(act: Act, toggle: OptionToggle) -> Act:
     """The act with an option picked, or dropped if it was. Of a pick that may repeat, each toggle takes one more."""
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)
@@ -218,7 +218,7 @@ def toggled(act: Act, toggle: Toggle) -> Act:
     return replace(act, answers=answers)
 
 
-def stepped(act: Act, step: Step, by: int) -> Act:
+def step_number(act: Act, step: NumberStep, by: int) -> Act:
     """The act with a number raised or lowered, as far as it may go."""
     ask = next(ask for ask in act.move.asks if ask.name == step.ask)
     answer = act.answers.get(ask.name)
@@ -237,7 +237,7 @@ def line_of(act: Act, verb: str) -> str:
     usual = {
         ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
     }
-    words = spoken(act.move, {**usual, **act.answers})
+    words = format_act(act.move, {**usual, **act.answers})
     if verb and words.split(" ", 1)[0] == verb:
         words = words[len(verb) + 1 :]
     faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())

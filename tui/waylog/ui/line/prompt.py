@@ -17,15 +17,15 @@ from textual.message import Message
 from textual.widget import Widget
 
 from waylog.rules.commands import Act
-from waylog.rules.moves import Move, Refusal, Refused
+from waylog.rules.moves import ActRefused, Move, Refusal
 from waylog.ui.line import dice_picking
-from waylog.ui.line.choices import Choice, Command, Step, Toggle, Word, found
-from waylog.ui.line.dice_allocation import Remap, remap_of
-from waylog.ui.line.line_editor import Editor
-from waylog.ui.line.line_input import Asked, AtChoice, InputTarget, LineInput
-from waylog.ui.line.parsed_line import REMARKS, Reading, completed_line, line_of, stepped, toggled
+from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, NumberStep, OptionToggle, search_choices
+from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
+from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
+from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line_of, step_number, toggle_option
 
-Reader = Callable[[str, str], Reading]
+Reader = Callable[[str, str], ParsedLine]
 """What a line with that verb and text means."""
 Shows = Callable[[LineInput], None]
 """Shows what is typed."""
@@ -54,13 +54,13 @@ class Prompt(Widget, can_focus=True):
     ]
 
     @dataclass
-    class Entered(Message):
+    class Submitted(Message):
         """The line is to be played."""
 
         act: Act
 
     @dataclass
-    class Picked(Message):
+    class ChoiceSelected(Message):
         """Something was chosen from a list."""
 
         choice: Choice
@@ -72,8 +72,8 @@ class Prompt(Widget, can_focus=True):
         """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change."""
         super().__init__(id="prompt")
         self._reader, self._elsewhere, self._shows = reader, elsewhere, shows
-        self._line = LineInput(Asked(""))
-        self._editor = Editor()
+        self._line = LineInput(PromptRequest(""))
+        self._editor = LineEditor()
         self._suggested = False
         self._may_tick = False
         """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
@@ -84,7 +84,7 @@ class Prompt(Widget, can_focus=True):
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: PromptRequest) -> None:
         """Begin anew."""
         self._line = LineInput(asked)
         self._suggested, self._may_tick = bool(asked.suggested), False
@@ -103,13 +103,13 @@ class Prompt(Widget, can_focus=True):
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, said = before.asked, text.strip()
         if asked.choices is not None:
-            choices = found(asked.choices, text)
+            choices = search_choices(asked.choices, text)
             problem = None if choices else Refusal(f"nothing has “{said}” in it")
-            reading = Reading(problem=problem, choices=choices)
+            reading = ParsedLine(problem=problem, choices=choices)
             return LineInput(asked, text, at, reading, 0 if choices else None, leaving=before.leaving)
         reading = self._reader(asked.verb, text)
         if reading.act is None and (where := self._elsewhere.get(said.lower())):
-            reading = Reading(problem=Refusal(where))
+            reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
         return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
 
@@ -123,12 +123,12 @@ class Prompt(Widget, can_focus=True):
             return True
         if self._line.selected is None and self._picks_dice(event.key):
             return True
-        marked = self._line.marked
-        if marked and isinstance(marked.does, Step) and event.key in ("left", "right", "minus", "plus"):
+        marked = self._line.marked_choice
+        if marked and isinstance(marked.does, NumberStep) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
-        elif marked and isinstance(marked.does, Toggle) and event.key == "space" and self._may_tick:
+        elif marked and isinstance(marked.does, OptionToggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
-        elif self._editor.pressed(event.key):
+        elif self._editor.consume_key(event.key):
             self.read_again()
         elif event.is_printable and event.character:
             if self._suggested and event.key != "space":
@@ -139,7 +139,7 @@ class Prompt(Widget, can_focus=True):
         self._suggested = self._may_tick = False
         return True
 
-    def _moves_dice(self, remap: Remap, key: str) -> bool:
+    def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
         """Move dice about, or go from them to the choices below and back. False for other keys."""
         if self._line.selected is not None:
             if self._line.selected == 0 and key in ("up", "shift+tab"):
@@ -152,16 +152,16 @@ class Prompt(Widget, can_focus=True):
         if key == "space" and not remap.begun:
             # Behind a number there is a blank already, for those who type one.
             return self._editor.text.endswith(" ")
-        return self._dice_lie(remap, partial(remap.pressed, key))
+        return self._dice_lie(remap, partial(remap.consume_key, key))
 
-    def _dice_lie(self, remap: Remap, move: Callable[[], Remap | None]) -> bool:
+    def _dice_lie(self, remap: DiceAllocation, move: Callable[[], DiceAllocation | None]) -> bool:
         """Say in the line how they lie now, or why they can't. False when nothing was asked of them."""
         try:
             after = move()
-        except Refused as refused:
+        except ActRefused as refused:
             self.refuse(refused.refusal)
             return True
-        act = self._act_begun
+        act = self._started_act
         if after is None or act is None:
             return False
         self._line = replace(self._line, remap=after, refusal=None)
@@ -221,13 +221,13 @@ class Prompt(Widget, can_focus=True):
 
     def action_complete(self) -> None:
         """Take what is marked into the line, or the only thing that its last word can mean."""
-        act, marked = self._line.reading.act, self._line.marked
+        act, marked = self._line.reading.act, self._line.marked_choice
         if marked is None and self._line.choices and (act is None or not self._editor.text):
             marked = self._line.choices[0]
         match marked.does if marked else None:
-            case Toggle() if marked:
+            case OptionToggle() if marked:
                 self._toggle(marked)
-            case Word(word) if word:
+            case CompletionWord(word) if word:
                 self._set(completed_line(self._editor.text, word))
             case _ if act and self._line.asked.verb not in REMARKS:
                 self._set(line_of(act, self._line.asked.verb))
@@ -236,24 +236,24 @@ class Prompt(Widget, can_focus=True):
 
     def action_enter(self) -> None:
         """Take what is marked; play the line when it is whole."""
-        marked = self._line.marked
+        marked = self._line.marked_choice
         if marked and marked.refused:
             self.refuse(Refusal(marked.refused))
             return
         match marked.does if marked else None:
-            case Move() | Command() if marked:
-                self.post_message(self.Picked(marked))
+            case Move() | AppCommand() if marked:
+                self.post_message(self.ChoiceSelected(marked))
                 return
-            case Word(word) if word:
+            case CompletionWord(word) if word:
                 self._set(completed_line(self._editor.text, word))
                 return
-            case Toggle() if marked and not marked.held:
+            case OptionToggle() if marked and not marked.held:
                 self._toggle(marked)
             case _:
                 pass
         line = self._line
         if line.reading.plays and line.reading.act:
-            self.post_message(self.Entered(line.reading.act))
+            self.post_message(self.Submitted(line.reading.act))
         elif line.problem:
             self.refuse(line.problem)
         elif not line.text and line.choices and line.selected is None:
@@ -264,18 +264,18 @@ class Prompt(Widget, can_focus=True):
         self.read_again()
 
     def _toggle(self, choice: Choice) -> None:
-        act = self._act_begun
+        act = self._started_act
         if choice.refused:
             self.refuse(Refusal(choice.refused))
-        elif act and isinstance(choice.does, Toggle):
-            self._rewrite(line_of(toggled(act, choice.does), self._line.asked.verb))
+        elif act and isinstance(choice.does, OptionToggle):
+            self._rewrite(line_of(toggle_option(act, choice.does), self._line.asked.verb))
 
-    def _step_number(self, step: Step, by: int) -> None:
-        if act := self._act_begun:
-            self._rewrite(line_of(stepped(act, step, by), self._line.asked.verb))
+    def _step_number(self, step: NumberStep, by: int) -> None:
+        if act := self._started_act:
+            self._rewrite(line_of(step_number(act, step, by), self._line.asked.verb))
 
     @property
-    def _act_begun(self) -> Act | None:
+    def _started_act(self) -> Act | None:
         """The act of the line, or of its bare verb while nothing has been typed."""
         return self._line.reading.act or self._reader("", self._line.asked.verb).act
 
@@ -291,10 +291,10 @@ class Prompt(Widget, can_focus=True):
         if isinstance(target, AtChoice):
             self._line = replace(self._line, selected=target.choice)
             choice = self._line.choices[target.choice]
-            if isinstance(choice.does, Toggle):
+            if isinstance(choice.does, OptionToggle):
                 self._toggle(choice)
             else:
                 self.action_enter()
         elif remap := self._line.remap:
             self._line = replace(self._line, selected=None)
-            self._dice_lie(remap, partial(remap.clicked, target.slot))
+            self._dice_lie(remap, partial(remap.click, target.slot))

@@ -10,20 +10,20 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.common.clocks import Clock, Kind
+from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.snapshot import Snapshot
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line
 
 _WIDE = 58
 """Cells that a drawn clock with its words wants."""
 
 
-class ClocksScreen(ListView[int]):
+class ClocksView(ListView[int]):
     """Every clock of the campaign."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -74,7 +74,7 @@ class ClocksScreen(ListView[int]):
     ]
 
     @dataclass
-    class Wanted(Message):
+    class ActRequested(Message):
         """Something is to be done with a clock: `tick`, `time`, `close`, what of it is shown, or `menu` for a list."""
 
         key: str
@@ -83,11 +83,11 @@ class ClocksScreen(ListView[int]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
-        self._clocks = _ordered(snapshot.clocks)
+        self._clocks = _order_clocks(snapshot.clocks)
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment, the cursor on a new clock, or on the same one where it is still there."""
-        clocks = _ordered(snapshot.clocks)
+        clocks = _order_clocks(snapshot.clocks)
         if clocks == self._clocks:
             return
         before = [key for key, _ in self._clocks]
@@ -118,23 +118,23 @@ class ClocksScreen(ListView[int]):
     def action_wanted(self, verb: str, by: int) -> None:
         """Say what is to be done with the clock under the cursor."""
         key = self._clocks[self.cursor][0] if self._clocks else ""
-        self.post_message(self.Wanted(key, verb, by))
+        self.post_message(self.ActRequested(key, verb, by))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
-            hint = Line(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
+            hint = CellLine(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
             return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
         faces, columns = _has_faces(width, height), _columns(width, height)
-        page = self._arranged(ink, width, columns, faces=faces, whole=False)
+        page = self._layout(ink, width, columns, faces=faces, whole=False)
         if faces and len(page.lines) < height:
             # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
-            whole = self._arranged(ink, width, columns, faces=faces, whole=True)
+            whole = self._layout(ink, width, columns, faces=faces, whole=True)
             page = whole if len(whole.lines) <= height else page
         return self.in_window(page, self.cursor, height, ink)
 
-    def _arranged(self, ink: Ink, width: int, columns: int, *, faces: bool, whole: bool) -> Page[int]:
+    def _layout(self, ink: Palette, width: int, columns: int, *, faces: bool, whole: bool) -> Page[int]:
         """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
         each = width // columns
         blocks = [
@@ -148,12 +148,12 @@ class ClocksScreen(ListView[int]):
             )
             for index, (_, clock) in enumerate(self._clocks)
         ]
-        lines, areas = list[Line](), list[HitArea[int]]()
+        lines, areas = list[CellLine](), list[HitArea[int]]()
         for start in range(0, len(blocks), columns):
             group = blocks[start : start + columns]
             top = len(lines)
             for y in range(max(map(len, group))):
-                line = Line(width)
+                line = CellLine(width)
                 for column, block in enumerate(group):
                     if y < len(block):
                         line.to(column * each).join(block[y])
@@ -162,7 +162,7 @@ class ClocksScreen(ListView[int]):
                 HitArea(column * each, top, each, len(block), start + column) for column, block in enumerate(group)
             ]
             if any(len(block) > 1 for block in group) and start + columns < len(blocks):
-                lines.append(Line(width))
+                lines.append(CellLine(width))
         return Page(lines, areas)
 
 
@@ -175,22 +175,22 @@ def _columns(width: int, height: int) -> int:
     return max(1, width // _WIDE) if _has_faces(width, height) else 1
 
 
-def _block(clock: Clock, ink: Ink, width: int, *, here: bool, drawn: bool, whole: bool) -> list[Line]:
+def _block(clock: Clock, ink: Palette, width: int, *, here: bool, drawn: bool, whole: bool) -> list[CellLine]:
     """One clock: its face with words beside it, or one line, with what does not fit in it below where it is `whole`."""
-    lines = (_drawn if drawn else _listed)(clock, ink, width, here=here, whole=whole)
+    lines = (_draw_clock if drawn else _draw_brief)(clock, ink, width, here=here, whole=whole)
     return [line.over(ink.under_cursor) if here else line for line in lines]
 
 
-def _drawn(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> list[Line]:
+def _draw_clock(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
     face, left = clock_face.face(clock, ink), clock_face.WIDTH + 4
     words = [
-        Line(width - left).add(part, style)
-        for number, (text, style) in enumerate(_said(clock, ink))
-        for part in wrapped(text, width - left, None if whole else 2 if number else 1)
+        CellLine(width - left).add(part, style)
+        for number, (text, style) in enumerate(_clock_texts(clock, ink))
+        for part in wrap_text(text, width - left, None if whole else 2 if number else 1)
     ]
     if not whole and len(words) > clock_face.HEIGHT:
         last = words[clock_face.HEIGHT - 1]
-        words[clock_face.HEIGHT - 1] = last.add(" …", ink.dim) if last.left > 1 else last.ended("…", ink.dim)
+        words[clock_face.HEIGHT - 1] = last.add(" …", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
         del words[clock_face.HEIGHT :]
     lines = []
     for y in range(max(clock_face.HEIGHT, len(words))):
@@ -201,31 +201,31 @@ def _drawn(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> li
     return lines
 
 
-def _listed(clock: Clock, ink: Ink, width: int, *, here: bool, whole: bool) -> list[Line]:
+def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
     line = margin_line(width, ink, here=here)
     clock_face.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
-    (name, style), (state, how), *rest = _said(clock, ink)
-    fits = cells_of(name) <= line.left
+    (name, style), (state, how), *rest = _clock_texts(clock, ink)
+    fits = cells_of(name) <= line.cells_left
     line.add(name, ink.dim if clock.closed else style)
     if not whole:
         return [line.add(f"  {state}", ink.dim if clock.closed else how)]
     below = [] if fits else [(name, style)]
-    if fits and cells_of(state) + 2 <= line.left:
+    if fits and cells_of(state) + 2 <= line.cells_left:
         line.add(f"  {state}", ink.dim if clock.closed else how)
     else:
         below.append((state, how))
     return [
         line,
-        *(Line(width).to(4).add(part, how) for text, how in (*below, *rest) for part in wrapped(text, width - 5)),
+        *(CellLine(width).to(4).add(part, how) for text, how in (*below, *rest) for part in wrap_text(text, width - 5)),
     ]
 
 
-def _said(clock: Clock, ink: Ink) -> list[tuple[str, Style]]:
+def _clock_texts(clock: Clock, ink: Palette) -> list[tuple[str, Style]]:
     """Its name, how it stands, and whatever else there is to say of it."""
     state, style = _state(clock), ink.dim
     if clock.full:
         # A push clock counts up to what the crew wants.
-        mark, style = ("✓ full", ink.held) if clock.kind is Kind.PUSH else ("✗ full", ink.bad)
+        mark, style = ("✓ full", ink.held) if clock.kind is ClockKind.PUSH else ("✗ full", ink.bad)
         state = f"{mark} · {state}"
     rest = (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
@@ -236,7 +236,7 @@ def _said(clock: Clock, ink: Ink) -> list[tuple[str, Style]]:
     return [(clock.name or "(no name)", ink.strong), (state, style), *((text, how) for text, how in rest if text)]
 
 
-def _ordered(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
+def _order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
     return tuple(sorted(clocks.items(), key=lambda item: item[1].closed))
 
 

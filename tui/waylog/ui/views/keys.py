@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import LineView, Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import in_window
 from waylog.values import dataclass
 
@@ -22,7 +22,7 @@ _NARROW = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class KeyHint:
     """One key and what it does; `why_not` says why it does nothing now."""
 
     key: str
@@ -31,10 +31,10 @@ class Hint:
     group: str = ""
 
 
-class _Hints(LineView[None]):
+class _KeyList(LineView[None]):
     """Hints one under another, each in as many lines as it needs."""
 
-    def __init__(self, hints: Sequence[Hint]) -> None:
+    def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
         self._hints = hints
 
@@ -43,8 +43,8 @@ class _Hints(LineView[None]):
         self.scroll += by
         self.repaint()
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[None]:
-        lines: list[Line] = []
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:
+        lines: list[CellLine] = []
         group = None
         longest = max((cells_of(hint.key) for hint in self._hints), default=1)
         size = min(longest, _KEYS, width // 4)
@@ -52,21 +52,21 @@ class _Hints(LineView[None]):
             if hint.group != group:
                 group = hint.group
                 if lines:
-                    lines.append(Line(width))
-                lines.append(Line(width).add(group, ink.accent))
+                    lines.append(CellLine(width))
+                lines.append(CellLine(width).add(group, ink.accent))
             lines += _hint(hint, ink, width, size)
         return in_window(Page(lines), None, self.scroll, 0, height, ink)
 
 
-def _hint(hint: Hint, ink: Ink, width: int, size: int) -> Iterator[Line]:
+def _hint(hint: KeyHint, ink: Palette, width: int, size: int) -> Iterator[CellLine]:
     """The keys in their column, what they do beside them, and why not; each goes on under itself."""
-    keys, start = wrapped(hint.key, size), size + 4
+    keys, start = wrap_text(hint.key, size), size + 4
     does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
-    said = [does] if cells_of(does) <= width - start else wrapped(hint.does, width - start)
+    said = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
     if hint.why_not and said != [does]:
-        said += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrapped(hint.why_not, width - start - 2))]
+        said += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
     for key, part in zip_longest(keys, said, fillvalue=""):
-        line = Line(width).to(2).add(key, ink.dim if hint.why_not else ink.key).to(start)
+        line = CellLine(width).to(2).add(key, ink.dim if hint.why_not else ink.key).to(start)
         yield line.add(part, ink.dim if hint.why_not else ink.plain)
 
 
@@ -80,9 +80,9 @@ class KeysScreen(ModalScreen[None], inherit_bindings=False):
 
     CSS_PATH = "keys.tcss"
 
-    def __init__(self, hints: Sequence[Hint]) -> None:
+    def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
-        self._hints = _Hints(hints)
+        self._hints = _KeyList(hints)
 
     def compose(self) -> ComposeResult:
         yield self._hints

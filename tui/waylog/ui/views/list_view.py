@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from textual import events
 
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T
-from waylog.ui.draw.palette import Ink, Line
+from waylog.ui.draw.palette import CellLine, Palette
 
 
 class ListView(LineView[T], can_focus=True):
@@ -43,18 +43,18 @@ class ListView(LineView[T], can_focus=True):
         """Return how many items there are."""
         raise NotImplementedError
 
-    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+    def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         """Return the lines of one item."""
         raise NotImplementedError
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[T]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         # Items are known by their indices, unless the view overrides this.
-        blocks: Iterator[tuple[Any, Sequence[Line]]] = (
+        blocks: Iterator[tuple[Any, Sequence[CellLine]]] = (
             (index, self.render_item(index, ink, width)) for index in range(self.count())
         )
         return in_window(stack(blocks, width), self.cursor, self.scroll, self.within, height, ink)
 
-    def in_window(self, whole: Page[T], item: T | None, height: int, ink: Ink) -> Page[T]:
+    def in_window(self, whole: Page[T], item: T | None, height: int, ink: Palette) -> Page[T]:
         """Return the part of a page that is in sight, with that item in it, as near to where the view is scrolled as may be."""
         return in_window(whole, item, self.scroll, self.within, height, ink)
 
@@ -70,7 +70,7 @@ class ListView(LineView[T], can_focus=True):
 
     def read_on(self, by: int) -> bool:
         """Show the next page of an item that is taller than the window, or the one before. False if there is no more of it that way."""
-        within = turned(self.within, by, *self.page.block)
+        within = next_page_start(self.within, by, *self.page.block)
         if within is None:
             return False
         self.within = within
@@ -105,14 +105,14 @@ class ListView(LineView[T], can_focus=True):
         self.action_step(-self.WHEEL)
 
 
-def margin_line(width: int, ink: Ink, *, here: bool) -> Line:
+def margin_line(width: int, ink: Palette, *, here: bool) -> CellLine:
     """A line that begins with the mark of the cursor, or with blanks in its place."""
-    return Line(width).add("▸ " if here else "  ", ink.key)
+    return CellLine(width).add("▸ " if here else "  ", ink.key)
 
 
-def stack(blocks: Iterable[tuple[T | None, Sequence[Line]]], width: int) -> Page[T]:
+def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> Page[T]:
     """Blocks of lines one under another; each that belongs to an item is a hit area for it."""
-    lines, areas = list[Line](), list[HitArea[T]]()
+    lines, areas = list[CellLine](), list[HitArea[T]]()
     for item, block in blocks:
         if item is not None:
             areas.append(HitArea(0, len(lines), width, len(block), item))
@@ -121,7 +121,7 @@ def stack(blocks: Iterable[tuple[T | None, Sequence[Line]]], width: int) -> Page
 
 
 def in_window(
-    whole: Page[T], item: T | None, scroll: int, within: int, height: int, ink: Ink, *, above: int = 0
+    whole: Page[T], item: T | None, scroll: int, within: int, height: int, ink: Palette, *, above: int = 0
 ) -> Page[T]:
     """The lines of a page that a window of `height` lines shows, scrolled so that an item is in sight; a mark if more lie below.
 
@@ -151,16 +151,16 @@ def in_sight(top: int, first: int, size: int, height: int, within: int = 0) -> i
     return max(0, first + size - height, min(top, first))
 
 
-def turned(within: int, by: int, size: int, height: int) -> int | None:
+def next_page_start(within: int, by: int, size: int, height: int) -> int | None:
     """Where a taller block shows from a page further on, or back; None where there is no more of it that way."""
     page = max(1, height - 1)
     wanted = max(0, min(size - height, within + (page if by > 0 else -page)))
     return wanted if wanted != max(0, min(size - height, within)) else None
 
 
-def window(lines: Sequence[Line], top: int, height: int, ink: Ink) -> list[Line]:
+def window(lines: Sequence[CellLine], top: int, height: int, ink: Palette) -> list[CellLine]:
     """The lines in sight from `top` on, with a mark on the last where more lie below."""
     shown = list(lines[top : top + height])
     if shown and top + height < len(lines):
-        shown[-1] = shown[-1].ended("↓ more ", ink.key)
+        shown[-1] = shown[-1].with_end("↓ more ", ink.key)
     return shown

@@ -10,32 +10,32 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.facts import Note, Result, Rolled
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entries, Entry
-from waylog.store.visibility import Sight
-from waylog.toml.document import Unreadable
+from waylog.store.entries import Entries, LogEntry
+from waylog.store.visibility import Visibility
+from waylog.toml.document import UnreadableFile
 from waylog.ui.draw import dice
 from waylog.ui.draw.cards import HIDDEN, sight_of
-from waylog.ui.draw.changes import told
+from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line, stack
 
-_LOST = Entry(0, datetime(1, 1, 1, tzinfo=UTC), "")
+_LOST = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 _BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 """Entries that part one stretch of play from the next."""
 _NEAR = 100
 """How many entries later an undo is looked for."""
 
 
-_Block = tuple[int, Sequence[Line]]
+_EntryBlock = tuple[int, Sequence[CellLine]]
 """An entry's number, and its lines."""
 
 
-class LogScreen(ListView[int]):
+class LogView(ListView[int]):
     """Everything that was done, with its chain of follow-ups. Items are entries by their numbers; it is scrolled to the last in sight."""
 
     WHEEL = 3
@@ -57,7 +57,7 @@ class LogScreen(ListView[int]):
     ]
 
     @dataclass
-    class TakeBack(Message):
+    class EntryUndoRequested(Message):
         """The act that an entry belongs to is to be taken back."""
 
         number: int
@@ -112,7 +112,7 @@ class LogScreen(ListView[int]):
     def action_take_back(self) -> None:
         """Ask for the entry's act to be taken back."""
         if self._count:
-            self.post_message(self.TakeBack(self.cursor))
+            self.post_message(self.EntryUndoRequested(self.cursor))
 
     def select(self, target: int) -> None:
         """The cursor to the entry; a click where it is already unfolds it."""
@@ -123,9 +123,9 @@ class LogScreen(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._count:
-            return Page([Line(width).to(2).add("No log entries yet.", ink.dim)])
+            return Page([CellLine(width).to(2).add("No log entries yet.", ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
         if blocks[0][0] > self.cursor:
@@ -137,12 +137,12 @@ class LogScreen(ListView[int]):
         page = whole.part(min(first, len(whole.lines) - height), height)
         lines = list(page.lines)
         if newer := self._count - page.areas[-1].target:
-            lines[-1] = lines[-1].ended(f"{newer} newer ↓ ", ink.key)
+            lines[-1] = lines[-1].with_end(f"{newer} newer ↓ ", ink.key)
         return Page(lines, page.areas, last)
 
-    def _up_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
+    def _up_from(self, number: int, ink: Palette, width: int, height: int) -> list[_EntryBlock]:
         """Blocks that end with that entry, oldest first, enough to fill the window."""
-        blocks: list[_Block] = []
+        blocks: list[_EntryBlock] = []
         filled = 0
         while number >= 1 and filled < height:
             blocks.insert(0, self._block(number, ink, width))
@@ -150,8 +150,8 @@ class LogScreen(ListView[int]):
             number -= 1
         return blocks
 
-    def _down_from(self, number: int, ink: Ink, width: int, height: int) -> list[_Block]:
-        blocks: list[_Block] = []
+    def _down_from(self, number: int, ink: Palette, width: int, height: int) -> list[_EntryBlock]:
+        blocks: list[_EntryBlock] = []
         filled = 0
         while number <= self._count and filled < height:
             blocks.append(self._block(number, ink, width))
@@ -159,10 +159,10 @@ class LogScreen(ListView[int]):
             number += 1
         return blocks
 
-    def _block(self, number: int, ink: Ink, width: int) -> _Block:
+    def _block(self, number: int, ink: Palette, width: int) -> _EntryBlock:
         entry = self._read(number)
         if entry is _LOST:
-            return number, [Line(width).to(2).add(f"{number:>6}  can't be read", ink.bad)]
+            return number, [CellLine(width).to(2).add(f"{number:>6}  can't be read", ink.bad)]
         here = number == self.cursor
         begins = _begins(entry)
         if begins and self._is_undone(number):
@@ -170,34 +170,34 @@ class LogScreen(ListView[int]):
         head = _separator(entry, begins, ink, width, here=here) if begins else self._head(entry, ink, width, here=here)
         lines = [head]
         if number in self._open:
-            lines += _unfolded(entry, self._sight, ink, width)
+            lines += _detail_lines(entry, self._sight, ink, width)
         return number, [lines[0].over(ink.under_cursor) if here else lines[0], *lines[1:]]
 
-    def _head(self, entry: Entry, ink: Ink, width: int, *, here: bool) -> Line:
+    def _head(self, entry: LogEntry, ink: Palette, width: int, *, here: bool) -> CellLine:
         undone = self._is_undone(entry.number)
         line = margin_line(width, ink, here=here)
         if width >= 64:
             line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
         if entry.root != entry.number:
             line.add("└ ", ink.rule)
-        all_hidden = self._sight.nothing_of(entry)
+        all_hidden = self._sight.hides_entry(entry)
         if all_hidden:
             line.add(f"{HIDDEN} ", ink.dim)
-        alone = all(isinstance(fact, Note) and _says(entry.words, fact.text) for fact in entry.facts) and not undone
-        most = line.left if alone else max(12, width // 2)
+        alone = all(isinstance(fact, NoteFact) and _says(entry.words, fact.text) for fact in entry.facts) and not undone
+        most = line.cells_left if alone else max(12, width // 2)
         line.add(entry.words, ink.struck if undone else ink.strong, most=most)
         if undone:
             return line.add("  (undone)", ink.dim)
         line.add("  ", ink.plain)
         for fact in entry.facts:
             match fact:
-                case Rolled(_, thrown):
+                case RollFact(_, thrown):
                     sign = _sign(not all_hidden and not self._sight.fact(fact))
                     dice.inline(thrown, ink, line.add(sign, ink.dim))
-                case Result(_, label, mood, who):
+                case OutcomeFact(_, label, mood, who):
                     line.add(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
                     line.add(f"{who}  " if who else "", ink.dim)
-                case Note(text) if not _says(entry.words, text):
+                case NoteFact(text) if not _says(entry.words, text):
                     sign = _sign(not all_hidden and not self._sight.fact(fact))
                     line.add(f"{sign}{text}  ", ink.dim)
                 case _:
@@ -213,28 +213,28 @@ class LogScreen(ListView[int]):
                     self._takers.setdefault(undone, []).append(later)
         return any(not self._is_undone(taker) for taker in self._takers.get(number, ()))
 
-    def _read(self, number: int) -> Entry:
+    def _read(self, number: int) -> LogEntry:
         """An entry; one without words where it can't be read."""
         try:
             return self._entries(number)
-        except (KeyError, Unreadable, OSError):
+        except (KeyError, UnreadableFile, OSError):
             return _LOST
 
 
-def _begins(entry: Entry) -> str:
+def _begins(entry: LogEntry) -> str:
     """What an entry parts from all before it: a scene, or a session; empty for others (NM-40, NM-43)."""
     if entry.kind not in _BORDERS:
         return ""
-    return next((fact.text for fact in entry.facts if isinstance(fact, Note)), entry.words)
+    return next((fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.words)
 
 
-def _separator(entry: Entry, says: str, ink: Ink, width: int, *, here: bool) -> Line:
+def _separator(entry: LogEntry, says: str, ink: Palette, width: int, *, here: bool) -> CellLine:
     """A line across the log. A session's is a double one."""
     glyph = "═" if entry.kind.is_session else "─"
-    line = Line(width).add("▸ " if here else glyph * 2, ink.key if here else ink.rule)
+    line = CellLine(width).add("▸ " if here else glyph * 2, ink.key if here else ink.rule)
     if width >= 64:
         line.add(f"{entry.number:>6}  {entry.at:%d %b %H:%M}  ", ink.dim)
-    line.add(f"{glyph * 2} ", ink.rule).add(says, ink.accent, most=line.left - 2).add(" ", ink.rule)
+    line.add(f"{glyph * 2} ", ink.rule).add(says, ink.accent, most=line.cells_left - 2).add(" ", ink.rule)
     return line.fill(glyph, ink.rule)
 
 
@@ -247,27 +247,29 @@ def _says(words: str, text: str) -> bool:
     return text in words or text in words.replace('\\"', '"').replace("\\\\", "\\")
 
 
-def _unfolded(entry: Entry, sight: Sight, ink: Ink, width: int) -> list[Line]:
+def _detail_lines(entry: LogEntry, sight: Visibility, ink: Palette, width: int) -> list[CellLine]:
     """Facts with their clauses, then what they changed."""
-    lines: list[Line] = []
+    lines: list[CellLine] = []
     indent = 10 if width >= 64 else 4
-    if sight.nothing_of(entry):
-        lines.append(Line(width).to(indent).add(f"{HIDDEN} hidden from players", ink.dim))
+    if sight.hides_entry(entry):
+        lines.append(CellLine(width).to(indent).add(f"{HIDDEN} hidden from players", ink.dim))
     if entry.faces is not None:
-        lines.append(Line(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
+        lines.append(CellLine(width).to(indent).add(f"real dice: {' '.join(map(str, entry.faces))}", ink.dim))
     for fact in entry.facts:
         sign = _sign(not sight.fact(fact))
         match fact:
-            case Rolled(what, thrown):
+            case RollFact(what, thrown):
                 said = f"{sign}{what}  "
-                lines.append(dice.inline(thrown, ink, Line(width).to(indent).add(said, ink.dim)))
-            case Result(_, label, mood, who):
+                lines.append(dice.inline(thrown, ink, CellLine(width).to(indent).add(said, ink.dim)))
+            case OutcomeFact(_, label, mood, who):
                 lines.append(
-                    Line(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
+                    CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
                 )
-            case Note(text, clause):
+            case NoteFact(text, clause):
                 said = sign + (f"{text} ({clause})" if clause else text)
-                lines += [Line(width).to(indent).add(part, ink.plain) for part in wrapped(said, width - indent - 2)]
+                lines += [
+                    CellLine(width).to(indent).add(part, ink.plain) for part in wrap_text(said, width - indent - 2)
+                ]
     for change in entry.shown_changes:
-        lines.append(Line(width).to(indent).add(told(change), ink.dim))
-    return [*lines, Line(width)]
+        lines.append(CellLine(width).to(indent).add(describe_change(change), ink.dim))
+    return [*lines, CellLine(width)]

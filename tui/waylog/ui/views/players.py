@@ -13,10 +13,10 @@ from textual.screen import Screen
 from waylog.store.projection import Projection
 from waylog.ui.draw import players_view
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
-from waylog.ui.key_hints import named
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.key_hints import format_keys
 from waylog.ui.too_small import HEIGHT, WIDTH
-from waylog.ui.views.keys import Hint, KeysScreen
+from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 
 _WIDE = 100
@@ -24,7 +24,7 @@ _WIDE = 100
 WAITING = "Nothing to see yet. Waiting for the wayfinder to start."
 
 
-class Part(IntEnum):
+class ScrollTarget(IntEnum):
     """What scrolls."""
 
     SHEET = 0
@@ -34,7 +34,7 @@ class Part(IntEnum):
 class Shown(NamedTuple):
     """A part as it shows: how far it is scrolled, and how far it can be."""
 
-    part: Part
+    part: ScrollTarget
     moved: int
     most: int
 
@@ -46,8 +46,8 @@ class PlayersView(LineView[Shown]):
         super().__init__()
         self._seen = seen
         self._trouble = ""
-        self._moved = dict.fromkeys(Part, 0)
-        self._scrolling = Part.SHEET
+        self._moved = dict.fromkeys(ScrollTarget, 0)
+        self._scrolling = ScrollTarget.SHEET
         self._due = False
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
@@ -56,18 +56,18 @@ class PlayersView(LineView[Shown]):
             self._seen, self._trouble = seen, trouble
             self.repaint()
 
-    def scroll_part(self, by: int, part: Part | None = None) -> None:
+    def scroll_part(self, by: int, part: ScrollTarget | None = None) -> None:
         """Move the sheet down, or the log back in time; the other way with less than 0."""
         part = self._scrolling if part is None else part
         # The log's end is where it stands at rest: up is back in time.
-        by = -by if part is Part.LOG else by
+        by = -by if part is ScrollTarget.LOG else by
         most = next((area.target.most for area in self.page.areas if area.target.part is part), 0)
         self._moved[part] = max(0, min(most, min(most, self._moved[part]) + by))
         self._draw_soon()
 
     def change_part(self) -> None:
         """Let the keys scroll the other part."""
-        self._scrolling = Part.LOG if self._scrolling is Part.SHEET else Part.SHEET
+        self._scrolling = ScrollTarget.LOG if self._scrolling is ScrollTarget.SHEET else ScrollTarget.SHEET
         self._draw_soon()
 
     def _draw_soon(self) -> None:
@@ -90,69 +90,73 @@ class PlayersView(LineView[Shown]):
 
     def _scroll_at(self, event: events.MouseEvent, by: int) -> None:
         shown = self.target_at(event)
-        self.scroll_part(by, shown.part if shown else Part.SHEET)
+        self.scroll_part(by, shown.part if shown else ScrollTarget.SHEET)
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[Shown]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[Shown]:
         if width < WIDTH or height < HEIGHT:
-            return Page([Line(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)])
+            return Page([CellLine(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)])
         if self._seen is None:
-            waiting = [Line(width).to(2).add(part, ink.dim) for part in wrapped(self._trouble or WAITING, width - 4)]
-            return Page([Line(width).right(" ? keys ", ink.dim), Line(width), *waiting])
+            waiting = [
+                CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
+            ]
+            return Page([CellLine(width).right(" ? keys ", ink.dim), CellLine(width), *waiting])
         head = [players_view.title(self._seen, ink, width)]
         if self._trouble:
-            head.append(Line(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
-        parts = self._beside if width >= _WIDE else self._stacked
+            head.append(CellLine(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
+        parts = self._beside if width >= _WIDE else self._stack_parts
         return parts(self._seen, ink, width, height - len(head)).below(head)
 
-    def _beside(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+    def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """The sheet on the left; clocks and the log on the right."""
         left = width * 3 // 5
-        sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below([Line(left)])
+        sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
+            [CellLine(left)]
+        )
         clocks = players_view.clocks(seen, ink, width - left)[: height // 2]
         right = self._log(seen, ink, width - left, height - len(clocks)).below(clocks)
-        blank = Line(width)
+        blank = CellLine(width)
         lines = [
-            Line(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])
+            CellLine(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])
             for y in range(height)
         ]
         return Page(lines, [*(area._replace(x=left) for area in right.areas), *sheet.areas])
 
-    def _stacked(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+    def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Clocks and the sheet above, the log below."""
         rest = max(height // 3, 4)
         above = height - rest
         lines = players_view.clocks(seen, ink, width)
-        lines += [Line(width)] if lines else []
+        lines += [CellLine(width)] if lines else []
         lines += players_view.sheet(seen, ink, width, max(1, above - len(lines)))
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, rest).below(sheet.lines)
         return Page(log.lines, [*log.areas, *sheet.areas])
 
-    def _log(self, seen: Projection, ink: Ink, width: int, height: int) -> Page[Shown]:
+    def _log(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """A line that parts it from the rest, and its end, or what lies so far back."""
-        head = Line(width).to(2).add("Log ", ink.accent)
-        if self._scrolling is Part.LOG:
+        head = CellLine(width).to(2).add("Log ", ink.accent)
+        if self._scrolling is ScrollTarget.LOG:
             head.add("↑↓ ", ink.key)
         lines, room = players_view.acts(seen, ink, width), height - 1
-        shown = self._shown(Part.LOG, len(lines) - room)
+        shown = self._visible_part(ScrollTarget.LOG, len(lines) - room)
         end = len(lines) - shown.moved
-        inside = [*lines[max(0, end - room) : end], *[Line(width)] * (room - len(lines))]
+        inside = [*lines[max(0, end - room) : end], *[CellLine(width)] * (room - len(lines))]
         return Page([head.fill("─", ink.rule, until=width - 2), *inside], [HitArea(0, 0, width, height, shown)])
 
-    def _sheet(self, lines: list[Line], width: int, height: int, ink: Ink) -> Page[Shown]:
+    def _sheet(self, lines: list[CellLine], width: int, height: int, ink: Palette) -> Page[Shown]:
         """As many lines as there is room for, from where it was scrolled to."""
-        shown = self._shown(Part.SHEET, len(lines) - height)
-        inside = [*window(lines, shown.moved, height, ink), *[Line(width)] * (height - len(lines))]
+        shown = self._visible_part(ScrollTarget.SHEET, len(lines) - height)
+        inside = [*window(lines, shown.moved, height, ink), *[CellLine(width)] * (height - len(lines))]
         return Page(inside, [HitArea(0, 0, width, height, shown)])
 
-    def _shown(self, part: Part, most: int) -> Shown:
+    def _visible_part(self, part: ScrollTarget, most: int) -> Shown:
         most = max(0, most)
         return Shown(part, min(self._moved[part], most), most)
 
 
-class LookingScreen(Screen[None], inherit_bindings=False):
+class ReadOnlyScreen(Screen[None], inherit_bindings=False):
     """A screen on which nothing can be done but look."""
 
     CSS_PATH = "players.tcss"
@@ -189,14 +193,14 @@ class LookingScreen(Screen[None], inherit_bindings=False):
     def action_keys(self) -> None:
         """Show the keys."""
         bindings = (key for key in (*self.BINDINGS, *self.app.BINDINGS) if isinstance(key, Binding))
-        self.app.push_screen(KeysScreen([Hint(named(key.key), key.tooltip) for key in bindings]))
+        self.app.push_screen(KeysScreen([KeyHint(format_keys(key.key), key.tooltip) for key in bindings]))
 
 
-class PlayersScreen(LookingScreen, inherit_bindings=False):
+class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
     """In the wayfinder's window: what players see at this moment, until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *LookingScreen.BINDINGS,
+        *ReadOnlyScreen.BINDINGS,
         Binding("escape,p,q", "close", "Close", id="players.close", tooltip="Back"),
     ]
 

@@ -11,15 +11,15 @@ from textual.message import Message
 from waylog.rules.panels import Panel, Row
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import Ink, Line
-from waylog.ui.draw.panels import Layout, laid_out, laid_out_in_bands
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
 from waylog.ui.views.list_view import ListView, in_window
 
 SCENE = "scene"
 """The place of what is there only while it lasts."""
 
 
-class SheetScreen(ListView[int]):
+class SheetView(ListView[int]):
     """Panels of one place: `ship`, `crew` or `scene`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -42,13 +42,13 @@ class SheetScreen(ListView[int]):
     ]
 
     @dataclass
-    class Opened(Message):
+    class ActionsRequested(Message):
         """The moves about a row are wanted."""
 
         row: Row
 
     @dataclass
-    class Why(Message):
+    class WhyRequested(Message):
         """The acts that made a row's value what it is are wanted."""
 
         row: Row
@@ -56,9 +56,9 @@ class SheetScreen(ListView[int]):
     def __init__(self, place: str, snapshot: Snapshot) -> None:
         super().__init__(id=place)
         self._place = place
-        self._lay_out = laid_out_in_bands if place == SCENE else laid_out
+        self._lay_out = layout_bands if place == SCENE else layout_panels
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
-        self._folded = self._layout = Layout(0)
+        self._folded = self._layout = PanelLayout(0)
         """Where the rows lie; `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
 
@@ -98,32 +98,32 @@ class SheetScreen(ListView[int]):
     def action_open(self) -> None:
         """Ask for what can be done here."""
         if self.row:
-            self.post_message(self.Opened(self.row))
+            self.post_message(self.ActionsRequested(self.row))
 
     def action_why(self) -> None:
         """Ask why the row is what it is."""
         if self.row:
-            self.post_message(self.Why(self.row))
+            self.post_message(self.WhyRequested(self.row))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def prepare(self, ink: Ink, width: int, height: int) -> None:
+    def prepare(self, ink: Palette, width: int, height: int) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height)
         if self._folded_for != wanted:
             if self.is_painted:
                 self._folded = self._lay_out(self._panels, ink, width, height, before.room)
-            if not self.is_painted or len(self._folded.opened(self.cursor).lines) != len(before.lines):
+            if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows have no more room each than before, as long as the sheet keeps its length. Otherwise it begins anew.
                 self._folded = self._lay_out(self._panels, ink, width, height)
                 self.scroll = self.within = 0
             self._folded_for = wanted
-        self._layout = self._folded.opened(self.cursor)
+        self._layout = self._folded.with_open_row(self.cursor)
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         layout = self._layout
         lines = [layout.line(y, self.cursor, ink) for y in range(len(layout.lines))]
         if not layout.places:
-            lines[:1] = [Line(width).to(2).add("Nothing here yet.", ink.dim)]
+            lines[:1] = [CellLine(width).to(2).add("Nothing here yet.", ink.dim)]
         areas = [
             HitArea(place.x, place.y, place.width, place.height, index) for index, place in enumerate(layout.places)
         ]

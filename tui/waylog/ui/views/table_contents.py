@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from waylog.rules.common.decks import Card, Deck, Known, Where, balance, cannot_draw, chances, owed_words
+from waylog.rules.common.decks import Card, Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.ui.draw import odds
 from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, style_of
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.parsed_line import refusal_of
 
 _MOST = 4
@@ -20,9 +20,9 @@ _BAR = 36
 _LUCK = 11
 """Cells of a card's sign and word."""
 KNOWN = {
-    Known.SECRET: f"{HIDDEN} hidden from players",
-    Known.PARTLY: f"{SEEN} players see the cards marked {SEEN}",
-    Known.KNOWN: f"{SEEN} players see every card",
+    DeckVisibility.SECRET: f"{HIDDEN} hidden from players",
+    DeckVisibility.PARTLY: f"{SEEN} players see the cards marked {SEEN}",
+    DeckVisibility.KNOWN: f"{SEEN} players see every card",
 }
 _LISTS = {
     Where.PILE: "In the pile",
@@ -32,10 +32,10 @@ _LISTS = {
 }
 
 
-class Piece(NamedTuple):
+class ContentBlock(NamedTuple):
     """Some lines, and the entry or the card that they are."""
 
-    lines: Sequence[Line]
+    lines: Sequence[CellLine]
     key: str = ""
     """An entry's number or a card's key; empty for what can't be chosen."""
 
@@ -46,37 +46,39 @@ def sight(table: RandomTable) -> str:
 
 
 def of_table(
-    table: RandomTable, tables: Tables, problems: Sequence[str], ink: Ink, width: int, here: str = ""
-) -> Iterator[Piece]:
+    table: RandomTable, tables: Tables, problems: Sequence[str], ink: Palette, width: int, here: str = ""
+) -> Iterator[ContentBlock]:
     """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is.
 
     The one that the cursor is on, `here`, is there in full; or with none of them, what is said of the table.
     """
-    yield Piece([_title(table.name, table.dice, ink, width), *_said(sight(table), ink.dim, width)])
+    yield ContentBlock([_title(table.name, table.dice, ink, width), *_text_lines(sight(table), ink.dim, width)])
     for problem in problems:
-        yield Piece(_said(f"✗ {problem}", ink.bad, width, whole=not here))
+        yield ContentBlock(_text_lines(f"✗ {problem}", ink.bad, width, whole=not here))
     if table.notes:
-        yield Piece(_said(table.notes, ink.dim, width, whole=not here))
-    size = max((len(str(number)) for number, _ in table.numbered), default=1)
+        yield ContentBlock(_text_lines(table.notes, ink.dim, width, whole=not here))
+    size = max((len(str(number)) for number, _ in table.numbered_entries), default=1)
     for section, entries in _sections(table):
-        head = Line(width)
+        head = CellLine(width)
         if section:
             head.to(2).add(f"{section}  ", ink.key).add(list(table.sections)[section - 1], ink.accent)
-        yield Piece([Line(width), head] if section else [head])
+        yield ContentBlock([CellLine(width), head] if section else [head])
         for number, entry in entries:
-            lead = Line(width).to(2).add(f"{number:>{size}}", ink.key)
-            yield Piece(_entry(lead, size + 4, entry, tables, ink, whole=str(number) == here), str(number))
+            lead = CellLine(width).to(2).add(f"{number:>{size}}", ink.key)
+            yield ContentBlock(_entry(lead, size + 4, entry, tables, ink, whole=str(number) == here), str(number))
 
 
 def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
     """A table's entries by section, the number of which is 0 in a table without; a file may have any number of them."""
     if not table.is_d66:
-        yield 0, table.numbered
+        yield 0, table.numbered_entries
     for section, entries in enumerate(table.sections.values(), 1):
         yield section, [(10 * section + number, entry) for number, entry in enumerate(entries, 1)]
 
 
-def _entry(lead: Line, indent: int, entry: TableEntry, tables: Tables, ink: Ink, *, whole: bool) -> list[Line]:
+def _entry(
+    lead: CellLine, indent: int, entry: TableEntry, tables: Tables, ink: Palette, *, whole: bool
+) -> list[CellLine]:
     marks = []
     if entry.table:
         name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
@@ -86,62 +88,70 @@ def _entry(lead: Line, indent: int, entry: TableEntry, tables: Tables, ink: Ink,
     return _row(lead, indent, entry.text or "—", marks, ink, whole=whole)
 
 
-def of_deck(deck: Deck, ink: Ink, width: int, here: str = "") -> Iterator[Piece]:
+def of_deck(deck: Deck, ink: Palette, width: int, here: str = "") -> Iterator[ContentBlock]:
     """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring.
 
     The card that the cursor is on, `here`, is there in full; or with none of them, what is said of the deck.
     """
     pile = deck.pile
-    yield Piece([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
-    yield Piece(list(_state(deck, ink, width)))
+    yield ContentBlock([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
+    yield ContentBlock(list(_state(deck, ink, width)))
     if deck.notes:
-        yield Piece(_said(deck.notes, ink.dim, width, whole=not here))
+        yield ContentBlock(_text_lines(deck.notes, ink.dim, width, whole=not here))
     if not deck.cards:
-        yield Piece([Line(width), *_said("No cards yet. + adds one: good, neutral or bad.", ink.dim, width)])
-    for what, keys in lying(deck).items():
+        yield ContentBlock(
+            [CellLine(width), *_text_lines("No cards yet. + adds one: good, neutral or bad.", ink.dim, width)]
+        )
+    for what, keys in cards_by_place(deck).items():
         if keys:
-            yield Piece([Line(width), Line(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)])
+            yield ContentBlock(
+                [CellLine(width), CellLine(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)]
+            )
             for key in keys:
-                yield Piece(_card(deck, key, ink, width, there=key in pile, whole=key == here), key)
+                yield ContentBlock(_card(deck, key, ink, width, there=key in pile, whole=key == here), key)
 
 
-def lying(deck: Deck) -> Mapping[str, Sequence[str]]:
+def cards_by_place(deck: Deck) -> Mapping[str, Sequence[str]]:
     """Every card once, by where it lies; a file may name one twice, or one that is not there."""
     return {what: tuple(key for key in deck.cards if deck.where(key) is where) for where, what in _LISTS.items()}
 
 
-def _state(deck: Deck, ink: Ink, width: int) -> Iterator[Line]:
-    yield from _said(KNOWN[deck.known], ink.dim, width)
+def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
+    yield from _text_lines(KNOWN[deck.known], ink.dim, width)
     if deck.draw > 1:
-        yield from _said("Draw two, keep one; the other returns to the deck", ink.warn, width)
+        yield from _text_lines("Draw two, keep one; the other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
         said = f"add {debt} (NM-15)" if debt else "no cards are owed"
-        yield from _said(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
-    line = Line(width).to(2)
+        yield from _text_lines(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
+    line = CellLine(width).to(2)
     for luck, count in balance(deck).items():
         line.add(f"{SIGNS[luck]} {count} {luck.value}  ", style_of(luck, ink))
     yield line
     refused = cannot_draw(deck)
     if refused:
         # What is owed has been said.
-        yield from (() if owed_words(deck) or not deck.cards else _said(f"✗ {refusal_of(refused)}", ink.bad, width))
+        yield from (
+            () if owed_words(deck) or not deck.cards else _text_lines(f"✗ {refusal_of(refused)}", ink.bad, width)
+        )
     elif spread := chances(deck):
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "
-        line = Line(width).to(2).add(label, ink.dim)
-        yield odds.bar(spread.spread, ink, line, min(_BAR, line.left - 2)) if line.left > _BAR // 2 else line
+        line = CellLine(width).to(2).add(label, ink.dim)
+        yield (
+            odds.bar(spread.spread, ink, line, min(_BAR, line.cells_left - 2)) if line.cells_left > _BAR // 2 else line
+        )
         yield from odds.figures(spread.spread, ink, width)
 
 
-def _card(deck: Deck, key: str, ink: Ink, width: int, *, there: bool, whole: bool) -> list[Line]:
+def _card(deck: Deck, key: str, ink: Palette, width: int, *, there: bool, whole: bool) -> list[CellLine]:
     card = deck.cards[key]
     style = style_of(card.luck, ink) if there else ink.dim
-    lead = Line(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
+    lead = CellLine(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
     return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there, whole=whole)
 
 
 def _marks(deck: Deck, key: str, card: Card) -> list[str]:
-    marks = [f"{SEEN} known"] if deck.known is Known.PARTLY and key in deck.shown else []
+    marks = [f"{SEEN} known"] if deck.known is DeckVisibility.PARTLY and key in deck.shown else []
     if card.returns:
         marks.append("↺ returns to the deck")
     if card.sets_draw:
@@ -154,27 +164,27 @@ def _marks(deck: Deck, key: str, card: Card) -> list[str]:
 
 
 def _row(
-    lead: Line, indent: int, text: str, marks: Sequence[str], ink: Ink, *, there: bool = True, whole: bool
-) -> list[Line]:
+    lead: CellLine, indent: int, text: str, marks: Sequence[str], ink: Palette, *, there: bool = True, whole: bool
+) -> list[CellLine]:
     """A text beside what it is led by, and under it its marks, or behind it where there is room."""
     width, most = lead.width, None if whole else _MOST
-    parts = wrapped(text, width - indent - 1, most) or [""]
-    lines = [lead.to(indent), *(Line(width).to(indent) for _ in parts[1:])]
+    parts = wrap_text(text, width - indent - 1, most) or [""]
+    lines = [lead.to(indent), *(CellLine(width).to(indent) for _ in parts[1:])]
     for line, part in zip(lines, parts, strict=True):
         line.add(part, ink.plain if there else ink.dim)
     said = "  ".join(marks)
-    if said and lines[-1].left > len(said) + 3:
+    if said and lines[-1].cells_left > len(said) + 3:
         lines[-1].add("  ", ink.plain).add(said, ink.key if there else ink.dim)
     elif said:
-        lines += [Line(width).to(indent).add(part, ink.key) for part in wrapped(said, width - indent - 1, most)]
+        lines += [CellLine(width).to(indent).add(part, ink.key) for part in wrap_text(said, width - indent - 1, most)]
     return lines
 
 
-def _title(name: str, said: str, ink: Ink, width: int) -> Line:
-    line = Line(width).add(name or "(no name)", ink.accent, most=max(8, width - len(said) - 4)).add(" ", ink.rule)
+def _title(name: str, said: str, ink: Palette, width: int) -> CellLine:
+    line = CellLine(width).add(name or "(no name)", ink.accent, most=max(8, width - len(said) - 4)).add(" ", ink.rule)
     return line.fill("─", ink.rule, until=width - len(said) - 1).add(" ", ink.rule).add(said, ink.strong)
 
 
-def _said(text: str, style: Style, width: int, *, whole: bool = False) -> list[Line]:
-    parts = wrapped(text, width - 5, None if whole else _MOST)
-    return [Line(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts)]
+def _text_lines(text: str, style: Style, width: int, *, whole: bool = False) -> list[CellLine]:
+    parts = wrap_text(text, width - 5, None if whole else _MOST)
+    return [CellLine(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts)]

@@ -10,16 +10,16 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.common.deck_moves import card_words
-from waylog.rules.common.decks import Deck, Known
+from waylog.rules.common.decks import Deck, DeckVisibility
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN, SEEN
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.views.list_view import ListView, margin_line, stack
-from waylog.ui.views.table_contents import Piece, lying, of_deck, of_table
+from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 
 _BESIDE = 64
 """Cells from which on list and contents lie side by side."""
@@ -32,10 +32,10 @@ _NO_TABLE = (
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
 _NO_DECK = "No decks yet. d makes one, and + adds cards to it; or add [decks.station] to campaign.toml."
-_KNOWN = {Known.SECRET: HIDDEN, Known.PARTLY: "◌", Known.KNOWN: SEEN}
+_KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
 
 
-class _Held(NamedTuple):
+class _Selection(NamedTuple):
     """A table or a deck."""
 
     kind: str
@@ -55,7 +55,7 @@ class _Target(NamedTuple):
     inside: bool = False
 
 
-class TablesScreen(ListView[_Target]):
+class TablesView(ListView[_Target]):
     """Tables, then decks, in a list; beside it what the one under the cursor holds, which may be walked too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -88,21 +88,21 @@ class TablesScreen(ListView[_Target]):
     ]
 
     @dataclass
-    class Wanted(Message):
+    class TableActRequested(Message):
         """A move is to be made: at once with its answers, or in the line where it asks for more."""
 
         move: Move
         answers: Answers
 
     @dataclass
-    class About(Message):
+    class DeckActionsRequested(Message):
         """What can be done with a deck is wanted."""
 
         key: str
         label: str
 
     @dataclass
-    class CanNot(Message):
+    class RequestRefused(Message):
         """Something was wanted that can't be done."""
 
         refusal: Refusal
@@ -134,17 +134,17 @@ class TablesScreen(ListView[_Target]):
     # -- where the cursor is ------------------------------------------------------------------------------------
 
     @property
-    def _here(self) -> _Held | None:
+    def _here(self) -> _Selection | None:
         return self._held[self.cursor] if self._held else None
 
     @property
     def _keys(self) -> Sequence[str]:
         """The numbers of the chosen table's entries, or the keys of the chosen deck's cards, in the order of the screen."""
         match self._here:
-            case _Held("tables", key):
-                return [str(number) for number, _ in self._snapshot.tables[key].numbered]
-            case _Held(_, key):
-                return [card for cards in lying(self._snapshot.decks[key]).values() for card in cards]
+            case _Selection("tables", key):
+                return [str(number) for number, _ in self._snapshot.tables[key].numbered_entries]
+            case _Selection(_, key):
+                return [card for cards in cards_by_place(self._snapshot.decks[key]).values() for card in cards]
             case _:
                 return ()
 
@@ -204,7 +204,7 @@ class TablesScreen(ListView[_Target]):
             self.action_act("pick" if self._key else "table")
         elif self._key:
             card = self._snapshot.decks[here.key].cards[self._key]
-            self.post_message(self.About(here.about, card.text or self._key))
+            self.post_message(self.DeckActionsRequested(here.about, card.text or self._key))
         else:
             self.action_act("draw")
 
@@ -215,16 +215,16 @@ class TablesScreen(ListView[_Target]):
         if refusal is None:
             move = self._move("deck" if verb in ("new", "copy") else verb, None if verb == "new" else here)
             if move and not move.blocked:
-                self.post_message(self.Wanted(move, self._answers(verb, deck)))
+                self.post_message(self.TableActRequested(move, self._answers(verb, deck)))
                 return
             refusal = self._why(move, here)
-        self.post_message(self.CanNot(refusal))
+        self.post_message(self.RequestRefused(refusal))
 
-    def _move(self, verb: str, here: _Held | None) -> Move | None:
+    def _move(self, verb: str, here: _Selection | None) -> Move | None:
         about = (here.about,) if here else ()
         return next((move for move in self._snapshot.moves if move.verb == verb and move.about == about), None)
 
-    def _not_for(self, verb: str, here: _Held | None) -> Refusal | None:
+    def _not_for(self, verb: str, here: _Selection | None) -> Refusal | None:
         """Why that is not done with what is under the cursor, whatever else may be done now."""
         if verb == "new":
             return None
@@ -237,7 +237,7 @@ class TablesScreen(ListView[_Target]):
             return Refusal(f"that is done with a {'table' if here.kind == 'decks' else 'deck'}")
         return None
 
-    def _why(self, move: Move | None, here: _Held | None) -> Refusal:
+    def _why(self, move: Move | None, here: _Selection | None) -> Refusal:
         if move is None or move.blocked is None:
             return Refusal(self._snapshot.question or "not now")
         is_faulty = here is not None and here.kind == "tables" and here.key in self._snapshot.faulty_tables
@@ -253,7 +253,7 @@ class TablesScreen(ListView[_Target]):
         words = {key: word for word, key in card_words(deck).items()} if deck else {}
         return {"card": words[self._key]} if verb in ("back", "aside", "show") else {}
 
-    def _problems(self, here: _Held) -> Sequence[str]:
+    def _problems(self, here: _Selection) -> Sequence[str]:
         """What is wrong with a table's file."""
         file = f"tables/{here.key}.toml"
         return tuple(
@@ -262,13 +262,13 @@ class TablesScreen(ListView[_Target]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[_Target]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
             return self.in_window(Page([*_empty((*_NO_TABLE, "", _NO_DECK), ink, width)]), None, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
             names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
-            above = [*names.lines, Line(width).fill("─", ink.rule)]
+            above = [*names.lines, CellLine(width).fill("─", ink.rule)]
             rest = self._render_contents(ink, width, max(0, height - len(above))).below(above)
             return Page(rest.lines[:height], [*names.areas, *rest.areas], rest.scroll, rest.block)
         left = _list_width(width)
@@ -276,7 +276,7 @@ class TablesScreen(ListView[_Target]):
         contents = self._render_contents(ink, width - left - 3, height)
         lines = []
         for y in range(height):
-            line = Line(width)
+            line = CellLine(width)
             if y < len(names.lines):
                 line.join(names.lines[y])
             line.to(left).add(" │ ", ink.rule)
@@ -284,21 +284,21 @@ class TablesScreen(ListView[_Target]):
         beside = [area._replace(x=left + 1, width=width - left - 1) for area in contents.areas]
         return Page(lines, [*names.areas, *beside], contents.scroll, contents.block)
 
-    def _render_names(self, ink: Ink, width: int, height: int, *, headed: bool) -> Page[_Target]:
+    def _render_names(self, ink: Palette, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """The list, or the part of it around the cursor."""
-        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
+        blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         for kind, none in (("tables", "add a file in tables/"), ("decks", "d makes one")):
             own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
             if headed:
-                blocks += [(None, [Line(width)])] if blocks else []
-                blocks.append((None, [Line(width).to(2).add(kind.title(), ink.accent)]))
-                blocks += [] if own else [(None, [Line(width).to(2).add(f"none yet: {none}", ink.dim)])]
-            blocks += [(_Target(index), [self._listing(index, held, ink, width)]) for index, held in own]
+                blocks += [(None, [CellLine(width)])] if blocks else []
+                blocks.append((None, [CellLine(width).to(2).add(kind.title(), ink.accent)]))
+                blocks += [] if own else [(None, [CellLine(width).to(2).add(f"none yet: {none}", ink.dim)])]
+            blocks += [(_Target(index), [self._list_line(index, held, ink, width)]) for index, held in own]
         whole = stack(blocks, width)
         at = next(area.y for area in whole.areas if area.target.at == self.cursor)
         return whole.part(max(0, min(at - height // 2, len(whole.lines) - height)), height)
 
-    def _listing(self, index: int, held: _Held, ink: Ink, width: int) -> Line:
+    def _list_line(self, index: int, held: _Selection, ink: Palette, width: int) -> CellLine:
         here = index == self.cursor
         if held.kind == "tables":
             table = self._snapshot.tables[held.key]
@@ -311,21 +311,21 @@ class TablesScreen(ListView[_Target]):
         line.right(said, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
-    def _table_marks(self, held: _Held, table: RandomTable) -> str:
+    def _table_marks(self, held: _Selection, table: RandomTable) -> str:
         return (
             f"{'✗ ' if held.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
         )
 
-    def _pieces(self, ink: Ink, width: int) -> Iterator[Piece]:
+    def _pieces(self, ink: Palette, width: int) -> Iterator[ContentBlock]:
         here = self._held[self.cursor]
         if here.kind == "tables":
             tables = self._snapshot.tables
             return of_table(tables[here.key], tables, self._problems(here), ink, width, self._key)
         return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
 
-    def _render_contents(self, ink: Ink, width: int, height: int) -> Page[_Target]:
+    def _render_contents(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         """What the chosen one holds, as much as there is room for, with the entry or card under the cursor in sight."""
-        blocks: list[tuple[_Target | None, Sequence[Line]]] = []
+        blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         length = count = end = 0
         for piece in self._pieces(ink, width - 2):
             # What lies further down than can be in sight is not drawn: a table may have a hundred long entries.
@@ -339,7 +339,7 @@ class TablesScreen(ListView[_Target]):
             lines = [line.over(ink.under_cursor) if here else line for line in piece.lines]
             margins = ["▸ " if here and not number else "  " if piece.key else "" for number in range(len(lines))]
             blocks.append(
-                (target, [Line(width).add(m, ink.key).join(line) for m, line in zip(margins, lines, strict=True)])
+                (target, [CellLine(width).add(m, ink.key).join(line) for m, line in zip(margins, lines, strict=True)])
             )
         at = None if self._inside is None else _Target(self._inside, inside=True)
         return self.in_window(stack(blocks, width), at, height, ink)
@@ -349,12 +349,12 @@ def _list_width(width: int) -> int:
     return min(_WIDEST, width // 3)
 
 
-def _all_of(snapshot: Snapshot) -> tuple[_Held, ...]:
-    tables = (_Held("tables", key) for key in snapshot.tables)
-    return (*tables, *(_Held("decks", key) for key in snapshot.decks))
+def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
+    tables = (_Selection("tables", key) for key in snapshot.tables)
+    return (*tables, *(_Selection("decks", key) for key in snapshot.decks))
 
 
-def _empty(said: Sequence[str], ink: Ink, width: int) -> Iterator[Line]:
+def _empty(said: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
     for text in said:
-        for part in wrapped(text, width - 4) or [""]:
-            yield Line(width).to(2).add(part, ink.dim)
+        for part in wrap_text(text, width - 4) or [""]:
+            yield CellLine(width).to(2).add(part, ink.dim)

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from waylog.rules.changes import Change, Path, Value, dotted
-from waylog.store.entries import Entry
-from waylog.ui.draw.changes import told
+from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.store.entries import LogEntry
+from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import Ink, Line, wrapped
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
 
@@ -22,21 +22,21 @@ NEVER = "No log entry has changed this value."
 
 
 @dataclass(frozen=True, slots=True)
-class Because:
+class ValueHistory:
     """What is known about a value."""
 
     label: str
     """What it is called where it was asked about."""
     path: Path
     """Where it is in the campaign file."""
-    entries: Sequence[Entry]
+    entries: Sequence[LogEntry]
     """The entries that made it what it is, newest first."""
 
 
-class _Reasons(ListView[int], can_focus=False):
+class _HistoryList(ListView[int], can_focus=False):
     """Each entry with what it changed, and a cursor."""
 
-    def __init__(self, because: Because) -> None:
+    def __init__(self, because: ValueHistory) -> None:
         super().__init__()
         self._because = because
 
@@ -50,25 +50,31 @@ class _Reasons(ListView[int], can_focus=False):
     def select(self, target: int) -> None:
         """Leave the cursor where it is: the screen closes with the entry that is clicked."""
 
-    def render_page(self, ink: Ink, width: int, height: int) -> Page[int]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         because = self._because
-        title = Line(width).add(f"Why · {because.label} ", ink.accent).add(f" {dotted(because.path)} ", ink.dim)
+        title = (
+            CellLine(width).add(f"Why · {because.label} ", ink.accent).add(f" {format_path(because.path)} ", ink.dim)
+        )
         keys = (
-            Line(width).add(" Enter", ink.key).add(" to the log  ", ink.dim).add("Esc", ink.key).add(" closes", ink.dim)
+            CellLine(width)
+            .add(" Enter", ink.key)
+            .add(" to the log  ", ink.dim)
+            .add("Esc", ink.key)
+            .add(" closes", ink.dim)
         )
         title.fill("─", ink.rule, until=max(title.used, width - keys.used))
-        if title.left >= keys.used:
+        if title.cells_left >= keys.used:
             title.join(keys)
         if not because.entries:
-            return Page([title, *(Line(width).add(part, ink.plain) for part in wrapped(NEVER, width))][:height])
+            return Page([title, *(CellLine(width).add(part, ink.plain) for part in wrap_text(NEVER, width))][:height])
         return super().render_page(ink, width, height - 1).below([title])
 
-    def render_item(self, index: int, ink: Ink, width: int) -> Sequence[Line]:
+    def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         entry, here = self._because.entries[index], index == self.cursor
         head = margin_line(width, ink, here=here)
         head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
         changes = [about for change in entry.changes if (about := _about(self._because.path, change))]
-        below = [Line(width).to(8).add(told(about), ink.plain) for about in changes]
+        below = [CellLine(width).to(8).add(describe_change(about), ink.plain) for about in changes]
         return [head.over(ink.under_cursor) if here else head, *below]
 
 
@@ -102,9 +108,9 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
         Binding("escape,w,q,ctrl+c", "close", "Close", id="why.close", tooltip="Back"),
     ]
 
-    def __init__(self, because: Because) -> None:
+    def __init__(self, because: ValueHistory) -> None:
         super().__init__()
-        self._reasons = _Reasons(because)
+        self._reasons = _HistoryList(because)
 
     def compose(self) -> ComposeResult:
         yield self._reasons

@@ -8,7 +8,7 @@ from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems._veil_hits.moment import Moment, module_words
-from waylog.rules.systems._veil_hits.sheet import Bay, Module, Token
+from waylog.rules.systems._veil_hits.sheet import Bay, HeldToken, Module
 from waylog.rules.systems._veil_hits.stages import Breach
 
 SHIP = "ship"
@@ -16,7 +16,7 @@ SHIP = "ship"
 
 def damage_offers(moment: Moment) -> tuple[Move, ...]:
     """The wayfinder deals damage, destroys a module, or ends the adventure with the ship (NM-17)."""
-    end = gone(moment)
+    end = destroyed_reason(moment)
     return (
         Move("damage", (SHIP,), "The ship takes damage", blocked=end, about=("ship",), effect=True),
         Move(
@@ -31,7 +31,7 @@ def _of_module(word: str, bay: Bay, module: Module) -> Move:
     return Move("destroy", (word,), f"Destroy {module.name}", (), already, about=(f"ship.modules.{bay}",), effect=True)
 
 
-def gone(moment: Moment) -> Refusal | None:
+def destroyed_reason(moment: Moment) -> Refusal | None:
     """Why nothing can be done with a ship that is destroyed, or None."""
     if not moment.ship.destroyed:
         return None
@@ -44,7 +44,7 @@ def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
     return hit(moment, dice)
 
 
-def destroyed(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
+def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`destroy ship`, `destroy harpoon`: as the story has it, without a die (NM-17)."""
     word = move.words[0]
     if word == SHIP:
@@ -60,19 +60,19 @@ def destroyed(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Mom
 def hit(moment: Moment, dice: Dice) -> Moment:
     """The ship takes damage. Where engineering could be spent the crew is asked first. May raise `DiceWanted`."""
     edition = moment.edition
-    if moment.holds(Token.INTEGRITY):
-        return lost(moment, Token.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
-    if moment.holds(Token.ENGINEERING):
+    if moment.holds(HeldToken.INTEGRITY):
+        return lose_token(moment, HeldToken.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
+    if moment.holds(HeldToken.ENGINEERING):
         return moment.then(Breach())
     return crash(moment, dice)
 
 
-def now(token: Token) -> str:
+def now(token: HeldToken) -> str:
     """`Integrity is`, `Supplies are`."""
-    return f"{token.value.capitalize()} {'are' if token in (Token.SUPPLIES, Token.RESERVES) else 'is'}"
+    return f"{token.value.capitalize()} {'are' if token in (HeldToken.SUPPLIES, HeldToken.RESERVES) else 'is'}"
 
 
-def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
+def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Moment:
     """A token is gone, and what that means is said."""
     after = moment.with_token(token, held=False).says(f"{now(token)} {how}", clause)
     return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
@@ -80,24 +80,26 @@ def lost(moment: Moment, token: Token, how: str, clause: str) -> Moment:
 
 def question(moment: Moment, _breach: Breach) -> str:
     """Whether engineering is spent."""
-    instead = "spend engineering, or risk" if moment.holds(Token.ENGINEERING) else "risk"
+    instead = "spend engineering, or risk" if moment.holds(HeldToken.ENGINEERING) else "risk"
     return f"The ship takes damage without integrity: {instead} a crash ({at_risk(moment)})?"
 
 
 def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     """`spend engineering`, or `crash`."""
-    about = (f"ship.tokens.{Token.ENGINEERING}",)
+    about = (f"ship.tokens.{HeldToken.ENGINEERING}",)
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
-    if not moment.holds(Token.ENGINEERING):
+    if not moment.holds(HeldToken.ENGINEERING):
         return (risk,)
-    return Move("spend", (Token.ENGINEERING.value,), "Spend engineering: the damage ends", about=about, key="e"), risk
+    return Move(
+        "spend", (HeldToken.ENGINEERING.value,), "Spend engineering: the damage ends", about=about, key="e"
+    ), risk
 
 
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:
     """Engineering is spent and the damage ends, or a system crashes. May raise `DiceWanted`."""
     if move.verb == "spend":
         clause = moment.edition.engineering_clause
-        return lost(moment.closes(), Token.ENGINEERING, "spent, and the damage ends", clause)
+        return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent, and the damage ends", clause)
     return crash(moment.closes(), dice)
 
 
@@ -127,9 +129,9 @@ def destroy(moment: Moment, why: str) -> Moment:
 
 def forecast(moment: Moment) -> str:
     """What damage to the ship would do now."""
-    if moment.holds(Token.INTEGRITY):
+    if moment.holds(HeldToken.INTEGRITY):
         return "integrity is lost"
-    if moment.holds(Token.ENGINEERING):
+    if moment.holds(HeldToken.ENGINEERING):
         return f"engineering is spent, or a crash: {at_risk(moment)}"
     return f"a crash: {at_risk(moment)}"
 
@@ -168,7 +170,7 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
             about=(f"ship.tokens.{token}",),
             effect=True,
         )
-        for token in Token
+        for token in HeldToken
     )
 
 
@@ -185,7 +187,7 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
             about=(f"ship.tokens.{token}",),
             effect=True,
         )
-        for token in Token
+        for token in HeldToken
     )
     built = dict(moment.modules())
     modules = (
@@ -208,7 +210,7 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`lose supplies`."""
-    return lost(moment, Token(move.words[0]), "lost", moment.edition.token_clause)
+    return lose_token(moment, HeldToken(move.words[0]), "lost", moment.edition.token_clause)
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -216,8 +218,8 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     what, reason, edition = move.words[0], str(answers["reason"]).strip(), moment.edition
     if what == SHIP:
         return moment.with_ship(destroyed=False).says(f"The ship is not destroyed: {reason}", edition.crash_clause)
-    if what in list(Token):
-        token = Token(what)
+    if what in list(HeldToken):
+        token = HeldToken(what)
         back = moment.with_token(token, held=True)
         return back.says(f"{now(token)} back: {reason}", edition.token_clause)
     bay = module_words(moment)[what]
@@ -233,6 +235,6 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 CHAPTER = Chapter(
     offers=offers,
-    plays={"destroy": destroyed, "lose": lose, "restore": restore},
+    plays={"destroy": destroy_by_story, "lose": lose, "restore": restore},
     stages=(StageRules(Breach, question, answers, answer),),
 )

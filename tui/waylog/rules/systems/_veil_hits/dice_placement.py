@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Allocate, Answers, Move, Slot
+from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move
 from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.stages import InHand, Place
+from waylog.rules.systems._veil_hits.stages import DicePlacement, InHand
 
 
 def in_hand(moment: Moment, hand: InHand) -> int:
@@ -16,7 +16,7 @@ def in_hand(moment: Moment, hand: InHand) -> int:
     return min(hand.dice, moment.dice(hand.system))
 
 
-def lying(moment: Moment) -> Mapping[str, int]:
+def dice_on_ship(moment: Moment) -> Mapping[str, int]:
     """Dice in each system now, without those in hand."""
     hand = hand_of(moment)
     return {
@@ -30,7 +30,7 @@ def hand_of(moment: Moment) -> InHand:
     return moment.top if isinstance(moment.top, InHand) else InHand()
 
 
-def told(dice: Mapping[str, int]) -> str:
+def placement_text(dice: Mapping[str, int]) -> str:
     """`SigInt 2 · Shields 1 · Engines 3`."""
     return " · ".join(f"{system} {count}" for system, count in dice.items())
 
@@ -40,44 +40,44 @@ def rows(moment: Moment) -> tuple[str, ...]:
     return ("ship.systems", *(f"ship.systems.{system}" for system in moment.edition.systems))
 
 
-def everything(moment: Moment) -> Allocate:
+def all_dice(moment: Moment) -> Allocate:
     """Every die of the ship that is not in hand, and where it lies."""
-    now = lying(moment)
+    now = dice_on_ship(moment)
     total = sum(now.values())
-    slots = tuple(Slot(system.lower(), system, 0, total, count) for system, count in now.items())
+    slots = tuple(AllocationSlot(system.lower(), system, 0, total, count) for system, count in now.items())
     return Allocate("dice", "Dice", slots, total, moment.edition.dice_clause)
 
 
-def dealt(moment: Moment, answers: Answers) -> Mapping[str, int]:
+def allocation_of(moment: Moment, answers: Answers) -> Mapping[str, int]:
     """What an answer to an `Allocate` over the systems puts into each."""
     numbers = answers["dice"]
     assert isinstance(numbers, tuple)
     return {system: int(str(number)) for system, number in zip(moment.edition.systems, numbers, strict=True)}
 
 
-def remapped(moment: Moment, answers: Answers, clause: str) -> Moment:
+def apply_remap(moment: Moment, answers: Answers, clause: str) -> Moment:
     """All dice lie as the answer has them; those in hand stay in hand."""
-    dice, hand = dealt(moment, answers), hand_of(moment)
+    dice, hand = allocation_of(moment, answers), hand_of(moment)
     held = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
     after = moment.with_dice({system: count + held[system] for system, count in dice.items()})
-    return after.says(f"Remapped: {told(dice)}", clause)
+    return after.says(f"Remapped: {placement_text(dice)}", clause)
 
 
 # -- dice in hand ----------------------------------------------------------------------------------------------------
 
 
-def place_question(moment: Moment, place: Place) -> str:
+def place_question(moment: Moment, place: DicePlacement) -> str:
     """Where the dice in hand go, and what lies there."""
     dice = times(in_hand(moment, place), "die")
-    return f"Place the {dice} from {place.system}; on the ship lie {told(lying(moment))}"
+    return f"Place the {dice} from {place.system}; on the ship lie {placement_text(dice_on_ship(moment))}"
 
 
-def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
+def place_answers(moment: Moment, place: DicePlacement) -> tuple[Move, ...]:
     """`place 0 1 1`, or `keep`."""
     count = in_hand(moment, place)
     slots = tuple(
-        Slot(system.lower(), f"{system} {there} +", 0, count, count if system == place.system else 0)
-        for system, there in lying(moment).items()
+        AllocationSlot(system.lower(), f"{system} {there} +", 0, count, count if system == place.system else 0)
+        for system, there in dice_on_ship(moment).items()
     )
     put = Move(
         "place",
@@ -90,13 +90,13 @@ def place_answers(moment: Moment, place: Place) -> tuple[Move, ...]:
     return put, Move("keep", (), f"All back to {place.system}", about=rows(moment), key="k")
 
 
-def answer_place(moment: Moment, place: Place, move: Move, answers: Answers, _dice: Dice) -> Moment:
+def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The dice in hand are on the ship again."""
-    there = lying(moment)
+    there = dice_on_ship(moment)
     if move.verb == "keep":
         return moment.closes().says(f"All back to {place.system}", place.clause)
-    dice = {system: there[system] + more for system, more in dealt(moment, answers).items()}
-    return moment.closes().with_dice(dice).says(f"Placed: {told(dice)}", place.clause)
+    dice = {system: there[system] + more for system, more in allocation_of(moment, answers).items()}
+    return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause)
 
 
-CHAPTER = Chapter(stages=(StageRules(Place, place_question, place_answers, answer_place),))
+CHAPTER = Chapter(stages=(StageRules(DicePlacement, place_question, place_answers, answer_place),))

@@ -11,15 +11,15 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from waylog.rules.common.clocks import Running, running
-from waylog.rules.common.situations import made_by
-from waylog.rules.facts import Mood, Note
+from waylog.rules.common.clocks import WhileRunning, running_reason
+from waylog.rules.common.situations import reasons_for
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
 from waylog.rules.odds import Chance, Spread
 from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
-from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems._veil_hits.sheet import HeldToken
 
-OUTCOMES = (Mood.FIASCO, Mood.DRAWBACK, Mood.SUCCESS)
+OUTCOMES = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3
 """Where a target starts, and the lowest to which help brings it (RF-05)."""
 MOST_HELP = TOP_TARGET - LOW_TARGET
@@ -39,14 +39,20 @@ def on(least: int) -> str:
     return f"{least}+" if least < TOP_TARGET else f"{least}"
 
 
-def hitting(faces: Sequence[int], targets: Sequence[int]) -> tuple[int, ...]:
+def hits_among(faces: Sequence[int], targets: Sequence[int]) -> tuple[int, ...]:
     """The faces that meet or beat their targets (RF-06)."""
     return tuple(face for face, least in zip(faces, targets, strict=True) if face >= least)
 
 
-def outcome_of(hits: int, difficulty: int) -> Mood:
+def outcome_of(hits: int, difficulty: int) -> OutcomeGrade:
     """More hits than the difficulty, as many, or fewer (RF-06)."""
-    return Mood.SUCCESS if hits > difficulty else Mood.DRAWBACK if hits == difficulty else Mood.FIASCO
+    return (
+        OutcomeGrade.SUCCESS
+        if hits > difficulty
+        else OutcomeGrade.DRAWBACK
+        if hits == difficulty
+        else OutcomeGrade.FIASCO
+    )
 
 
 @cache
@@ -62,13 +68,13 @@ def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
     for hits, count in enumerate(ways):
         counts[outcome_of(hits, difficulty)] += count
     return (
-        Fraction(counts[Mood.FIASCO], throws),
-        Fraction(counts[Mood.DRAWBACK], throws),
-        Fraction(counts[Mood.SUCCESS], throws),
+        Fraction(counts[OutcomeGrade.FIASCO], throws),
+        Fraction(counts[OutcomeGrade.DRAWBACK], throws),
+        Fraction(counts[OutcomeGrade.SUCCESS], throws),
     )
 
 
-def hits_told(hits: tuple[int, ...], difficulty: int) -> str:
+def hits_text(hits: tuple[int, ...], difficulty: int) -> str:
     """`3 hits, 5 6 5, against difficulty 2`."""
     faces = f" ({' '.join(map(str, hits))})" if hits else ""
     return f"{times(len(hits), 'hit')}{faces} against difficulty {difficulty}"
@@ -82,37 +88,37 @@ def spread(edition: Edition, tally: Tally) -> Spread:
 
 # -- how a roll is called (RF-14) ---------------------------------------------------------------------------------------
 
-HEEDED = (Running.DESPERATE,)
+HEEDED = (WhileRunning.DESPERATE,)
 """What a situation may make of a roll (NM-19)."""
 
 
-def forced(moment: Moment, *, by_engineering: bool) -> tuple[Note, ...]:
+def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact, ...]:
     """Every rule that makes a roll Desperate now: a clock (NM-25), a situation (NM-19), or lost engineering where the roll goes by that."""
-    clock = running(moment.clocks, Running.DESPERATE)
-    made = made_by(moment.situations, Running.DESPERATE)
+    clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
+    made = reasons_for(moment.situations, WhileRunning.DESPERATE)
     reasons = (
         *((replace(clock, text=f"Desperate {clock.text}"),) if clock else ()),
         *(replace(note, text=f"Desperate: {note.text}") for note in made),
     )
-    if by_engineering and not moment.holds(Token.ENGINEERING):
-        return (*reasons, Note("Desperate: engineering is lost", moment.edition.desperate_clause))
+    if by_engineering and not moment.holds(HeldToken.ENGINEERING):
+        return (*reasons, NoteFact("Desperate: engineering is lost", moment.edition.desperate_clause))
     return reasons
 
 
-def call_ask(reasons: tuple[Note, ...]) -> PickOne:
+def call_ask(reasons: tuple[NoteFact, ...]) -> PickOne:
     """The wayfinder calls a roll; where a rule makes it Desperate, no other call is open."""
     no = Refusal(f"this roll is {reasons[0].text}", reasons[0].clause) if reasons else None
     options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
     return PickOne("call", "Call", options, "desperate" if reasons else "standard")
 
 
-def is_desperate(reasons: tuple[Note, ...], answers: Answers) -> bool:
+def is_desperate(reasons: tuple[NoteFact, ...], answers: Answers) -> bool:
     """It is, by a rule or by the wayfinder's word."""
     return bool(reasons) or answers.get("call") == "desperate"
 
 
-def call_notes(moment: Moment, reasons: tuple[Note, ...], *, desperate: bool) -> tuple[Note, ...]:
+def call_notes(moment: Moment, reasons: tuple[NoteFact, ...], *, desperate: bool) -> tuple[NoteFact, ...]:
     """What is told of a roll's call when it is made: the rules that make it Desperate, or that the wayfinder called it so."""
     if reasons or not desperate:
         return reasons
-    return (Note("Desperate: the wayfinder's call", moment.edition.desperate_clause),)
+    return (NoteFact("Desperate: the wayfinder's call", moment.edition.desperate_clause),)

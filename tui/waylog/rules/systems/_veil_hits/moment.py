@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
-from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, Module, Ship, Token
+from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Module, Ship
 from waylog.values import dataclass
 
 
@@ -21,11 +21,11 @@ class Edition:
     """The ship's systems as the file names them, and what each is for."""
     dice: int
     """Dice in all of them together."""
-    outcomes: Mapping[Mood, tuple[str, str]]
+    outcomes: Mapping[OutcomeGrade, tuple[str, str]]
     """Its outcomes, worst first: the word and the label for each mood."""
-    without: Mapping[Token, str]
+    without: Mapping[HeldToken, str]
     """What it means that a token is lost."""
-    in_short: Mapping[Token, str]
+    in_short: Mapping[HeldToken, str]
     """The same beside the token, where a narrow window has 16 cells for it."""
     reserved: frozenset[str]
     """Words that mean something in its moves, so that no crew member, module or skill is called by them."""
@@ -68,7 +68,7 @@ class Moment(MomentBase):
             if module and module.name:
                 yield bay, module
 
-    def holds(self, token: Token) -> bool:
+    def holds(self, token: HeldToken) -> bool:
         """That token is held."""
         held: bool = getattr(self.ship.tokens, token.value)
         return held
@@ -83,7 +83,7 @@ class Moment(MomentBase):
     def with_ship(self, **values: Any) -> Moment:
         return replace(self, sheet=replace(self.sheet, ship=replace(self.ship, **values)))
 
-    def with_token(self, token: Token, *, held: bool) -> Moment:
+    def with_token(self, token: HeldToken, *, held: bool) -> Moment:
         return self.with_ship(tokens=replace(self.ship.tokens, **{token.value: held}))
 
     def with_dice(self, dice: Mapping[str, int]) -> Moment:
@@ -100,18 +100,18 @@ class Moment(MomentBase):
 # -- words for what has a name ------------------------------------------------------------------------------------------
 
 ALL = "all"
-_ANYWHERE = frozenset((ALL, "ship", "die", "passes", *(token.value for token in Token)))
+_ANYWHERE = frozenset((ALL, "ship", "die", "passes", *(token.value for token in HeldToken)))
 """Words that mean something in moves of every game."""
 
 
-def taken(moment: Moment) -> Collection[str]:
+def reserved_words(moment: Moment) -> Collection[str]:
     """Words that nothing with a name of its own is called by."""
     return _ANYWHERE | moment.edition.reserved
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
     """Crew keys by the word that is typed for them."""
-    return words_for(((key, key) for key in moment.crew()), "crew", taken(moment))
+    return words_for(((key, key) for key in moment.crew()), "crew", reserved_words(moment))
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
@@ -127,7 +127,7 @@ def who_is(moment: Moment, word: str) -> str:
 def module_words(moment: Moment) -> Mapping[str, Bay]:
     """Slots by the word for the module in them."""
     names = ((bay.value, module.name) for bay, module in moment.modules())
-    found = words_for(names, "module", (*taken(moment), *crew_words(moment)))
+    found = words_for(names, "module", (*reserved_words(moment), *crew_words(moment)))
     return {word: Bay(bay) for word, bay in found.items()}
 
 
@@ -135,7 +135,7 @@ def own_words(
     moment: Moment, names: tuple[tuple[str, str], ...], kind: str, more: Collection[str] = ()
 ) -> Mapping[str, str]:
     """Words for what someone has, none of which is a crew member's, a module's or one `more`."""
-    return words_for(names, kind, (*taken(moment), *crew_words(moment), *module_words(moment), *more))
+    return words_for(names, kind, (*reserved_words(moment), *crew_words(moment), *module_words(moment), *more))
 
 
 def times(count: int, what: str) -> str:

@@ -19,7 +19,7 @@ class Bay(StrEnum):
     FOUR = "4"
 
 
-class Token(StrEnum):
+class HeldToken(StrEnum):
     """What is held or lost (RF-01)."""
 
     INTEGRITY = "integrity"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.dice_placement import hand_of, in_hand, lying
+from waylog.rules.systems._veil_hits.dice_placement import dice_on_ship, hand_of, in_hand
 from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.sheet import Bay, Module, Token
+from waylog.rules.systems._veil_hits.sheet import Bay, HeldToken, Module
 
 
 def ship(moment: Moment, *tags: Tag) -> Panel:
@@ -20,7 +20,7 @@ def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
     """Where the dice lie; those in hand lie nowhere."""
     hand = hand_of(moment)
     rows = []
-    for system, count in lying(moment).items():
+    for system, count in dice_on_ship(moment).items():
         here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
         rows.append(DiceRow(f"ship.systems.{system}", system, count, here or moment.edition.systems[system]))
     return Panel("ship.systems", "ship", "Systems", tuple(rows), tags)
@@ -29,7 +29,7 @@ def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
 def tokens(moment: Moment) -> Panel:
     """What is held, and what it means where it is lost."""
     rows = []
-    for token in Token:
+    for token in HeldToken:
         held = moment.holds(token)
         note = "" if held else moment.edition.in_short[token]
         rows.append(MarkRow(f"ship.tokens.{token}", token.value.capitalize(), held, "held" if held else "lost", note))

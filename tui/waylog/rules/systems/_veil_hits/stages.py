@@ -22,7 +22,7 @@ class InHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Place(InHand):
+class DicePlacement(InHand):
     """Dice in hand go where the crew likes."""
 
     TAG = "place"

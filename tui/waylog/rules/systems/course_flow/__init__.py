@@ -16,7 +16,7 @@ from waylog.rules.systems.course_flow import (
 from waylog.rules.systems.course_flow.clauses import CLAUSES
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
-from waylog.rules.systems.course_flow.stages import Scene
+from waylog.rules.systems.course_flow.stages import OpenStages
 
 SYSTEM = Rulebook(
     id="course-flow",
@@ -26,7 +26,7 @@ SYSTEM = Rulebook(
     sheet=Sheet,
     first_sheet=first_sheet,
     rules=HouseRules,
-    scene=Scene,
+    scene=OpenStages,
     moment=Moment,
     chapters=(rolls, odds, consequences, course_and_flows, questions, tracks, crew),
     panels_of=panels.panels,

@@ -6,57 +6,57 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Ask, Move, Refused, Text
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Text
 from waylog.rules.systems.course_flow.elections import (
     LEAST_WIN,
     Election,
     Outcome,
-    added_up,
     consequences,
     elections,
     harms,
+    is_noticed,
     lesson,
-    noticed,
     result,
     runs,
     shield,
+    sum_text,
 )
 from waylog.rules.systems.course_flow.moment import Moment, held_skill, keep_in_crew
 from waylog.rules.systems.course_flow.rolls import course_words, keep_roll
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import (
     Closing,
+    ElectionChoice,
     Harm,
     Lesson,
     Notice,
     Offered,
-    Recovery,
-    Roll,
+    RollSetup,
+    SlotRecovery,
     Stage,
-    Thrown,
     Unnamed,
 )
 
 # -- the election (CF-13) ----------------------------------------------------------------------------------------------
 
 
-def thrown_question(moment: Moment, thrown: Thrown) -> str:
+def thrown_question(moment: Moment, thrown: ElectionChoice) -> str:
     """The dice lie there for all to see: which one?"""
     return f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
 
 
-def thrown_answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
+def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
     """Both elections side by side, each with all that follows from it, and one key for each (CF-13).
 
     An intent may be declined in the same breath (CF-20); of a win one decides when the wayfinder has made the offer.
     """
     about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
     elect = (
-        Move("elect", (one.die.value,), _told(moment, thrown, one), _asks(one), about=about, key=one.die.value[0])
+        Move("elect", (one.die.value,), _risk_notes(moment, thrown, one), _asks(one), about=about, key=one.die.value[0])
         for one in both
     )
     wait = (
-        Move("wait", (one.die.value,), _told(moment, thrown, declined(one)), about=about)
+        Move("wait", (one.die.value,), _risk_notes(moment, thrown, decline(one)), about=about)
         for one in both
         if one.outcome is Outcome.INTENT
     )
@@ -68,30 +68,30 @@ def _asks(election: Election) -> tuple[Ask, ...]:
     return () if election.high else (Text("setback", "What goes wrong"),)
 
 
-def _told(moment: Moment, thrown: Thrown, election: Election) -> str:
+def _risk_notes(moment: Moment, thrown: ElectionChoice, election: Election) -> str:
     return f"{election.die.label} {election.face}: {consequences(moment, thrown.roll, election)}"
 
 
-def declined(election: Election) -> Election:
+def decline(election: Election) -> Election:
     """The same die, with not yet in place of what it reaches (CF-20)."""
     return replace(election, outcome=Outcome.NOT_YET)
 
 
-def elect(moment: Moment, thrown: Thrown, move: Move, given: Answers, _dice: Dice) -> Moment:
+def elect(moment: Moment, thrown: ElectionChoice, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One die is elected and the other set aside; what follows is opened, the next Course last of all (CF-23)."""
     election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
-    election = declined(election) if move.verb == "wait" else election
+    election = decline(election) if move.verb == "wait" else election
     roll = thrown.roll
     safe = election.high is DieType.DARING and moment.rules.daring_lasts == "next-course"
     after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe))
     if moment.rules.harm_and_notice == "asked":
         after = after.then(*risks(moment, roll, election))
     said = str(given.get("setback", "")).strip()
-    after = reached(after, roll, election) if election.high else setback(after, roll, election, said)
-    return told_of_risks(earned(after, roll, election), roll, election)
+    after = apply_outcome(after, roll, election) if election.high else setback(after, roll, election, said)
+    return told_of_risks(earn_tokens(after, roll, election), roll, election)
 
 
-def earned(moment: Moment, roll: Roll, election: Election) -> Moment:
+def earn_tokens(moment: Moment, roll: RollSetup, election: Election) -> Moment:
     """Sixes give tokens, whatever the result (CF-21)."""
     for kind in election.tokens:
         moment = moment.with_token(roll.who, kind, 1)
@@ -104,18 +104,18 @@ def earned(moment: Moment, roll: Roll, election: Election) -> Moment:
 # -- a tie (CF-14) -----------------------------------------------------------------------------------------------------
 
 
-def setback(moment: Moment, roll: Roll, election: Election, said: str) -> Moment:
+def setback(moment: Moment, roll: RollSetup, election: Election, said: str) -> Moment:
     """A Dramatic Setback, in the wayfinder's words: the Flow is gone, and there may be a lesson in it."""
     after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
     after = after.tells(result(moment, roll.who, Outcome.SETBACK))
     after = after.says(f"The Setback: {said}", "CF-14") if said else after
-    after = flow_gone(after, roll, "CF-14")
+    after = reset_flow(after, roll, "CF-14")
     if lesson(moment, roll, election.face):
-        after = taught(after, roll.who, roll.skill) if roll.skill else after.then(Lesson(roll.who, election.face))
+        after = raise_skill(after, roll.who, roll.skill) if roll.skill else after.then(Lesson(roll.who, election.face))
     return after
 
 
-def taught(moment: Moment, who: str, skill: str) -> Moment:
+def raise_skill(moment: Moment, who: str, skill: str) -> Moment:
     """A skill rises by 1."""
     value = moment.skill(who, skill) + 1
     return moment.with_skill(who, skill, value).says(f"{moment.name(who)} has learned: {skill} is now {value}", "CF-14")
@@ -133,12 +133,14 @@ def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
 
 
 def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """The skill is named, at 1. Raises `Refused` for one that they have: it was not the one that was used."""
+    """The skill is named, at 1. Raises `ActRefused` for one that they have: it was not the one that was used."""
     said = str(answers["name"]).strip()
     held = held_skill(moment, stage.who, said)
     if held in moment.member(stage.who).skills:
-        raise Refused(f"{moment.name(stage.who)} has {held} already: name the skill that was used without one", "CF-14")
-    return taught(moment.closes(), stage.who, held)
+        raise ActRefused(
+            f"{moment.name(stage.who)} has {held} already: name the skill that was used without one", "CF-14"
+        )
+    return raise_skill(moment.closes(), stage.who, held)
 
 
 # -- no tie (CF-15…CF-20) ----------------------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ _BONUS = {
 }
 
 
-def reached(moment: Moment, roll: Roll, election: Election) -> Moment:
+def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment:
     """The high die and the sum are told; a win or the intent may then be taken, or not (CF-15…CF-20)."""
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
@@ -161,27 +163,27 @@ def reached(moment: Moment, roll: Roll, election: Election) -> Moment:
         told = "Expertise is high, and no Flow is there to be lost"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
         told += ", now and while the next Course lies"
-    after = moment.says(told, "CF-15").says(added_up(moment, roll, election), "CF-16")
+    after = moment.says(told, "CF-15").says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
         after = after.says("The intent is not taken", "CF-20")
     if election.high is DieType.THRIVING:
-        after = after.then(Recovery(roll.who))
+        after = after.then(SlotRecovery(roll.who))
     match election.outcome:
         case Outcome.WIN:
             return after.then(Offered(roll, election.total, kept=kept))
         case Outcome.INTENT:
-            return taken(after, roll, Outcome.INTENT, "CF-19", kept=kept)
+            return take_win(after, roll, Outcome.INTENT, "CF-19", kept=kept)
         case _:
             return not_yet(after, roll)
 
 
-def taken(moment: Moment, roll: Roll, outcome: Outcome, clause: str, *, kept: bool) -> Moment:
+def take_win(moment: Moment, roll: RollSetup, outcome: Outcome, clause: str, *, kept: bool) -> Moment:
     """The win or the intent is theirs, and the Flow is gone unless Expertise is high (CF-18, CF-19)."""
     after = moment.tells(result(moment, roll.who, outcome))
-    return after if kept else flow_gone(after, roll, clause)
+    return after if kept else reset_flow(after, roll, clause)
 
 
-def not_yet(moment: Moment, roll: Roll) -> Moment:
+def not_yet(moment: Moment, roll: RollSetup) -> Moment:
     """The Flow rises by 1; without one, a new one is named (CF-17)."""
     after = moment.tells(result(moment, roll.who, Outcome.NOT_YET))
     flow = after.flow(roll.flow)
@@ -191,7 +193,7 @@ def not_yet(moment: Moment, roll: Roll) -> Moment:
     return after.then(Unnamed(roll.who)) if after.rules.not_yet_without_flow == "new-flow" else after
 
 
-def flow_gone(moment: Moment, roll: Roll, clause: str) -> Moment:
+def reset_flow(moment: Moment, roll: RollSetup, clause: str) -> Moment:
     """The roll's Flow becomes 0."""
     flow = moment.flow(roll.flow)
     if flow is None or not flow.value:
@@ -235,7 +237,7 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
         case "wait":
             return not_yet(moment.closes().says("The win is not taken", "CF-20"), stage.roll)
         case _:
-            return taken(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
+            return take_win(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
 
 
 def unnamed_question(moment: Moment, stage: Unnamed) -> str:
@@ -257,13 +259,13 @@ def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answer
 # -- danger and eyes (CF-22) -------------------------------------------------------------------------------------------
 
 
-def risks(moment: Moment, roll: Roll, election: Election) -> tuple[Stage, ...]:
+def risks(moment: Moment, roll: RollSetup, election: Election) -> tuple[Stage, ...]:
     """What the roll brings on for being dangerous or watched; harm comes first."""
-    notice: tuple[Stage, ...] = (Notice(roll.who),) if noticed(roll, election) else ()
+    notice: tuple[Stage, ...] = (Notice(roll.who),) if is_noticed(roll, election) else ()
     return (*notice, Harm(roll.who)) if harms(moment, roll, election) else notice
 
 
-def told_of_risks(moment: Moment, roll: Roll, election: Election) -> Moment:
+def told_of_risks(moment: Moment, roll: RollSetup, election: Election) -> Moment:
     """What comes of danger and eyes without being asked: an earlier Daring that holds, or by a house rule all of it."""
     keeper = shield(moment, roll, election)
     if roll.dangerous and keeper and election.high is not DieType.DARING:
@@ -305,7 +307,7 @@ def close(moment: Moment, stage: Closing, _dice: Dice) -> Moment:
 
 CHAPTER = Chapter(
     stages=(
-        StageRules(Thrown, thrown_question, thrown_answers, elect, keep=keep_roll),
+        StageRules(ElectionChoice, thrown_question, thrown_answers, elect, keep=keep_roll),
         StageRules(Offered, offered_question, offered_answers, answer_offered, keep=keep_roll),
         StageRules(Unnamed, unnamed_question, unnamed_answers, answer_unnamed, keep=keep_in_crew),
         StageRules(Lesson, lesson_question, lesson_answers, answer_lesson, keep=keep_in_crew),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, flow_words
 from waylog.rules.systems.course_flow.rolls import course_words
@@ -29,7 +29,7 @@ def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Mo
     """`course daring 4`: set by the wayfinder, so that everybody may roll (CF-12)."""
     course = Course(DieType(str(answers["die"])).value, int(str(answers["face"])))
     if course == moment.course:
-        raise Refused(f"the Course is {course_words(course)} already, and the wayfinder's", "CF-02")
+        raise ActRefused(f"the Course is {course_words(course)} already, and the wayfinder's", "CF-02")
     clause = "CF-12" if moment.course.lies else "CF-02"
     return moment.with_course(course).says(f"The Course is {course_words(course)}, set by the wayfinder", clause)
 
@@ -64,7 +64,7 @@ def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
     key, by = flow_words(moment)[move.words[0]], int(str(answers["by"]))
     value = moment.sheet.flows[key].value + by
     if not by:
-        raise Refused(f"{moment.flow_name(key)} is {value} already", "CF-03")
+        raise ActRefused(f"{moment.flow_name(key)} is {value} already", "CF-03")
     sign = "+" if by > 0 else "−"
     return moment.with_flow(key, value=value).says(f"{moment.flow_name(key)} {sign}{abs(by)}, now {value}", "CF-03")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, crew_words, held_skill
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, TokenKind
@@ -81,7 +81,7 @@ def give_skill(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
     who, said, value = crew_words(moment)[move.words[0]], str(answers["name"]).strip(), int(str(answers["value"]))
     held = held_skill(moment, who, said)
     if moment.member(who).skills.get(held) == value:
-        raise Refused(f"{held} is {value} already", "CF-04")
+        raise ActRefused(f"{held} is {value} already", "CF-04")
     return moment.with_skill(who, held, value).says(f"{moment.name(who)}: {held} is {value}", "CF-04")
 
 
@@ -104,7 +104,7 @@ def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`award iko clue 2`: tokens into someone's hand."""
     who, kind, by = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"])), int(str(answers["by"]))
     after = moment.with_token(who, kind, by)
-    return after.says(f"{moment.name(who)} gets {_tokens_said(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+    return after.says(f"{moment.name(who)} gets {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
 
 
 def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -112,10 +112,10 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     who, kind = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"]))
     by = min(int(str(answers["by"])), moment.tokens(who, kind))
     after = moment.with_token(who, kind, -by)
-    return after.says(f"{moment.name(who)} loses {_tokens_said(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+    return after.says(f"{moment.name(who)} loses {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
 
 
-def _tokens_said(kind: TokenKind, by: int) -> str:
+def _tokens_text(kind: TokenKind, by: int) -> str:
     return f"{by} {kind.value.capitalize()} {'token' if by == 1 else 'tokens'}"
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from waylog.rules.facts import Mood, Result
+from waylog.rules.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
-from waylog.rules.systems.course_flow.stages import Roll, Thrown
+from waylog.rules.systems.course_flow.stages import ElectionChoice, RollSetup
 from waylog.values import dataclass
 
 LEAST_WIN = 7
@@ -33,20 +33,20 @@ LABELS: Mapping[Outcome, str] = MappingProxyType(
         Outcome.INTENT: "The intent",
     }
 )
-MOODS: Mapping[Outcome, Mood] = MappingProxyType(
+MOODS: Mapping[Outcome, OutcomeGrade] = MappingProxyType(
     {
-        Outcome.SETBACK: Mood.FIASCO,
-        Outcome.NOT_YET: Mood.FIASCO,
-        Outcome.WIN: Mood.DRAWBACK,
-        Outcome.INTENT: Mood.SUCCESS,
+        Outcome.SETBACK: OutcomeGrade.FIASCO,
+        Outcome.NOT_YET: OutcomeGrade.FIASCO,
+        Outcome.WIN: OutcomeGrade.DRAWBACK,
+        Outcome.INTENT: OutcomeGrade.SUCCESS,
     }
 )
 """What clocks and colours make of each."""
 
 
-def result(moment: Moment, who: str, outcome: Outcome) -> Result:
+def result(moment: Moment, who: str, outcome: Outcome) -> OutcomeFact:
     """The outcome as a fact."""
-    return Result(outcome.value, LABELS[outcome], MOODS[outcome], moment.name(who))
+    return OutcomeFact(outcome.value, LABELS[outcome], MOODS[outcome], moment.name(who))
 
 
 def outcome_of(face: int, course: int, bonus: int, threshold: int) -> Outcome:
@@ -59,13 +59,13 @@ def outcome_of(face: int, course: int, bonus: int, threshold: int) -> Outcome:
     return Outcome.WIN if total < threshold else Outcome.INTENT
 
 
-def bonus_of(moment: Moment, roll: Roll) -> int:
+def bonus_of(moment: Moment, roll: RollSetup) -> int:
     """Skill and Flow (CF-16)."""
     flow = moment.flow(roll.flow)
     return moment.skill(roll.who, roll.skill) + (flow.value if flow else 0)
 
 
-def runs(moment: Moment, roll: Roll) -> bool:
+def runs(moment: Moment, roll: RollSetup) -> bool:
     """The roll has a Flow that could be lost."""
     flow = moment.flow(roll.flow)
     return flow is not None and flow.value > 0
@@ -87,7 +87,7 @@ class Election:
     """What its sixes and the Course's give (CF-21)."""
 
 
-def elections(moment: Moment, thrown: Thrown) -> tuple[Election, Election]:
+def elections(moment: Moment, thrown: ElectionChoice) -> tuple[Election, Election]:
     """Both elections, in the order in which the dice were picked (CF-13)."""
     (one, other), (face, other_face) = thrown.roll.dice, thrown.faces
     return (
@@ -96,7 +96,7 @@ def elections(moment: Moment, thrown: Thrown) -> tuple[Election, Election]:
     )
 
 
-def _election(moment: Moment, roll: Roll, elected: tuple[DieType, int], aside: tuple[DieType, int]) -> Election:
+def _election(moment: Moment, roll: RollSetup, elected: tuple[DieType, int], aside: tuple[DieType, int]) -> Election:
     (die, face), course = elected, moment.course
     bonus = bonus_of(moment, roll)
     lies = DieType(course.die)
@@ -106,24 +106,24 @@ def _election(moment: Moment, roll: Roll, elected: tuple[DieType, int], aside: t
     return Election(die, face, *aside, outcome, high, face + course.face + bonus, tuple(sixes))
 
 
-def lesson(moment: Moment, roll: Roll, face: int) -> bool:
+def lesson(moment: Moment, roll: RollSetup, face: int) -> bool:
     """A tie on that face teaches the skill that was used (CF-14)."""
     return face > moment.skill(roll.who, roll.skill)
 
 
-def shield(moment: Moment, roll: Roll, election: Election) -> str:
+def shield(moment: Moment, roll: RollSetup, election: Election) -> str:
     """Whose high Daring keeps harm away from this roll; empty when nobody's does. In a tie nothing does (CF-14, CF-15)."""
     if election.high is None:
         return ""
     return roll.who if election.high is DieType.DARING else moment.course.safe
 
 
-def harms(moment: Moment, roll: Roll, election: Election) -> bool:
+def harms(moment: Moment, roll: RollSetup, election: Election) -> bool:
     """The roll does its harm (CF-22)."""
     return roll.dangerous and not shield(moment, roll, election)
 
 
-def noticed(roll: Roll, election: Election) -> bool:
+def is_noticed(roll: RollSetup, election: Election) -> bool:
     """The roll is noticed (CF-22)."""
     return roll.watched and election.high is not DieType.SNEAKY
 
@@ -131,7 +131,7 @@ def noticed(roll: Roll, election: Election) -> bool:
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
-def consequences(moment: Moment, roll: Roll, election: Election) -> str:
+def consequences(moment: Moment, roll: RollSetup, election: Election) -> str:
     """Everything that follows, in one line: `12, the intent · high Expertise · Flow stays 1 · Course Sneaky 4`."""
     parts = [_headline(election)]
     if election.high:
@@ -140,7 +140,7 @@ def consequences(moment: Moment, roll: Roll, election: Election) -> str:
     parts += [f"+{kind.value.capitalize()}" for kind in election.tokens]
     if harms(moment, roll, election):
         parts.append("harm")
-    if noticed(roll, election):
+    if is_noticed(roll, election):
         parts.append("noticed")
     return " · ".join((*parts, f"Course {election.aside.label} {election.aside_face}"))
 
@@ -166,7 +166,7 @@ def _headline(election: Election) -> str:
             return f"{election.total}, the intent"
 
 
-def _flow_after(moment: Moment, roll: Roll, election: Election) -> list[str]:
+def _flow_after(moment: Moment, roll: RollSetup, election: Election) -> list[str]:
     flow = moment.flow(roll.flow)
     if flow is None:
         new = election.outcome is Outcome.NOT_YET and moment.rules.not_yet_without_flow == "new-flow"
@@ -177,20 +177,20 @@ def _flow_after(moment: Moment, roll: Roll, election: Election) -> list[str]:
     return [f"Flow stays {flow.value}" if kept or not flow.value else f"Flow {flow.value}→0"]
 
 
-def _lesson_after(moment: Moment, roll: Roll, election: Election) -> list[str]:
+def _lesson_after(moment: Moment, roll: RollSetup, election: Election) -> list[str]:
     if election.outcome is not Outcome.SETBACK or not lesson(moment, roll, election.face):
         return []
     value = moment.skill(roll.who, roll.skill)
     return [f"{roll.skill or 'a new skill'} {value}→{value + 1}"]
 
 
-def added_up(moment: Moment, roll: Roll, election: Election) -> str:
+def sum_text(moment: Moment, roll: RollSetup, election: Election) -> str:
     """`Expertise 5 + Course 4 + Piloting 2 + Storm front 1 = 12, against 10` (CF-16)."""
     parts = [f"{election.die.label} {election.face}", f"Course {moment.course.face}", *bonus_words(moment, roll)]
     return f"{' + '.join(parts)} = {election.total}, against {roll.threshold}"
 
 
-def bonus_words(moment: Moment, roll: Roll) -> list[str]:
+def bonus_words(moment: Moment, roll: RollSetup) -> list[str]:
     """What is added to the dice: `Piloting 2`, `Storm front 1`."""
     words = [f"{roll.skill} {moment.skill(roll.who, roll.skill)}"] if roll.skill else []
     flow = moment.flow(roll.flow)

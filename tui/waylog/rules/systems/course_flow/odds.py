@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
@@ -20,14 +20,14 @@ from waylog.rules.systems.course_flow.elections import (
     Outcome,
     elections,
     harms,
+    is_noticed,
     lesson,
-    noticed,
     runs,
 )
 from waylog.rules.systems.course_flow.moment import Moment, crew_words
 from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
-from waylog.rules.systems.course_flow.stages import Called, Roll, Thrown
+from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup
 from waylog.values import dataclass
 
 _WORST_FIRST = tuple(Outcome)
@@ -65,23 +65,23 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
         f"{named} beside {course_words(moment.course)}: {settled_words(moment, roll)}",
         spread,
         (),
-        (*_shielded(moment, roll), *_teaches(moment, roll, best)),
+        (*_shield_reason(moment, roll), *_teaches(moment, roll, best)),
         tuple(_forecast(moment, roll, found, best)),
     )
 
 
-def prospect(moment: Moment, roll: Roll) -> Prospect:
+def prospect(moment: Moment, roll: RollSetup) -> Prospect:
     """Every throw of both dice, the best die elected in each."""
     outcomes, high = Counter[Outcome](), Counter[DieType]()
     harm = notice = kept = 0
     to_lose = runs(moment, roll)
     for faces in _THROWS:
-        both = elections(moment, Thrown(roll, faces))
+        both = elections(moment, ElectionChoice(roll, faces))
         high.update({election.high for election in both if election.high})
         elected = max(both, key=lambda election: _better(moment, roll, election))
         outcomes[elected.outcome] += 1
         harm += harms(moment, roll, elected)
-        notice += noticed(roll, elected)
+        notice += is_noticed(roll, elected)
         kept += to_lose and elected.high is DieType.EXPERTISE and elected.outcome in (Outcome.WIN, Outcome.INTENT)
     whole = len(_THROWS)
     return Prospect(
@@ -94,7 +94,7 @@ def prospect(moment: Moment, roll: Roll) -> Prospect:
     )
 
 
-def _better(moment: Moment, roll: Roll, election: Election) -> tuple[bool, int, int, bool]:
+def _better(moment: Moment, roll: RollSetup, election: Election) -> tuple[bool, int, int, bool]:
     """What makes an election the better one: what the house rule wants, the outcome, few risks, and the Flow kept.
 
     A tie is the worst outcome and never the intent, so both house rules choose the same outcomes in any one roll.
@@ -103,7 +103,7 @@ def _better(moment: Moment, roll: Roll, election: Election) -> tuple[bool, int, 
     return (
         wanted[moment.rules.best_election],
         _WORST_FIRST.index(election.outcome),
-        -harms(moment, roll, election) - noticed(roll, election),
+        -harms(moment, roll, election) - is_noticed(roll, election),
         election.high is DieType.EXPERTISE,
     )
 
@@ -116,46 +116,48 @@ def _good(found: Prospect) -> tuple[Fraction, Fraction]:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _shielded(moment: Moment, roll: Roll) -> Sequence[Note]:
+def _shield_reason(moment: Moment, roll: RollSetup) -> Sequence[NoteFact]:
     """Why a dangerous roll does no harm."""
     if not (roll.dangerous and moment.course.safe):
         return ()
-    return (Note(f"{moment.name(moment.course.safe)}'s Daring holds: no harm but by a tie", "CF-15"),)
+    return (NoteFact(f"{moment.name(moment.course.safe)}'s Daring holds: no harm but by a tie", "CF-15"),)
 
 
-def _teaches(moment: Moment, roll: Roll, found: Prospect) -> Sequence[Note]:
+def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteFact]:
     """Whether a tie would teach anything is known before: it shows the Course's face."""
     tie, face = found.outcomes[Outcome.SETBACK], moment.course.face
     either = Fraction(11, 36)
     if not lesson(moment, roll, face):
         return ()
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"
-    return (Note(f"A tie can't be helped in {tie}, and can be had in {either}: {skill} {value}→{value + 1}", "CF-14"),)
+    return (
+        NoteFact(f"A tie can't be helped in {tie}, and can be had in {either}: {skill} {value}→{value + 1}", "CF-14"),
+    )
 
 
-def _forecast(moment: Moment, roll: Roll, found: Sequence[Prospect], best: Prospect) -> list[Note]:
+def _forecast(moment: Moment, roll: RollSetup, found: Sequence[Prospect], best: Prospect) -> list[NoteFact]:
     """What each pair puts on offer, and which is best where that makes a difference."""
     notes = []
     alike = [one for one in found if _good(one) == _good(best)]
     if len(alike) < len(found):
-        named = listed((" with ".join(die.label for die in one.dice) for one in alike), "or")
-        notes.append(Note(f"Best: {named}{_risks(moment, roll, best)}", "CF-40"))
+        named = join_names((" with ".join(die.label for die in one.dice) for one in alike), "or")
+        notes.append(NoteFact(f"Best: {named}{_risks(moment, roll, best)}", "CF-40"))
     for one in found:
         named = " and ".join(die.label for die in one.dice)
         lead = "High die on offer" if len(found) == 1 else f"{named}: high die"
         offer = ", ".join(f"{die.label} {chance}" for die, chance in one.high.items())
-        notes.append(Note(f"{lead} {offer}{_risks(moment, roll, one)}", "CF-15"))
+        notes.append(NoteFact(f"{lead} {offer}{_risks(moment, roll, one)}", "CF-15"))
     return notes
 
 
-def _risks(moment: Moment, roll: Roll, found: Prospect) -> str:
+def _risks(moment: Moment, roll: RollSetup, found: Prospect) -> str:
     """`; harm 1/4, noticed 1/3, Flow kept 1/6`: what is at stake in this roll."""
     parts = [
         *([f"harm {found.harm}"] if roll.dangerous else []),
         *([f"noticed {found.notice}"] if roll.watched else []),
         *([f"{moment.flow_name(roll.flow)} kept {found.kept}"] if found.kept else []),
     ]
-    return f"; {listed(parts)}" if parts else ""
+    return f"; {join_names(parts)}" if parts else ""
 
 
 CHAPTER = Chapter(odds={"roll": odds, "throw": odds})

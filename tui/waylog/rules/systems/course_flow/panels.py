@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.rolls import course_words, set_it
 from waylog.rules.systems.course_flow.sheet import TOP_SKILL, DieType, Member, TokenKind
-from waylog.rules.systems.course_flow.tracks import ROWS, Board, boards
+from waylog.rules.systems.course_flow.tracks import ROWS, SlotBoard, boards
 
 FREE, MARKED = "□", "■"
 
@@ -18,10 +18,10 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
     """The Course and the Flows, and each ship; then the Course again beside everyone in the crew."""
     slots = {path: list(_slots(path, moment)) for path in _owners(moment)}
     return (
-        Panel("course", "ship", "The Course", _course(moment), _not_rolling(moment)),
+        Panel("course", "ship", "The Course", _course(moment), _waiting_tags(moment)),
         _flows(moment),
         *(_ship(moment, key, slots) for key in moment.sheet.ships),
-        Panel("table", "crew", "At the table", _beside_the_crew(moment), _not_rolling(moment)),
+        Panel("table", "crew", "At the table", _beside_the_crew(moment), _waiting_tags(moment)),
         *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
     )
 
@@ -39,7 +39,7 @@ def _course(moment: Moment) -> tuple[Row, ...]:
     if not course.lies:
         return (TextRow("course.die", "Lies there", "none yet: the wayfinder sets the first", Tone.WARN),)
     lies = TextRow("course.die", "Lies there", course_words(course))
-    return lies, TextRow("course.set_by", "Set by", moment.name(course.set_by)), *_holding(moment)
+    return lies, TextRow("course.set_by", "Set by", moment.name(course.set_by)), *_course_effects(moment)
 
 
 def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
@@ -48,13 +48,13 @@ def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
     if not course.lies:
         return _course(moment)
     lies = f"{course_words(course)}, set by {moment.name(course.set_by)}"
-    return TextRow("course.die", "The Course", lies), *_holding(moment)
+    return TextRow("course.die", "The Course", lies), *_course_effects(moment)
 
 
-def _holding(moment: Moment) -> tuple[Row, ...]:
+def _course_effects(moment: Moment) -> tuple[Row, ...]:
     """What the Course means for people while it lies: who waits, and who is safe."""
     course, rows = moment.course, list[Row]()
-    if waiting := _waiting(moment):
+    if waiting := _names_who_wait(moment):
         rows.append(TextRow("course.set_by.waits", "May not roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
         held = f"{moment.name(course.safe)} and allies"
@@ -62,13 +62,13 @@ def _holding(moment: Moment) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _waiting(moment: Moment) -> str:
+def _names_who_wait(moment: Moment) -> str:
     """Who may not roll for having set the Course."""
-    return listed(moment.name(key) for key in moment.sheet.crew if set_it(moment, key))
+    return join_names(moment.name(key) for key in moment.sheet.crew if set_it(moment, key))
 
 
-def _not_rolling(moment: Moment) -> tuple[Tag, ...]:
-    waiting = _waiting(moment)
+def _waiting_tags(moment: Moment) -> tuple[Tag, ...]:
+    waiting = _names_who_wait(moment)
     return (Tag(f"{waiting} may not roll", Tone.WARN),) if waiting else ()
 
 
@@ -119,12 +119,12 @@ def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
             yield from _track(board) if board.kind == "tracks" else _matrix(board)
 
 
-def _track(board: Board) -> Iterator[Row]:
+def _track(board: SlotBoard) -> Iterator[Row]:
     drawn = " ".join(MARKED if slot in board.marked else FREE for slot in board.slots)
     yield TextRow(board.path, board.name, f"{drawn}  {_count(board)}", _tone(board))
 
 
-def _matrix(board: Board) -> Iterator[Row]:
+def _matrix(board: SlotBoard) -> Iterator[Row]:
     """A row of the grid in each line; the last one also counts."""
     lines = [[slot for slot in board.slots if slot[0] == row] for row in ROWS]
     drawn = [line for line in lines if line]
@@ -134,9 +134,9 @@ def _matrix(board: Board) -> Iterator[Row]:
         yield TextRow(f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}", squares + counted, _tone(board))
 
 
-def _count(board: Board) -> str:
+def _count(board: SlotBoard) -> str:
     return f"{len(board.full)} of {len(board.slots)} marked"
 
 
-def _tone(board: Board) -> Tone:
+def _tone(board: SlotBoard) -> Tone:
     return Tone.PLAIN if board.free else Tone.BAD

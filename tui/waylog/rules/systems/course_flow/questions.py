@@ -67,13 +67,13 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _options(moment: Moment, payer: str | None) -> tuple[Option, ...]:
     """Every question; with a payer, those for which they hold a token come first and the others are refused."""
     options = [
-        Option(word, question, word, (word.replace("-", ""),), _lacking(moment, payer, kind))
+        Option(word, question, word, (word.replace("-", ""),), _missing_token(moment, payer, kind))
         for word, (kind, question) in QUESTIONS.items()
     ]
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
 
-def _lacking(moment: Moment, payer: str | None, kind: TokenKind) -> Refusal | None:
+def _missing_token(moment: Moment, payer: str | None, kind: TokenKind) -> Refusal | None:
     if payer is None or moment.tokens(payer, kind):
         return None
     return Refusal(f"{moment.name(payer)} holds no {kind.value.capitalize()} token", "CF-30")

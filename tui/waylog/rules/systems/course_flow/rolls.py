@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any, get_args
 
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import Rolled
+from waylog.rules.facts import RollFact
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
-from waylog.rules.naming import listed
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.naming import join_names
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
     CALM,
@@ -29,7 +29,7 @@ from waylog.rules.systems.course_flow.moment import (
     skill_words,
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
-from waylog.rules.systems.course_flow.stages import Called, Roll, Threshold, Thrown
+from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup, Threshold
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
 _WATCHED = Option(WATCHED, "watched", "noticed unless Sneaky is high")
@@ -61,7 +61,7 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     if own := set_it(moment, who):
         return Refusal(f"{own}; {moment.name(who)} rolls again once somebody else has set a new one", "CF-12")
     if len(open_dice(moment, who)) < 2:
-        can = listed((die.label for die in open_dice(moment, who)), "and") or "none"
+        can = join_names((die.label for die in open_dice(moment, who)), "and") or "none"
         return Refusal(
             f"{moment.name(who)} needs two die types beside the Course's {course_words(moment.course)}, and has {can}",
             "CF-11",
@@ -101,7 +101,7 @@ def course_words(course: Course) -> str:
 # -- what a roll asks --------------------------------------------------------------------------------------------------
 
 
-def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask, ...]:
+def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tuple[Ask, ...]:
     """What is settled before the dice fall (CF-10): the threshold, the skill, the Flow, danger and eyes.
 
     `now` is how a roll stands that was called and waits; a new one may name its dice as well, and starts on the skill
@@ -122,7 +122,7 @@ def settled_asks(moment: Moment, who: str, now: Roll | None = None) -> tuple[Ask
         Option(NO_FLOW, "none"),
     )
     own = tuple(moment.member(who).skills)
-    roll = now or Roll(who, own[0] if len(own) == 1 else "")
+    roll = now or RollSetup(who, own[0] if len(own) == 1 else "")
     skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
@@ -142,13 +142,13 @@ def dice_ask(moment: Moment, who: str) -> PickMany:
     return PickMany(
         "dice",
         "Two dice",
-        tuple(Option(die.value, die.label, blocked=_closed(moment, who, die)) for die in DieType),
+        tuple(Option(die.value, die.label, blocked=_close_roll(moment, who, die)) for die in DieType),
         most=2,
         clause="CF-11",
     )
 
 
-def _closed(moment: Moment, who: str, die: DieType) -> Refusal | None:
+def _close_roll(moment: Moment, who: str, die: DieType) -> Refusal | None:
     if die.value == moment.course.die:
         return Refusal(f"the Course is {die.label}", "CF-11")
     if die not in moment.member(who).dice:
@@ -156,20 +156,20 @@ def _closed(moment: Moment, who: str, die: DieType) -> Refusal | None:
     return None
 
 
-def roll_of(moment: Moment, who: str, answers: Answers) -> Roll:
+def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
     """The roll that the answers settle."""
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
-    said = (*picked(answers, "risks"), *picked(answers, "danger"), *picked(answers, "eyes"))
-    return Roll(
+    said = (*selected_words(answers, "risks"), *selected_words(answers, "danger"), *selected_words(answers, "eyes"))
+    return RollSetup(
         who,
         skills.get(str(answers["skill"]), ""),
         flows.get(str(answers["flow"]), ""),
         next(number for number in thresholds if str(number) == answers["threshold"]),
         dangerous=DANGEROUS in said,
         watched=WATCHED in said,
-        dice=tuple(DieType(die) for die in picked(answers, "dice")),
+        dice=tuple(DieType(die) for die in selected_words(answers, "dice")),
     )
 
 
@@ -185,17 +185,17 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         case 2:
             return throw(moment, roll, dice)
         case _:
-            raise Refused(f"two dice are rolled: {roll.dice[0].label} and which other?", "CF-11")
+            raise ActRefused(f"two dice are rolled: {roll.dice[0].label} and which other?", "CF-11")
 
 
-def throw(moment: Moment, roll: Roll, dice: Dice) -> Moment:
+def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:
     """Both dice fall (CF-13). May raise `DiceWanted`."""
     thrown = dice.roll(tuple(Die(die.label) for die in roll.dice))
-    told = moment.tells(Rolled(moment.name(roll.who), thrown, dice.typed))
-    return told.then(Thrown(roll, tuple(face.face for face in thrown)))
+    told = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real))
+    return told.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
 
 
-def settled_words(moment: Moment, roll: Roll) -> str:
+def settled_words(moment: Moment, roll: RollSetup) -> str:
     """`Piloting 2 + Storm front 1 against 10, dangerous`."""
     added = " + ".join(bonus_words(moment, roll)) or "no skill, no Flow"
     risks = [*(["dangerous"] if roll.dangerous else []), *(["watched"] if roll.watched else [])]
@@ -239,7 +239,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
             return moment.closes().says(f"{moment.name(called.roll.who)} doesn't roll", "CF-10")
 
 
-def with_dice(roll: Roll, words: Sequence[str]) -> Roll:
+def with_dice(roll: RollSetup, words: Sequence[str]) -> RollSetup:
     """The roll with its dice."""
     return replace(roll, dice=tuple(DieType(word) for word in words))
 

@@ -12,7 +12,7 @@ Threshold = Literal[7, 10, 13, 16]
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollSetup:
     """What the wayfinder has settled about a roll (CF-10), and the dice that were picked for it (CF-11)."""
 
     who: str = ""
@@ -33,16 +33,16 @@ class Called:
 
     TAG = "called"
 
-    roll: Roll = Roll()
+    roll: RollSetup = RollSetup()
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class ElectionChoice:
     """Two dice lie beside the Course, and one of them has to be elected (CF-13)."""
 
     TAG = "thrown"
 
-    roll: Roll = Roll()
+    roll: RollSetup = RollSetup()
     faces: tuple[int, ...] = ()
 
 
@@ -52,7 +52,7 @@ class Offered:
 
     TAG = "offered"
 
-    roll: Roll = Roll()
+    roll: RollSetup = RollSetup()
     total: int = 0
     kept: bool = False
     """Expertise is high: the Flow is not lost (CF-15)."""
@@ -80,7 +80,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Recovery:
+class SlotRecovery:
     """Thriving is high: one slot may be recovered (CF-15)."""
 
     TAG = "recovery"
@@ -132,11 +132,11 @@ class Asking:
     """A token was spent on it, and compels the answer."""
 
 
-Stage = Called | Thrown | Offered | Unnamed | Lesson | Recovery | Harm | Notice | Closing | Asking
+Stage = Called | ElectionChoice | Offered | Unnamed | Lesson | SlotRecovery | Harm | Notice | Closing | Asking
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(StageStack):
+class OpenStages(StageStack):
     """The stages that are open. The last one comes first."""
 
     TAG = "scene"

@@ -13,14 +13,14 @@ from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, 
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, keep_in_crew, owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
-from waylog.rules.systems.course_flow.stages import Harm, Recovery
+from waylog.rules.systems.course_flow.stages import Harm, SlotRecovery
 from waylog.values import dataclass
 
 ROWS = "abcdefghi"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class SlotBoard:
     """A track or a matrix, seen as its slots."""
 
     table: str
@@ -48,27 +48,29 @@ class Board:
         return tuple(slot for slot in self.slots if slot in self.marked)
 
 
-def boards(moment: Moment) -> Iterator[Board]:
+def boards(moment: Moment) -> Iterator[SlotBoard]:
     """Every track and matrix, of people first."""
     for table, holders in (("crew", moment.sheet.crew), ("ships", moment.sheet.ships)):
         for owner, holder in holders.items():
             for key, track in holder.tracks.items():
                 slots = tuple(str(number) for number in range(1, min(track.slots, MOST_SLOTS) + 1))
-                yield Board(table, owner, "tracks", key, track.name or key, slots, frozenset(map(str, track.marked)))
+                yield SlotBoard(
+                    table, owner, "tracks", key, track.name or key, slots, frozenset(map(str, track.marked))
+                )
             for key, matrix in holder.matrices.items():
                 columns = range(1, min(matrix.columns, MOST_LINES) + 1)
                 grid = tuple(f"{row}{column}" for row in ROWS[: max(0, matrix.rows)] for column in columns)
-                yield Board(table, owner, "matrices", key, matrix.name or key, grid, frozenset(matrix.marked))
+                yield SlotBoard(table, owner, "matrices", key, matrix.name or key, grid, frozenset(matrix.marked))
 
 
-def board_words(moment: Moment) -> Mapping[str, Board]:
+def board_words(moment: Moment) -> Mapping[str, SlotBoard]:
     """Tracks and matrices by word: whose they are and what they are called, `kestrel-hull`."""
     known = {board.path: board for board in boards(moment)}
     words = words_for(((path, f"{board.owner} {board.key}") for path, board in known.items()), "slots")
     return {word: known[path] for word, path in words.items()}
 
 
-def title(moment: Moment, board: Board) -> str:
+def title(moment: Moment, board: SlotBoard) -> str:
     """`Kestrel, Hull`."""
     return f"{owner_name(moment, board.table, board.owner)}, {board.name}"
 
@@ -110,7 +112,7 @@ def recoveries(moment: Moment) -> tuple[Move, ...]:
     )
 
 
-def _asks(board: Board, fitting: tuple[str, ...], otherwise: str) -> tuple[PickOne, ...]:
+def _asks(board: SlotBoard, fitting: tuple[str, ...], otherwise: str) -> tuple[PickOne, ...]:
     """Which slot. It is asked where none fits too: an effect in a file may name one for another day."""
     if not board.slots:
         return ()
@@ -162,7 +164,7 @@ def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=False, clause="CF-05")
 
 
-def _set(moment: Moment, board: Board, slot: str, *, marked: bool, clause: str) -> Moment:
+def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: str) -> Moment:
     said = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
     now = [each for each in board.slots if (each in board.marked) != (each == slot)]
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
@@ -200,18 +202,18 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 # -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------
 
 
-def recovery_question(moment: Moment, stage: Recovery) -> str:
+def recovery_question(moment: Moment, stage: SlotRecovery) -> str:
     """Which slot?"""
     return f"{moment.name(stage.who)}'s Thriving is high: which slot is recovered, anyone's or any ship's?"
 
 
-def recovery_answers(moment: Moment, _stage: Recovery) -> tuple[Move, ...]:
+def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:
     """Every board with a marked slot; or none, where it doesn't fit the moment."""
     fitting = tuple(move for move in recoveries(moment) if not move.blocked)
     return (*fitting, Move("forgo", (), "It doesn't fit the moment, and is lost"))
 
 
-def answer_recovery(moment: Moment, _stage: Recovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
+def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """One slot is recovered, or none."""
     if move.verb == "forgo":
         return moment.closes().says("The recovery is lost", "CF-15")
@@ -219,12 +221,12 @@ def answer_recovery(moment: Moment, _stage: Recovery, move: Move, answers: Answe
     return _set(moment.closes(), board, str(answers["slot"]), marked=False, clause="CF-15")
 
 
-def _some_to_recover(moment: Moment, _stage: Recovery) -> bool:
+def _some_to_recover(moment: Moment, _stage: SlotRecovery) -> bool:
     """Some slot is marked somewhere."""
     return any(board.full for board in boards(moment))
 
 
-def _recover_nothing(moment: Moment, _stage: Recovery, _dice: Dice) -> Moment:
+def _recover_nothing(moment: Moment, _stage: SlotRecovery, _dice: Dice) -> Moment:
     return moment.closes().says("No slot is marked anywhere: the recovery is lost", "CF-15")
 
 
@@ -273,7 +275,7 @@ CHAPTER = Chapter(
     plays={"mark": mark, "recover": recover, "track": begin, "matrix": begin},
     stages=(
         StageRules(
-            Recovery,
+            SlotRecovery,
             recovery_question,
             recovery_answers,
             answer_recovery,

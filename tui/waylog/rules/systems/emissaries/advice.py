@@ -61,7 +61,7 @@ class Stop(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Raise:
+class RaiseOption:
     """Two dice to raise with, what that leaves, and what it keeps everybody on the other side from doing."""
 
     way: Way
@@ -79,7 +79,7 @@ def sees(pool: Sequence[int], raised: int) -> Sees:
     return Sees(reverse, block, blow, _best(dice, reach, raised, least, least) if least else None)
 
 
-def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[int] = ()) -> tuple[Raise, ...]:
+def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[int] = ()) -> tuple[RaiseOption, ...]:
     """Every raise that can be made, those that stop the most first, and of these the best first.
 
     `others` are the dice that each on the other side may see with. `kept` are dice of one's own, not in `pool`, that have
@@ -92,11 +92,11 @@ def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[
     for pair in _pairs(pool, kept):
         total = sum(pair)
         stops = Stop((total > top) + (total > two) + (total > everything))
-        found.append(Raise(Way(pair, _left((*pool, *kept), pair)), stops))
+        found.append(RaiseOption(Way(pair, _remaining_dice((*pool, *kept), pair)), stops))
     return tuple(sorted(found, key=_worse))
 
 
-def _worse(offer: Raise) -> tuple[int, int, Faces]:
+def _worse(offer: RaiseOption) -> tuple[int, int, Faces]:
     """The smaller, the better: by what it stops, what it costs, and what it leaves."""
     return -offer.stops, offer.way.total, tuple(-face for face in offer.way.left)
 
@@ -108,7 +108,7 @@ def _pairs(pool: Sequence[int], kept: Sequence[int]) -> set[Faces]:
     return set(combinations(sorted(kept or pool, reverse=True), 2))
 
 
-def _left(pool: Sequence[int], taken: Sequence[int]) -> Faces:
+def _remaining_dice(pool: Sequence[int], taken: Sequence[int]) -> Faces:
     dice = list(pool)
     for face in taken:
         dice.remove(face)
@@ -151,10 +151,10 @@ def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> Way
         if beyond:
             total = raised + (beyond & -beyond).bit_length() - 1
             found = min(found, (total, count)) if found else (total, count)
-    return _walked(dice, reach, *found) if found else None
+    return _pick_to_total(dice, reach, *found) if found else None
 
 
-def _walked(dice: Faces, reach: _Reach, total: int, count: int) -> Way:
+def _pick_to_total(dice: Faces, reach: _Reach, total: int, count: int) -> Way:
     """`count` dice that come to `total`, each die from the top kept where it can be spared."""
     forward, left = list[int](), list[int]()
     for place, face in enumerate(dice):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from waylog.rules.systems.emissaries.ratings import Rating, dice_of, left_of, overdrawn, rating
+from waylog.rules.systems.emissaries.ratings import Rating, dice_left, dice_of, overdrawn, rating
 from waylog.rules.systems.emissaries.sheet import ALL, Emissary, HouseRules, Relationship, Stat, Trait, dice_in
 from waylog.values import dataclass
 
@@ -47,14 +47,14 @@ def relationship_dice(background: str) -> Rating:
     return BACKGROUNDS[background].relationships if background else ()
 
 
-def drawn(item: Trait | Relationship) -> Rating:
+def dice_from_background(item: Trait | Relationship) -> Rating:
     """What of an item's dice the background gave. A family member's 1d6 is free (EG-04)."""
     dice = dice_of(item.dice) if item.drawn == ALL else dice_of(item.drawn)
     return () if isinstance(item, Relationship) and item.family and dice == FAMILY else dice
 
 
-def _drawn_by(items: Iterable[Trait | Relationship]) -> Rating:
-    return tuple(sides for item in items for sides in drawn(item))
+def _dice_used_by(items: Iterable[Trait | Relationship]) -> Rating:
+    return tuple(sides for item in items for sides in dice_from_background(item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +69,18 @@ class Left:
     relationships_over: Rating
 
 
-def left(rules: HouseRules, emissary: Emissary) -> Left:
+def dice_remaining(rules: HouseRules, emissary: Emissary) -> Left:
     """What is left of an emissary's dice; of nobody's, before there is a background."""
     background = BACKGROUNDS.get(emissary.background)
     if background is None:
         return Left(0, (), (), (), ())
-    traits, given = _drawn_by(emissary.traits.values()), trait_dice(rules, emissary.background)
-    known = _drawn_by(emissary.relationships.values())
+    traits, given = _dice_used_by(emissary.traits.values()), trait_dice(rules, emissary.background)
+    known = _dice_used_by(emissary.relationships.values())
     used = sum(dice_in(emissary, stat) for stat in Stat)
     return Left(
-        background.stats + emissary.grown - used,
-        left_of(given, traits),
-        left_of(background.relationships, known),
+        background.stats + emissary.dice_added - used,
+        dice_left(given, traits),
+        dice_left(background.relationships, known),
         overdrawn(given, traits),
         overdrawn(background.relationships, known),
     )

@@ -8,21 +8,34 @@ from typing import Any
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Allocate, Answers, Move, PickOne, Refusal, Slot, Text
-from waylog.rules.naming import listed
-from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, LEAST, left, relationship_dice, trait_dice
+from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text
+from waylog.rules.naming import join_names
+from waylog.rules.systems.emissaries.backgrounds import (
+    BACKGROUNDS,
+    LEAST,
+    dice_remaining,
+    relationship_dice,
+    trait_dice,
+)
 from waylog.rules.systems.emissaries.moment import CREW, Moment, crew_words
-from waylog.rules.systems.emissaries.ratings import written
+from waylog.rules.systems.emissaries.ratings import format_rating
 from waylog.rules.systems.emissaries.sheet import MOST_DICE, STARTING, Emissary, Lun, Stat, dice_in
 from waylog.rules.systems.emissaries.stages import Making
-from waylog.rules.systems.emissaries.traits import dice_options, gets, gets_trait, object_asks, relates, relating
+from waylog.rules.systems.emissaries.traits import (
+    dice_options,
+    gets,
+    gets_trait,
+    object_asks,
+    relates,
+    relationship_move,
+)
 
 MANY_OBJECTS = 5
 """Objects at the start that are not remarked on (EG-05)."""
 _LATER = Move("later", (), "Leave it here; “make” takes it up again")
 
 
-class Step(StrEnum):
+class CreationStep(StrEnum):
     """The steps of the walk, in their order."""
 
     BACKGROUND = "background"
@@ -67,11 +80,11 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
         key = moment.new_key(name)
         crew = {**moment.sheet.crew, key: Emissary(name)}
         joined = replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins", "EG-07")
-        return _begun(joined, key)
-    return _begun(moment, crew_words(moment)[move.words[0]])
+        return _begin_creation(joined, key)
+    return _begin_creation(moment, crew_words(moment)[move.words[0]])
 
 
-def _begun(moment: Moment, key: str) -> Moment:
+def _begin_creation(moment: Moment, key: str) -> Moment:
     """The walk goes on at the first step that is not done; a data-pad and a Lun are there already (EG-05)."""
     held = moment.sheet.crew[key].objects
     missing = {name: thing for name, thing in STARTING.items() if name not in held}
@@ -79,36 +92,36 @@ def _begun(moment: Moment, key: str) -> Moment:
     return given.opens(Making(key))
 
 
-def step_of(moment: Moment, emissary: Emissary, making: Making) -> Step:
+def step_of(moment: Moment, emissary: Emissary, making: Making) -> CreationStep:
     """The first step that is not done yet."""
-    rest = left(moment.rules, emissary)
+    rest = dice_remaining(moment.rules, emissary)
     if not emissary.background:
-        return Step.BACKGROUND
+        return CreationStep.BACKGROUND
     if rest.stats > 0:
-        return Step.STATS
+        return CreationStep.STATS
     if rest.traits:
-        return Step.TRAITS
+        return CreationStep.TRAITS
     if rest.relationships and not making.kept:
-        return Step.RELATIONSHIPS
+        return CreationStep.RELATIONSHIPS
     if emissary.lun == Lun() or not making.enough:
-        return Step.OBJECTS
-    return Step.DONE if emissary.hope else Step.HOPE
+        return CreationStep.OBJECTS
+    return CreationStep.DONE if emissary.hope else CreationStep.HOPE
 
 
 def question(moment: Moment, _making: Making) -> str:
     """What the next step asks."""
-    emissary = moment.sheet.crew[moment.making.who]
-    name, rest = emissary.name or moment.making.who, left(moment.rules, emissary)
-    match step_of(moment, emissary, moment.making):
-        case Step.BACKGROUND:
+    emissary = moment.sheet.crew[moment.creation_stage.who]
+    name, rest = emissary.name or moment.creation_stage.who, dice_remaining(moment.rules, emissary)
+    match step_of(moment, emissary, moment.creation_stage):
+        case CreationStep.BACKGROUND:
             return f"{name}: which background?"
-        case Step.STATS:
+        case CreationStep.STATS:
             return f"{name}: the dice of Body, Mind, Soft and Hard, {total_of(emissary)} in all and {LEAST} in each at the least"
-        case Step.TRAITS:
-            return f"{name}: a trait; {written(rest.traits)} to use up"
-        case Step.RELATIONSHIPS:
-            return f"{name}: a relationship; {written(rest.relationships)} left, to use now or to keep back"
-        case Step.OBJECTS:
+        case CreationStep.TRAITS:
+            return f"{name}: a trait; {format_rating(rest.traits)} to use up"
+        case CreationStep.RELATIONSHIPS:
+            return f"{name}: a relationship; {format_rating(rest.relationships)} left, to use now or to keep back"
+        case CreationStep.OBJECTS:
             return (
                 f"{name}: another object, or the look of the Lun"
                 if emissary.lun == Lun()
@@ -120,12 +133,12 @@ def question(moment: Moment, _making: Making) -> str:
 
 def total_of(emissary: Emissary) -> int:
     """What the stats come to in all: the background's dice, and those added since."""
-    return BACKGROUNDS[emissary.background].stats + emissary.grown
+    return BACKGROUNDS[emissary.background].stats + emissary.dice_added
 
 
 def answers(moment: Moment, _making: Making) -> tuple[Move, ...]:
     """The answers to the step, and `later`. Each is an act of its own."""
-    key = moment.making.who
+    key = moment.creation_stage.who
     emissary = moment.sheet.crew[key]
     about = (f"crew.{key}",)
     steps = (replace(move, about=about) for move in _answers(moment, key, emissary))
@@ -133,21 +146,21 @@ def answers(moment: Moment, _making: Making) -> tuple[Move, ...]:
 
 
 def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
-    match step_of(moment, emissary, moment.making):
-        case Step.BACKGROUND:
+    match step_of(moment, emissary, moment.creation_stage):
+        case CreationStep.BACKGROUND:
             return tuple(
-                Move("background", (word,), _described(moment, word), blocked=_short(moment, emissary, word))
+                Move("background", (word,), _describe_background(moment, word), blocked=_short(moment, emissary, word))
                 for word in BACKGROUNDS
             )
-        case Step.STATS:
+        case CreationStep.STATS:
             return (_stats(emissary),)
-        case Step.TRAITS:
-            dice = PickOne("dice", "Dice", dice_options(left(moment.rules, emissary).traits, "EG-03"))
+        case CreationStep.TRAITS:
+            dice = PickOne("dice", "Dice", dice_options(dice_remaining(moment.rules, emissary).traits, "EG-03"))
             return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
-        case Step.RELATIONSHIPS:
-            related = replace(relating(moment, "", f"{CREW}/{key}"), words=())
+        case CreationStep.RELATIONSHIPS:
+            related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())
             return (related, Move("keep", (), "Keep the rest back, to assign in play", key="k"))
-        case Step.OBJECTS:
+        case CreationStep.OBJECTS:
             return _objects(emissary)
         case _:
             return (Move("hope", (), "The accomplishment hoped for", (Text("text", "Hope", required=True),)),)
@@ -155,25 +168,25 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
 
 def _short(moment: Moment, emissary: Emissary, word: Any) -> Refusal | None:
     """Why a background is not one that the dice already on the sheet can come from."""
-    rest = left(moment.rules, replace(emissary, background=word))
+    rest = dice_remaining(moment.rules, replace(emissary, background=word))
     over = [f"{-rest.stats}d6 in stats"] if rest.stats < 0 else []
-    over += [written(dice) for dice in (rest.traits_over, rest.relationships_over) if dice]
+    over += [format_rating(dice) for dice in (rest.traits_over, rest.relationships_over) if dice]
     name = BACKGROUNDS[word].name
-    return Refusal(f"{name} does not give {listed(over)} that the sheet has already", "EG-07") if over else None
+    return Refusal(f"{name} does not give {join_names(over)} that the sheet has already", "EG-07") if over else None
 
 
-def _described(moment: Moment, word: str) -> str:
+def _describe_background(moment: Moment, word: str) -> str:
     """A background with its dice (EG-02)."""
     own = BACKGROUNDS[word]
-    given = written(trait_dice(moment.rules, word))
-    return f"{own.name}: stats {own.stats}d6, traits {given}, relationships {written(relationship_dice(word))}"
+    given = format_rating(trait_dice(moment.rules, word))
+    return f"{own.name}: stats {own.stats}d6, traits {given}, relationships {format_rating(relationship_dice(word))}"
 
 
 def _stats(emissary: Emissary) -> Move:
     total = total_of(emissary)
     most = min(MOST_DICE, total - LEAST * (len(Stat) - 1))
     now = {stat: max(LEAST, min(dice_in(emissary, stat), most)) for stat in Stat}
-    slots = tuple(Slot(stat.value, stat.capitalize(), LEAST, most, now[stat]) for stat in Stat)
+    slots = tuple(AllocationSlot(stat.value, stat.capitalize(), LEAST, most, now[stat]) for stat in Stat)
     return Move("stats", (), "The dice of the four stats", (Allocate("dice", "Dice", slots, total),))
 
 
@@ -187,7 +200,7 @@ def _objects(emissary: Emissary) -> tuple[Move, ...]:
 
 def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One step is done, or the walk is left."""
-    key, making = moment.making.who, moment.making
+    key, making = moment.creation_stage.who, moment.creation_stage
     who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
     match move.verb:
         case "later":
@@ -202,7 +215,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
         case "relate":
             told = relates(moment, who, given)
         case "keep":
-            rest = written(left(moment.rules, moment.sheet.crew[key]).relationships)
+            rest = format_rating(dice_remaining(moment.rules, moment.sheet.crew[key]).relationships)
             told = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} back", "EG-04")
         case "lun":
             lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
@@ -214,7 +227,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
         case _:
             hope = str(given["text"]).strip()
             told = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
-    return _finished(told, key)
+    return _finish_creation(told, key)
 
 
 def _look(lun: Lun) -> str:
@@ -230,15 +243,15 @@ def _with_stats(moment: Moment, key: str, dice: object) -> Moment:
 
 def _with_object(moment: Moment, who: str, given: Answers) -> Moment:
     told = gets(moment, who, given)
-    being = told.being(who)
+    being = told.character(who)
     if being and len(being.objects) > MANY_OBJECTS:
         told = told.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
     return told
 
 
-def _finished(moment: Moment, key: str) -> Moment:
+def _finish_creation(moment: Moment, key: str) -> Moment:
     """After the last step the emissary is made (EG-07)."""
-    if step_of(moment, moment.sheet.crew[key], moment.making) is not Step.DONE:
+    if step_of(moment, moment.sheet.crew[key], moment.creation_stage) is not CreationStep.DONE:
         return moment
     told = moment.with_emissary(key, made=True).opens(None)
     return told.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")

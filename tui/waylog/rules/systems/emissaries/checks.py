@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.changes import Path
-from waylog.rules.naming import listed, slug
+from waylog.rules.naming import join_names, slug
 from waylog.rules.sheets import Fault
-from waylog.rules.systems.emissaries.backgrounds import left
+from waylog.rules.systems.emissaries.backgrounds import dice_remaining
 from waylog.rules.systems.emissaries.character_creation import MANY_OBJECTS
 from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, boxes_of, numbers, rows_at
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats
@@ -19,11 +19,21 @@ from waylog.rules.systems.emissaries.npcs_and_assets import (
     too_few,
     total_of,
     trait_dice_of,
-    traits_drawn,
+    trait_dice_used,
     two_of,
 )
-from waylog.rules.systems.emissaries.ratings import dice_of, overdrawn, rating, written
-from waylog.rules.systems.emissaries.sheet import ALL, Asset, Emissary, Npc, Relationship, Row, Thing, Track, Trait
+from waylog.rules.systems.emissaries.ratings import dice_of, format_rating, overdrawn, rating
+from waylog.rules.systems.emissaries.sheet import (
+    ALL,
+    Asset,
+    Emissary,
+    FalloutTrack,
+    Npc,
+    Relationship,
+    Row,
+    Thing,
+    Trait,
+)
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -41,13 +51,15 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         path = ("crew", key)
         yield from _own(path, emissary)
         yield from _overdrawn(moment, path, emissary)
-        for track in Track:
+        for track in FalloutTrack:
             yield from _conditions(moment, (*path, "fallout", track.value), At(f"{CREW}/{key}", track.value))
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
             message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
-            message = f"missing: {listed(missing)}; every emissary starts with both (made = true if they are past that)"
+            message = (
+                f"missing: {join_names(missing)}; every emissary starts with both (made = true if they are past that)"
+            )
             yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True, unfinished=True)
 
 
@@ -61,7 +73,7 @@ def _not_there(emissary: Emissary) -> tuple[str, ...]:
 
 
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
-    rest = left(moment.rules, emissary)
+    rest = dice_remaining(moment.rules, emissary)
     if rest.stats < 0:
         message = f"the stats use {-rest.stats} dice more than {emissary.background} gives"
         yield Fault((*path, "background"), message, "EG-01", grave=False)
@@ -70,7 +82,7 @@ def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault
         ("relationships", rest.relationships_over, "EG-04"),
     ):
         if over:
-            message = f"the {name} use {written(over)} more than {emissary.background} gives"
+            message = f"the {name} use {format_rating(over)} more than {emissary.background} gives"
             yield Fault((*path, name), message, clause, grave=False)
 
 
@@ -84,10 +96,10 @@ def _own(path: Path, being: Being) -> Iterator[Fault]:
     clauses = {"traits": "EG-03", "relationships": "EG-04", "objects": "EG-05"}
     for kind, held in items.items():
         for key, item in held.items():
-            yield from _rated((*path, kind, key), item, clauses[kind])
+            yield from _rating_faults((*path, kind, key), item, clauses[kind])
 
 
-def _rated(path: Path, item: Trait | Relationship | Thing, clause: str) -> Iterator[Fault]:
+def _rating_faults(path: Path, item: Trait | Relationship | Thing, clause: str) -> Iterator[Fault]:
     yield from _rating((*path, "dice"), item.dice, clause)
     if isinstance(item, Trait) and len(set(dice_of(item.dice))) > 1:
         message = f"dice is “{item.dice}”; a trait's dice are of one size"
@@ -125,8 +137,8 @@ def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:
     boxes, (rows, count) = boxes_of(moment.rules, at), rows_at(moment, at)
     for number in numbers(count):
         row = rows.get(number, Row())
-        if row.full and row.filled < boxes:
-            message = f"“{row.condition}” has {row.filled} of {boxes} boxes filled; a condition takes all {boxes}"
+        if row.full and row.filled_boxes < boxes:
+            message = f"“{row.condition}” has {row.filled_boxes} of {boxes} boxes filled; a condition takes all {boxes}"
             yield Fault((*path, number, "condition"), message, "EG-31", grave=False, lacking=True)
 
 
@@ -152,13 +164,13 @@ def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
 def _traits(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     """A ship's traits are rated as people's are; no other asset has any (EG-45)."""
     for key, trait in asset.traits.items():
-        yield from _rated((*path, key), trait, "EG-45")
+        yield from _rating_faults((*path, key), trait, "EG-45")
     if asset.traits and asset.kind not in SHIPS:
         yield Fault(path, f"a {asset.kind} has no traits; of assets only ships have", "EG-45", grave=False)
         return
     given = trait_dice_of(moment.rules, asset.kind)
-    if given and (over := overdrawn(given, traits_drawn(asset))):
-        message = f"the traits use {written(over)} more than a {asset.kind} has by house rule"
+    if given and (over := overdrawn(given, trait_dice_used(asset))):
+        message = f"the traits use {format_rating(over)} more than a {asset.kind} has by house rule"
         yield Fault(path, message, "EG-45", grave=False)
 
 
@@ -174,7 +186,9 @@ def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
         return
     for name, dice in stats:
         if too_few(dice):
-            yield Fault(path, f"{name} is {written(dice)}; a ship has at least 2d6 in each stat", "EG-45", grave=False)
+            yield Fault(
+                path, f"{name} is {format_rating(dice)}; a ship has at least 2d6 in each stat", "EG-45", grave=False
+            )
     total, wanted = sum(len(dice) for _, dice in stats), total_of(moment.rules, asset.kind)
     if wanted and total != wanted:
         message = f"the stats come to {total} dice; by house rule a {asset.kind} has {wanted}"

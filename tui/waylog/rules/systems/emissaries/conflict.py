@@ -6,65 +6,65 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Result
+from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Chapter, Play, StageRules
 from waylog.rules.moves import Answers, Move
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
 from waylog.rules.systems.emissaries.exchange import side_name, winner
-from waylog.rules.systems.emissaries.fallout_tracks import dying, exists, read, rows_at, with_row
+from waylog.rules.systems.emissaries.fallout_tracks import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.moment import CREW, Moment, people_words
 from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
-from waylog.rules.systems.emissaries.stages import Aftermath, Conflict, Phase, Side
+from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage, Phase, Side
 
 
-def question(moment: Moment, conflict: Conflict) -> str:
+def question(moment: Moment, conflict: ConflictStage) -> str:
     """What the conflict waits for."""
     ask, _ = _PHASES[conflict.phase]
     return ask(moment)
 
 
-def answers(moment: Moment, conflict: Conflict) -> tuple[Move, ...]:
+def answers(moment: Moment, conflict: ConflictStage) -> tuple[Move, ...]:
     """What may be done about it. Each step of a conflict is an act of its own (EG-24)."""
     _, offer = _PHASES[conflict.phase]
     return tuple(replace(move, apart=True) for move in offer(moment))
 
 
-def _gathering(moment: Moment) -> tuple[Move, ...]:
-    return (*conflict_start.answers(moment), *_relating(moment))
+def _gather_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*conflict_start.answers(moment), *_relationship_moves(moment))
 
 
-def _raising(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.raise_answers(moment), *_relating(moment))
+def _raise_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*exchange.raise_answers(moment), *_relationship_moves(moment))
 
 
-def _seeing(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.see_answers(moment), *_relating(moment))
+def _see_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*exchange.see_answers(moment), *_relationship_moves(moment))
 
 
 _PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[Move, ...]]]] = {
-    Phase.GATHER: (conflict_start.question, _gathering),
+    Phase.GATHER: (conflict_start.question, _gather_moves),
     Phase.FIRST: (conflict_start.first_question, conflict_start.first_answers),
-    Phase.RAISE: (exchange.raise_question, _raising),
-    Phase.SEE: (exchange.see_question, _seeing),
+    Phase.RAISE: (exchange.raise_question, _raise_moves),
+    Phase.SEE: (exchange.see_question, _see_moves),
     Phase.FALLOUT: (fallout.question, fallout.answers),
     Phase.CONDITION: (fallout.condition_question, fallout.condition_answers),
 }
 """What each phase asks, and the moves that answer it."""
 
 
-def _relating(moment: Moment) -> tuple[Move, ...]:
+def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
     """Relationship dice that were kept back may be assigned in the middle of it, by whoever's turn it is (EG-04)."""
     conflict = moment.conflict
     people = {word: who for word, who in people_words(moment).items() if who.startswith(f"{CREW}/")}
     if conflict.phase is not Phase.GATHER:
         acting = moment.participant(_whose_turn(moment)).who
         people = {word: who for word, who in people.items() if who == acting}
-    return tuple(traits.relating(moment, word, who) for word, who in people.items())
+    return tuple(traits.relationship_move(moment, word, who) for word, who in people.items())
 
 
-def answer(moment: Moment, _conflict: Conflict, move: Move, given: Answers, dice: Dice) -> Moment:
-    """What an answer leads to. Raises `Refused` or `DiceWanted`."""
+def answer(moment: Moment, _conflict: ConflictStage, move: Move, given: Answers, dice: Dice) -> Moment:
+    """What an answer leads to. Raises `ActRefused` or `DiceWanted`."""
     return _STEPS[move.verb](moment, move, given, dice)
 
 
@@ -72,7 +72,7 @@ def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """The raise is seen; a blow that is taken makes fallout (EG-15, EG-20)."""
     word = exchange.seer(moment).word
     told, took = exchange.plays_see(moment, given)
-    return fallout.taken(told, word) if took else exchange.goes_on(told)
+    return fallout.take_blow(told, word) if took else exchange.goes_on(told)
 
 
 def _gives(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
@@ -101,7 +101,7 @@ def _whose_turn(moment: Moment) -> str:
     return exchange.seer(moment).word if moment.conflict.phase is Phase.SEE else moment.conflict.turn
 
 
-def _keep(moment: Moment, conflict: Conflict) -> Conflict:
+def _keep(moment: Moment, conflict: ConflictStage) -> ConflictStage:
     """The conflict goes on where an edit of the file leaves no track for the fallout, or no row for the condition."""
     match conflict.phase:
         case Phase.FALLOUT if not fallout.takes_any(moment):
@@ -115,29 +115,29 @@ def _keep(moment: Moment, conflict: Conflict) -> Conflict:
 # -- the end (EG-18, EG-34, EG-36…EG-38) --------------------------------------------------------------------------------
 
 
-def _is_undecided(_moment: Moment, conflict: Conflict) -> bool:
+def _is_undecided(_moment: Moment, conflict: ConflictStage) -> bool:
     return conflict.phase is Phase.GATHER or winner(conflict) is None
 
 
-def _end(moment: Moment, conflict: Conflict, _dice: Dice) -> Moment:
+def _end(moment: Moment, conflict: ConflictStage, _dice: Dice) -> Moment:
     """One side has won."""
     won = winner(conflict)
     assert won
-    return ended(moment, conflict, won)
+    return end_conflict(moment, conflict, won)
 
 
-def ended(moment: Moment, conflict: Conflict, won: Side) -> Moment:
+def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
     """The stakes are won or lost (EG-18). That is none of the four outcomes, and moves no clock."""
     ours = won is Side.OURS
     told = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
-    told = told.tells(Result("won", "Won", None) if ours else Result("lost", "Lost", None))
+    told = told.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
     if conflict.clears and ours:
-        told = cleared(told, conflict.clears)
+        told = clear_row(told, conflict.clears)
     told = _deaths(told)
     return with_aftermath(_what_may_follow(told, conflict))
 
 
-def cleared(moment: Moment, text: str) -> Moment:
+def clear_row(moment: Moment, text: str) -> Moment:
     """A row is empty again, and only that row (EG-37)."""
     if not exists(moment, text):
         return moment
@@ -150,12 +150,12 @@ def cleared(moment: Moment, text: str) -> Moment:
 def _deaths(moment: Moment) -> Moment:
     """Who has two full tracks is dead now; the sheet stays in the file (EG-34)."""
     for key, emissary in tuple(moment.crew()):
-        if dying(emissary):
+        if is_dying(emissary):
             moment = moment.with_emissary(key, dead=True).says(f"{moment.name(f'{CREW}/{key}')} is dead", "EG-34")
     return moment
 
 
-def _what_may_follow(moment: Moment, conflict: Conflict) -> Moment:
+def _what_may_follow(moment: Moment, conflict: ConflictStage) -> Moment:
     """Every emissary may get rid of fallout once, wherever they were, and so may the assets that they have (EG-36, EG-38, EG-44).
 
     Somebody else's asset may when its owner took part.
@@ -180,7 +180,7 @@ def _aftermath(moment: Moment) -> tuple[Move, ...]:
 CHAPTER = Chapter(
     offers=_aftermath,
     stages=(
-        StageRules(Conflict, question, answers, answer, choices=_is_undecided, automatic=_end, keep=_keep),
+        StageRules(ConflictStage, question, answers, answer, choices=_is_undecided, automatic=_end, keep=_keep),
         StageRules(Aftermath),
     ),
 )

@@ -8,21 +8,21 @@ from itertools import zip_longest
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Refused, Text, picked
-from waylog.rules.naming import listed, words_for
+from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text, selected_words
+from waylog.rules.naming import join_names, words_for
 from waylog.rules.systems.emissaries.dice_pools import (
     Throw,
     approach_ask,
     bringing_ask,
     has_dice,
-    thrown,
+    pool_for_approach,
     without_allies,
 )
 from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, is_full
 from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment, people_words, plus
-from waylog.rules.systems.emissaries.ratings import named_and_rated
+from waylog.rules.systems.emissaries.ratings import split_name_and_rating
 from waylog.rules.systems.emissaries.sheet import Emissary
-from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 
 BY_DICE = "dice"
 """The answer that lets the dice say who goes first."""
@@ -37,13 +37,13 @@ def offers(_moment: Moment) -> tuple[Move, ...]:
 def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """A conflict has stakes, and nobody in it yet."""
     stakes = str(answers["stakes"]).strip()
-    return moment.opens(Conflict(stakes)).says(f"At stake: {stakes}", "EG-10")
+    return moment.opens(ConflictStage(stakes)).says(f"At stake: {stakes}", "EG-10")
 
 
 def question(moment: Moment) -> str:
     """Who takes part?"""
     here = [one.name for one in moment.conflict.people if one.entered]
-    so_far = f" So far {listed(here)}." if here else ""
+    so_far = f" So far {join_names(here)}." if here else ""
     return f"{moment.conflict.stakes} Who takes part, and how?{so_far}"
 
 
@@ -89,12 +89,15 @@ def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
         side = PickOne("side", "Side", _SIDES, one.side.value)
         asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
         about = (one.who.replace("/", ".", 1),) if one.who else ()
-        yield one, Move("enter", (one.word,), f"{one.name} takes part", asks, _kept_out(moment, one), about=about)
+        yield (
+            one,
+            Move("enter", (one.word,), f"{one.name} takes part", asks, _out_of_play_reason(moment, one), about=about),
+        )
 
 
-def _kept_out(moment: Moment, one: Participant) -> Refusal | None:
+def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:
     """Somebody whose only track is full is out of play (EG-35)."""
-    if one.who and not isinstance(moment.being(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
+    if one.who and not isinstance(moment.character(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
         return Refusal(f"{one.name}'s track is full: out of play until a row clears", "EG-35")
     if one.who and not has_dice(moment, one.who):
         return Refusal(f"{one.name} has no dice yet; “rate {one.word} 4d6 4d8” gives them some", "EG-10")
@@ -102,12 +105,12 @@ def _kept_out(moment: Moment, one: Participant) -> Refusal | None:
 
 
 def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, Throw]:
-    """Who an `enter` brings in, and the dice they would roll. Raises `Refused` for a relationship with an ally."""
+    """Who an `enter` brings in, and the dice they would roll. Raises `ActRefused` for a relationship with an ally."""
     one = next(one for one in candidates(moment) if one.word == move.words[0])
     one = replace(one, side=Side(str(given["side"])), approach=str(given.get("approach", "")))
-    throw = thrown(moment, one, one.approach, picked(given, "with"))
+    throw = pool_for_approach(moment, one, one.approach, selected_words(given, "with"))
     if not throw.dice:
-        raise Refused(
+        raise ActRefused(
             f"{one.name} would roll no dice: take another approach, or bring something that has some", "EG-10"
         )
     return one, throw
@@ -119,11 +122,11 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
     told = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
-    told = rolled_in(told, one.word, throw, dice, Line(one.word, Did.ENTERS, (), one.approach))
+    told = roll_into_pool(told, one.word, throw, dice, ExchangeLine(one.word, Did.ENTERS, (), one.approach))
     return without_allies(told)
 
 
-def rolled_in(moment: Moment, word: str, throw: Throw, dice: Dice, line: Line) -> Moment:
+def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: ExchangeLine) -> Moment:
     """Dice are rolled and lie in somebody's pool; what they stand for is in play. May raise `DiceWanted`."""
     one = moment.participant(word)
     moment, faces = moment.tells(*throw.reasons).rolls_all(dice, one.name, throw.dice)
@@ -146,13 +149,13 @@ def _obstacle() -> Move:
 
 
 def _with_obstacle(moment: Moment, given: Answers) -> Moment:
-    """A rated obstacle, whose dice are rolled as it enters (EG-10). Raises `Refused` where there is no rating."""
+    """A rated obstacle, whose dice are rolled as it enters (EG-10). Raises `ActRefused` where there is no rating."""
     try:
-        name, rated = named_and_rated(str(given["name"]), str(given["dice"]))
+        name, rated = split_name_and_rating(str(given["name"]), str(given["dice"]))
     except ValueError as error:
-        raise Refused(str(error), "EG-10") from None
+        raise ActRefused(str(error), "EG-10") from None
     if not (name and rated):
-        raise Refused("an obstacle has a name and a rating: “The storm” 4d6 4d8", "EG-10")
+        raise ActRefused("an obstacle has a name and a rating: “The storm” 4d6 4d8", "EG-10")
     return with_obstacle(moment, name, rated)
 
 
@@ -199,7 +202,7 @@ def _begins(moment: Moment, first: str) -> Moment:
         top = ours[:1] or top[:1]
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
-    told = moment.says(f"{listed(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
+    told = moment.says(f"{join_names(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
     return told.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 
 
@@ -218,9 +221,7 @@ def goes_first(moment: Moment, word: str, why: str) -> Moment:
 
 def first_question(moment: Moment) -> str:
     """Who goes first?"""
-    return (
-        f"Equal dice: who goes first, {listed((moment.participant(word).name for word in moment.conflict.tied), 'or')}?"
-    )
+    return f"Equal dice: who goes first, {join_names((moment.participant(word).name for word in moment.conflict.tied), 'or')}?"
 
 
 def first_answers(moment: Moment) -> tuple[Move, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from waylog.rules.dice import Face
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import advice, exchange
 from waylog.rules.systems.emissaries.advice import Sees, Stop
 from waylog.rules.systems.emissaries.dice_pools import thing_name
 from waylog.rules.systems.emissaries.fallout import reasons
 from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 from waylog.values import dataclass
 
 
@@ -47,11 +47,11 @@ class Told:
 
     name: str
     side: Side
-    line: Line
+    line: ExchangeLine
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ConflictView:
     """All that lies on the table."""
 
     stakes: str
@@ -73,25 +73,25 @@ class Board:
     """Oldest first."""
     sees: advice.Sees | None
     """While somebody sees: the best ways to (EG-23)."""
-    raises: tuple[advice.Raise, ...]
+    raises: tuple[advice.RaiseOption, ...]
     """While somebody raises: every raise, those that stop the most first (EG-23)."""
 
 
-def open_board(moment: Moment) -> Board | None:
+def open_board(moment: Moment) -> ConflictView | None:
     """The conflict under way, with all that a screen of it shows (EG-24); None when there is none."""
-    return board(moment) if isinstance(moment.top, Conflict) else None
+    return build_conflict_view(moment) if isinstance(moment.top, ConflictStage) else None
 
 
-def board(moment: Moment) -> Board:
+def build_conflict_view(moment: Moment) -> ConflictView:
     """The conflict under way."""
     conflict = moment.conflict
-    acting = _acting(moment)
+    acting = _participants_to_act(moment)
     order = {word: place for place, word in enumerate(conflict.order)}
     people = sorted(conflict.people, key=lambda one: order.get(one.word, len(order)))
     by_word = {one.word: one for one in people}
     total = exchange.raised_total(conflict)
     sees = conflict.phase is Phase.SEE
-    return Board(
+    return ConflictView(
         conflict.stakes,
         conflict.phase,
         tuple(_seat(moment, one, acting) for one in people),
@@ -107,7 +107,7 @@ def board(moment: Moment) -> Board:
     )
 
 
-def _acting(moment: Moment) -> str:
+def _participants_to_act(moment: Moment) -> str:
     conflict = moment.conflict
     match conflict.phase:
         case Phase.RAISE:
@@ -150,7 +150,7 @@ _ACTS = {Phase.RAISE: "raises", Phase.SEE: "sees", Phase.FALLOUT: "takes the blo
 
 def conflict_panels(moment: Moment) -> Iterator[Panel]:
     """What lies in the middle, the two sides beside one another, then advice and exchange."""
-    now = board(moment)
+    now = build_conflict_view(moment)
     yield Panel("conflict", "scene", now.stakes or "A conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
     for side in Side:
         rows = tuple(_seat_row(seat) for seat in now.seats if seat.side is side)
@@ -159,11 +159,11 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
             yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, tuple(_turn(now, side)), beside=beside)
     if advice := tuple(_advice(now)):
         yield Panel("conflict.advice", "scene", "The best ways", advice)
-    if exchange := tuple(_told(now.exchange)):
+    if exchange := tuple(_exchange_rows(now.exchange)):
         yield Panel("conflict.exchange", "scene", "The exchange, latest first", exchange, beside=bool(advice))
 
 
-def _middle(now: Board) -> Iterator[Row]:
+def _middle(now: ConflictView) -> Iterator[Row]:
     names = {seat.word: seat for seat in now.seats}
     if now.raised:
         label = f"{names[now.raiser].name} raises"
@@ -172,16 +172,16 @@ def _middle(now: Board) -> Iterator[Row]:
         )
     if now.fallout:
         taker = names[now.taker]
-        due = f"{now.fallout} for {taker.name}: {listed(taker.fallout)}"
+        due = f"{now.fallout} for {taker.name}: {join_names(taker.fallout)}"
         yield TextRow("conflict.fallout", "Fallout due", due, Tone.BAD)
     if len(now.waiting) > 1:
-        later = listed(names[word].name for word in now.waiting[1:])
+        later = join_names(names[word].name for word in now.waiting[1:])
         yield TextRow("conflict.waiting", "Then sees", later, Tone.DIM)
     if not now.raised:
         yield TextRow("conflict.raised", "Raised", "nothing yet", Tone.DIM)
 
 
-def _turn(now: Board, side: Side) -> Iterator[Tag]:
+def _turn(now: ConflictView, side: Side) -> Iterator[Tag]:
     """Who of a side is to act."""
     for seat in now.seats:
         if seat.side is side and seat.turn and now.phase in _ACTS:
@@ -209,44 +209,44 @@ def _dice(dice: Sequence[Lying]) -> tuple[Face, ...]:
 # -- the adviser (EG-23) -------------------------------------------------------------------------------------------------
 
 
-def _advice(now: Board) -> Iterator[Row]:
+def _advice(now: ConflictView) -> Iterator[Row]:
     """The best ways to see, each with what it leaves; or the raises that stop something, cheapest first."""
     if now.sees:
         yield from _ways(now.sees)
     elif now.phase is Phase.RAISE:
         for stop, label in _STOPS.items():
-            pairs = [_said(offer.way.dice) for offer in now.raises if offer.stops is stop]
+            pairs = [_speech_text(offer.way.dice) for offer in now.raises if offer.stops is stop]
             text = ", ".join(pairs) or "none"
             yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
 
 
 def _ways(sees: Sees) -> Iterator[Row]:
     for label, way in {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}.items():
-        text = f"{_said(way.dice)}, leaves {_said(way.left)}" if way else "no dice do it"
+        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice do it"
         yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
 
 
-def _said(faces: Sequence[int]) -> str:
+def _speech_text(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces)) or "nothing"
 
 
 # -- the exchange (EG-24) ------------------------------------------------------------------------------------------------
 
 
-def _told(exchange: Sequence[Told]) -> Iterator[Row]:
+def _exchange_rows(exchange: Sequence[Told]) -> Iterator[Row]:
     """Who did what with which dice, and what was said; the latest first."""
     for number, told in reversed([*enumerate(exchange, 1)]):
         yield TextRow(f"conflict.exchange.{number}", told.name, _sentence(told.line))
 
 
-def _sentence(line: Line) -> str:
+def _sentence(line: ExchangeLine) -> str:
     match line.did:
         case Did.ENTERS | Did.ESCALATES:
             how = f", {line.said.replace('-', ' ')}" if line.said else ""
-            rolled = _said(sorted(line.faces, reverse=True))
+            rolled = _speech_text(sorted(line.faces, reverse=True))
             return f"{line.did}{how}: {rolled}" if line.faces else f"{line.did}{how}"
         case Did.FALLOUT:
-            return f"fallout {_said(line.faces)}: {line.said}"
+            return f"fallout {_speech_text(line.faces)}: {line.said}"
         case Did.GIVES:
             return "gives"
         case _:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.dice import Die
-from waylog.rules.facts import Note
-from waylog.rules.moves import Option, PickMany, PickOne, Refusal, Refused
-from waylog.rules.naming import listed, slug
+from waylog.rules.facts import NoteFact
+from waylog.rules.moves import ActRefused, Option, PickMany, PickOne, Refusal
+from waylog.rules.naming import join_names, slug
 from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, asset_dice, is_full, stat_dice
 from waylog.rules.systems.emissaries.moment import CREW, Moment, asset_stats, asset_things, own_words
-from waylog.rules.systems.emissaries.ratings import Rating, dice_of, written
+from waylog.rules.systems.emissaries.ratings import Rating, dice_of, format_rating
 from waylog.rules.systems.emissaries.sheet import Npc, Stat, Trait, dice_in
 from waylog.rules.systems.emissaries.stages import Approach, Participant
 from waylog.values import dataclass
@@ -44,7 +44,7 @@ class Throw:
     """What else does."""
     words: str
     """`Mind 3d6 + Hard 3d6 + brother 1d8`."""
-    reasons: tuple[Note, ...] = ()
+    reasons: tuple[NoteFact, ...] = ()
     """Why there are not more."""
     things: tuple[str, ...] = ()
     """For each of the dice what brings it: `relationships/joss`; empty for a stat and for dice that always roll."""
@@ -71,14 +71,14 @@ def bringing_ask(moment: Moment, one: Participant) -> PickMany:
     options = []
     for word, thing in brings(moment, one.who).items():
         # Who has not entered yet may still choose a side, and with it who is an ally.
-        refusal = _used(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
+        refusal = _use_refusal(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
         options.append(Option(word, thing_name(moment, one.who, thing), _note(moment, one.who, thing), (), refusal))
     return PickMany("with", "Into play", tuple(options), clause="EG-19")
 
 
 def brings(moment: Moment, who: str) -> Mapping[str, str]:
     """What somebody could ever bring into play, by word."""
-    being = moment.being(who)
+    being = moment.character(who)
     if being is None:
         return {}
     own = own_words(being)
@@ -89,7 +89,7 @@ def brings(moment: Moment, who: str) -> Mapping[str, str]:
 
 def has_dice(moment: Moment, who: str) -> bool:
     """Somebody has anything to roll in a conflict: dice that always roll, a stat, or something to bring."""
-    being = moment.being(who)
+    being = moment.character(who)
     if being is None:
         return False
     always = isinstance(being, Npc) and bool(dice_of(being.dice))
@@ -100,7 +100,7 @@ def has_dice(moment: Moment, who: str) -> bool:
     )
 
 
-def parted(thing: str) -> tuple[str, str, str]:
+def split_reference(thing: str) -> tuple[str, str, str]:
     """`assets/kestrel/Engines` as its kind, its key, and an asset's stat; `ships/kestrel/nimble` with a ship's trait."""
     kind, _, key = thing.partition("/")
     if kind not in (OF_ASSETS, OF_SHIPS):
@@ -111,8 +111,8 @@ def parted(thing: str) -> tuple[str, str, str]:
 
 def thing_name(moment: Moment, who: str, thing: str) -> str:
     """What it is called: a trait's phrase, a person's name, `Kestrel's Engines`."""
-    kind, key, stat = parted(thing)
-    being = moment.being(who)
+    kind, key, stat = split_reference(thing)
+    being = moment.character(who)
     if kind == OF_ASSETS:
         return f"{moment.name(f'assets/{key}')}: {stat}"
     if kind == OF_SHIPS:
@@ -129,7 +129,7 @@ def thing_name(moment: Moment, who: str, thing: str) -> str:
 
 def thing_dice(moment: Moment, who: str, thing: str) -> Rating:
     """The dice that it rolls now."""
-    kind, key, stat = parted(thing)
+    kind, key, stat = split_reference(thing)
     if kind == OF_ASSETS:
         asset = moment.asset(key)
         dice = dict(asset_stats(asset)).get(stat, ()) if asset else ()
@@ -137,7 +137,7 @@ def thing_dice(moment: Moment, who: str, thing: str) -> Rating:
     if kind == OF_SHIPS:
         trait = _ship_trait(moment, key, stat)
         return dice_of(trait.dice) if trait else ()
-    being = moment.being(who)
+    being = moment.character(who)
     item = getattr(being, kind).get(key) if being else None
     return dice_of(item.dice) if item else ()
 
@@ -149,19 +149,19 @@ def _ship_trait(moment: Moment, ship: str, key: str) -> Trait | None:
 
 def dangerous(moment: Moment, who: str, thing: str) -> bool:
     """It is an object marked so (EG-05)."""
-    kind, key, _ = parted(thing)
-    being = moment.being(who)
+    kind, key, _ = split_reference(thing)
+    being = moment.character(who)
     return kind == OBJECTS and being is not None and key in being.objects and being.objects[key].dangerous
 
 
 def _note(moment: Moment, who: str, thing: str) -> str:
-    dice = written(thing_dice(moment, who, thing))
+    dice = format_rating(thing_dice(moment, who, thing))
     return f"+{dice}, dangerous" if dangerous(moment, who, thing) else f"+{dice}"
 
 
-def _used(moment: Moment, one: Participant, thing: str) -> Refusal | None:
+def _use_refusal(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     """It is in play already (EG-19), or can't be used any more (EG-43)."""
-    name, (kind, key, _) = thing_name(moment, one.who, thing), parted(thing)
+    name, (kind, key, _) = thing_name(moment, one.who, thing), split_reference(thing)
     of_asset = kind in (OF_ASSETS, OF_SHIPS)
     if any(thing in other.brought for other in moment.conflict.people if of_asset or other.word == one.word):
         return Refusal(f"{name} is in play already, and is rolled once in a conflict", "EG-19")
@@ -172,7 +172,7 @@ def _used(moment: Moment, one: Participant, thing: str) -> Refusal | None:
 
 def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     """A relationship with somebody on the same side does not count (EG-12)."""
-    kind, key, _ = parted(thing)
+    kind, key, _ = split_reference(thing)
     name = thing_name(moment, one.who, thing)
     here = [other for other in moment.conflict.people if other.entered and other.word != one.word]
     allies = [other for other in here if other.side is one.side]
@@ -181,14 +181,14 @@ def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     return Refusal(f"{name} is on the same side; it counts for an opponent, or for somebody at stake", "EG-12")
 
 
-def thrown(moment: Moment, one: Participant, approach: str, words: Sequence[str]) -> Throw:
+def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Sequence[str]) -> Throw:
     """The dice of an approach's stats that were not rolled yet in the conflict, and of what comes into play (EG-12, EG-19).
 
-    Raises `Refused` for a relationship with an ally.
+    Raises `ActRefused` for a relationship with an ally.
     """
-    dice, spoken, reasons, stats = list[Die](), list[str](), list[Note](), list[Stat]()
+    dice, spoken, reasons, stats = list[Die](), list[str](), list[NoteFact](), list[Stat]()
     for stat in STATS[Approach(approach)] if approach else ():
-        being = moment.being(one.who)
+        being = moment.character(one.who)
         if stat in one.stats or (isinstance(being, Npc) and not dice_in(being, stat)):
             continue
         count, lost = stat_dice(moment, one.who, stat)
@@ -196,20 +196,20 @@ def thrown(moment: Moment, one: Participant, approach: str, words: Sequence[str]
         dice += [Die(stat.capitalize())] * count
         spoken.append(f"{stat.capitalize()} {count}d6")
         if lost:
-            reasons.append(Note(f"fallout takes {lost} off {stat.capitalize()}", "EG-32"))
+            reasons.append(NoteFact(f"fallout takes {lost} off {stat.capitalize()}", "EG-32"))
     if not one.entered:
         dice += [Die(one.name, sides) for sides in _always(moment, one)]
-        spoken += [f"{one.name} {written(_always(moment, one))}"] if _always(moment, one) else []
+        spoken += [f"{one.name} {format_rating(_always(moment, one))}"] if _always(moment, one) else []
     known = brings(moment, one.who)
     brought = tuple(known[word] for word in words)
     if refusal := next((no for thing in brought if (no := _of_ally(moment, one, thing))), None):
-        raise Refused(refusal.reason, refusal.clause)
+        raise ActRefused(refusal.reason, refusal.clause)
     things = [""] * len(dice)
     for thing in brought:
         name, own = thing_name(moment, one.who, thing), thing_dice(moment, one.who, thing)
         dice += [Die(name, sides) for sides in own]
         things += [thing] * len(own)
-        spoken.append(f"{name} {written(own) or 'no dice'}")
+        spoken.append(f"{name} {format_rating(own) or 'no dice'}")
     return Throw(tuple(dice), tuple(stats), brought, " + ".join(spoken), tuple(reasons), tuple(things))
 
 
@@ -222,11 +222,11 @@ def without_allies(moment: Moment) -> Moment:
         if _of_ally(moment, one, thing) is not None
     ]
     for word, thing in now_allies:
-        moment = _taken_out(moment, word, thing)
+        moment = _without_thing(moment, word, thing)
     return moment
 
 
-def _taken_out(moment: Moment, word: str, thing: str) -> Moment:
+def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
     """The same with one thing out of play, and its dice out of the pool."""
     one = moment.participant(word)
     faces = [str(die.face) for die in one.pool if die.thing == thing]
@@ -235,11 +235,11 @@ def _taken_out(moment: Moment, word: str, thing: str) -> Moment:
         pool=tuple(die for die in one.pool if die.thing != thing),
         brought=tuple(other for other in one.brought if other != thing),
     )
-    who, lost = thing_name(moment, one.who, thing), f"the {listed(faces)}" if faces else "no dice"
+    who, lost = thing_name(moment, one.who, thing), f"the {join_names(faces)}" if faces else "no dice"
     return told.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
 
 
 def _always(moment: Moment, one: Participant) -> Rating:
     """Dice that go with no approach: an obstacle's, and those of an NPC without stats."""
-    being = moment.being(one.who)
+    being = moment.character(one.who)
     return dice_of(being.dice) if isinstance(being, Npc) else dice_of(one.rating)

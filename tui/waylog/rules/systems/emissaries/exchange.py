@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Result
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Refused, Text, picked
-from waylog.rules.naming import listed
+from waylog.rules.facts import OutcomeFact
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text, selected_words
+from waylog.rules.naming import join_names
 from waylog.rules.systems.emissaries import advice
-from waylog.rules.systems.emissaries.conflict_start import rolled_in
-from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, thrown
+from waylog.rules.systems.emissaries.conflict_start import roll_into_pool
+from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, pool_for_approach
 from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.stages import Conflict, Did, Line, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
 """What a see is, by the number of dice put forward; with more it takes the blow (EG-15)."""
@@ -25,12 +25,12 @@ def usable(one: Participant) -> tuple[Lying, ...]:
     return tuple(die for die in one.pool if not die.kept)
 
 
-def opponents(conflict: Conflict, one: Participant) -> tuple[Participant, ...]:
+def opponents(conflict: ConflictStage, one: Participant) -> tuple[Participant, ...]:
     """Those on the other side who have not given."""
     return tuple(other for other in conflict.people if other.side is not one.side and not other.gave)
 
 
-def raised_total(conflict: Conflict) -> int:
+def raised_total(conflict: ConflictStage) -> int:
     """What the raise in the middle comes to."""
     return sum(die.face for die in conflict.raised)
 
@@ -124,7 +124,7 @@ def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
 # -- the adviser in words (EG-23) ----------------------------------------------------------------------------------------
 
 
-def raises_of(moment: Moment, one: Participant) -> tuple[advice.Raise, ...]:
+def raises_of(moment: Moment, one: Participant) -> tuple[advice.RaiseOption, ...]:
     """Every raise somebody can make, and what each keeps the other side from doing."""
     others = [faces_of(usable(other)) for other in opponents(moment.conflict, one)]
     return advice.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
@@ -171,76 +171,76 @@ def in_words(advice: Advice) -> str:
 def put_forward(
     one: Participant, faces: Sequence[int], *, raising: bool
 ) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
-    """The dice that show these faces, and those that stay; a kept one goes first, and none of them sees. Raises `Refused`."""
+    """The dice that show these faces, and those that stay; a kept one goes first, and none of them sees. Raises `ActRefused`."""
     stay, forward = list(one.pool), list[Lying]()
     for face in faces:
         fit = [die for die in stay if die.face == face and (raising or not die.kept)]
         if not fit:
-            raise Refused(f"{one.name} has not so many dice that show {face} to put forward", "EG-14")
+            raise ActRefused(f"{one.name} has not so many dice that show {face} to put forward", "EG-14")
         die = min(fit, key=lambda die: (not die.kept, die.sides))
         stay.remove(die)
         forward.append(die)
     return tuple(forward), tuple(stay)
 
 
-def raised_with(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Who raises, with which dice, and which stay. Raises `Refused` where the die that reversed is left out (EG-16)."""
+def split_raise(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
+    """Who raises, with which dice, and which stay. Raises `ActRefused` where the die that reversed is left out (EG-16)."""
     one = moment.participant(moment.conflict.turn)
-    forward, stay = put_forward(one, tuple(map(int, picked(given, "dice"))), raising=True)
+    forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=True)
     owed = min(2, sum(die.kept for die in one.pool))
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
-        raise Refused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
+        raise ActRefused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
     return one, forward, stay
 
 
 def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `Refused`."""
+    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `ActRefused`."""
     conflict = moment.conflict
-    one, forward, stay = raised_with(moment, given)
-    at = picked(given, "at")
+    one, forward, stay = split_raise(moment, given)
+    at = selected_words(given, "at")
     affected = tuple(
         word for word in conflict.order if word in {o.word for o in opponents(conflict, one)} and (not at or word in at)
     )
     told = moment.with_participant(one.word, pool=stay).writes(
-        Line(one.word, Did.RAISES, faces_of(forward), str(given["said"]))
+        ExchangeLine(one.word, Did.RAISES, faces_of(forward), str(given["said"]))
     )
     told = told.says(f"{one.name} raises {plus(faces_of(forward))} = {sum(faces_of(forward))}", "EG-14")
     return told.with_conflict(phase=Phase.SEE, raised=forward, waiting=affected)
 
 
-def seen(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Who sees, with which dice, and which stay. Raises `Refused` for dice that don't reach the raise (EG-15)."""
+def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
+    """Who sees, with which dice, and which stay. Raises `ActRefused` for dice that don't reach the raise (EG-15)."""
     one, total = seer(moment), raised_total(moment.conflict)
-    forward, stay = put_forward(one, tuple(map(int, picked(given, "dice"))), raising=False)
+    forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=False)
     reached = sum(faces_of(forward))
     if reached < total:
-        raise Refused(f"{plus(faces_of(forward))} = {reached} does not reach {total}", "EG-15")
+        raise ActRefused(f"{plus(faces_of(forward))} = {reached} does not reach {total}", "EG-15")
     return one, forward, stay
 
 
 def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
-    """The raise is seen: reversed, blocked, or the blow taken, and whether it was (EG-15, EG-16). Raises `Refused`."""
-    one, forward, stay = seen(moment, given)
+    """The raise is seen: reversed, blocked, or the blow taken, and whether it was (EG-15, EG-16). Raises `ActRefused`."""
+    one, forward, stay = split_see(moment, given)
     did, label = SEEN_AS.get(len(forward), TAKES)
     pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
     told = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
-    told = told.writes(Line(one.word, did, faces_of(forward), str(given["said"])))
-    told = told.tells(Result(did.value.split()[0], label, None, one.name))
+    told = told.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
+    told = told.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
     if did is Did.REVERSES:
         told = told.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
     return told, did is Did.TAKES
 
 
 def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
-    """Who escalates, and the dice that this rolls. Raises `Refused` when nothing new comes of it."""
+    """Who escalates, and the dice that this rolls. Raises `ActRefused` when nothing new comes of it."""
     conflict = moment.conflict
     one = seer(moment) if conflict.phase is Phase.SEE else moment.participant(conflict.turn)
-    approach, words = str(given["approach"]), picked(given, "with")
+    approach, words = str(given["approach"]), selected_words(given, "with")
     if approach in (SAME, one.approach) and not words:
-        raise Refused("escalating takes another approach, or something more into play", "EG-19")
+        raise ActRefused("escalating takes another approach, or something more into play", "EG-19")
     one = one if approach == SAME else replace(one, approach=approach)
-    return one, thrown(moment, one, one.approach, words)
+    return one, pool_for_approach(moment, one, one.approach, words)
 
 
 def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment:
@@ -249,7 +249,7 @@ def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment
     told = moment.with_participant(one.word, approach=one.approach)
     if not throw.dice:
         told = told.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
-    return rolled_in(told, one.word, throw, dice, Line(one.word, Did.ESCALATES, (), one.approach))
+    return roll_into_pool(told, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 
 def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
@@ -257,7 +257,7 @@ def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)
     told = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
-    return told.writes(Line(word, Did.GIVES)).says(f"{one.name} {why}", "EG-18")
+    return told.writes(ExchangeLine(word, Did.GIVES)).says(f"{one.name} {why}", "EG-18")
 
 
 def goes_on(moment: Moment) -> Moment:
@@ -272,12 +272,12 @@ def goes_on(moment: Moment) -> Moment:
     return moment.with_conflict(phase=Phase.RAISE, turn=turn, raised=(), **cleared)
 
 
-def winner(conflict: Conflict) -> Side | None:
+def winner(conflict: ConflictStage) -> Side | None:
     """The side that has won: on the other, everybody has given."""
     still = {one.side for one in conflict.people if not one.gave}
     return next(iter(still)) if len(still) == 1 else None
 
 
-def side_name(conflict: Conflict, side: Side) -> str:
+def side_name(conflict: ConflictStage, side: Side) -> str:
     """Who that is: `Mara and Joss`."""
-    return listed(one.name for one in conflict.people if one.side is side)
+    return join_names(one.name for one in conflict.people if one.side is side)

@@ -9,29 +9,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Refused, Text
-from waylog.rules.naming import listed
-from waylog.rules.systems.emissaries.dice_pools import OF_ASSETS, dangerous, parted, thing_name
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.naming import join_names
+from waylog.rules.systems.emissaries.dice_pools import OF_ASSETS, dangerous, split_reference, thing_name
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
 from waylog.rules.systems.emissaries.fallout_tracks import (
     OWN,
     At,
+    add_fallout,
     boxes_of,
-    dying,
     exists,
-    filled,
+    format_row,
     in_use,
+    is_dying,
     is_full,
     read,
     rows_at,
     with_row,
-    written,
 )
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, asset_words, people_words
-from waylog.rules.systems.emissaries.sheet import Emissary, Row, Stat, Track
-from waylog.rules.systems.emissaries.stages import Did, Line, Participant, Phase
+from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
+from waylog.rules.systems.emissaries.stages import Did, ExchangeLine, Participant, Phase
 
 _HOW = Text("how", "How it came about")
 _MOST = 1_000_000
@@ -54,23 +54,23 @@ def reasons(moment: Moment, one: Participant) -> tuple[str, ...]:
     return ("the blow", *stats, *dangers)
 
 
-def taken(moment: Moment, word: str) -> Moment:
+def take_blow(moment: Moment, word: str) -> Moment:
     """Somebody took the blow: the fallout is due (EG-20), unless there is nowhere for it to go."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    told = moment.says(f"{one.name}: fallout {len(points)}, for {listed(points)}", "EG-20")
+    told = moment.says(f"{one.name}: fallout {len(points)}, for {join_names(points)}", "EG-20")
     told = told.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
-    none = none_taken(moment, one)
+    none = no_fallout_reason(moment, one)
     return goes_on(told.tells(none)) if none else told
 
 
-def none_taken(moment: Moment, one: Participant) -> Note | None:
+def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
     """Why a blow to somebody makes no fallout, if it makes none (EG-30, EG-33)."""
     struck = moment.with_conflict(taker=one.word, fallout=len(reasons(moment, one)))
     if takes_any(struck):
         return None
     why = "has no track that takes any" if one.who else "is no one, and takes none"
-    return Note(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
+    return NoteFact(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
 
 
 # -- where it goes -------------------------------------------------------------------------------------------------------
@@ -106,9 +106,9 @@ _Place = tuple[str, At, str, int, Refusal | None]
 
 def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
     """Their own tracks, and the tracks of assets that they have brought into play (EG-21, EG-33, EG-42)."""
-    being, points = moment.being(one.who), moment.conflict.fallout
+    being, points = moment.character(one.who), moment.conflict.fallout
     if isinstance(being, Emissary):
-        for track in Track:
+        for track in FalloutTrack:
             at = At(one.who, track.value)
             yield (
                 track.value,
@@ -120,7 +120,7 @@ def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
     elif being is not None:
         at = At(one.who, OWN)
         yield one.word, at, _label(moment, at, one.name), points, _no_more(moment, at, one.name)
-    own = {parted(thing)[1] for thing in one.brought if parted(thing)[0] == OF_ASSETS}
+    own = {split_reference(thing)[1] for thing in one.brought if split_reference(thing)[0] == OF_ASSETS}
     for word, key in asset_words(moment).items():
         if key in own:
             at, name = At(f"{OF_ASSETS}/{key}", OWN), moment.name(f"{OF_ASSETS}/{key}")
@@ -136,7 +136,7 @@ def takes_any(moment: Moment) -> bool:
 def stats_in_play(moment: Moment, asset: str) -> int:
     """How many of an asset's stats are in play, which is the fallout of a blow taken on it (EG-42)."""
     things = {thing for one in moment.conflict.people for thing in one.brought}
-    return sum(parted(thing)[:2] == (OF_ASSETS, asset) for thing in things)
+    return sum(split_reference(thing)[:2] == (OF_ASSETS, asset) for thing in things)
 
 
 def _label(moment: Moment, at: At, name: str) -> str:
@@ -144,7 +144,7 @@ def _label(moment: Moment, at: At, name: str) -> str:
     number = in_use(rows, count)
     if number is None:
         return name
-    return f"{name}, row {number} at {rows.get(number, Row()).filled}/{boxes_of(moment.rules, at)}"
+    return f"{name}, row {number} at {rows.get(number, Row()).filled_boxes}/{boxes_of(moment.rules, at)}"
 
 
 def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
@@ -155,28 +155,30 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
 
 
 def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """The fallout goes somewhere, or is resisted. Raises `Refused`."""
+    """The fallout goes somewhere, or is resisted. Raises `ActRefused`."""
     one = moment.participant(moment.conflict.taker)
     if move.verb == "resist":
         return _resists(moment, one, given)
     _, at, _, points, _ = next(place for place in all_places(moment, one) if place[0] == move.words[0])
-    after, number = filled(moment, at, points)
+    after, number = add_fallout(moment, at, points)
     named = moment.name(at.holder)
     where = f"{named}, {at.track}" if at.track != OWN else named
     told = after.says(f"{where}: fallout +{points}", "EG-42" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-21")
-    told = told.writes(Line(one.word, Did.FALLOUT, (points,), " · ".join(filter(None, (where, str(given["how"]))))))
+    told = told.writes(
+        ExchangeLine(one.word, Did.FALLOUT, (points,), " · ".join(filter(None, (where, str(given["how"])))))
+    )
     if not number:
         return goes_on(told)
     told = told.says(
         f"Row {number} is full: it is a condition now, and whatever was left of the fallout is gone", "EG-31"
     )
-    return told.with_conflict(phase=Phase.CONDITION, marks=written(at, number))
+    return told.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
 
 
 def _resists(moment: Moment, one: Participant, given: Answers) -> Moment:
     """One die is spent, and there is no fallout (EG-22)."""
     forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
-    line = Line(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
+    line = ExchangeLine(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
     told = moment.with_participant(one.word, pool=stay).writes(line)
     return goes_on(told.says(f"{one.name} resists it with a {forward[0].face}", "EG-22"))
 
@@ -204,10 +206,10 @@ def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -
     told = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
     if exists(moment, conflict.marks):
         row = rows_at(moment, at)[0].get(number, Row())
-        told = with_row(told, at, number, Row(row.filled, text))
-    being = told.being(at.holder)
+        told = with_row(told, at, number, Row(row.filled_boxes, text))
+    being = told.character(at.holder)
     if isinstance(being, Emissary):
-        if dying(being) and not dying(_before(moment, at)):
+        if is_dying(being) and not is_dying(_before(moment, at)):
             told = told.says(f"{moment.name(at.holder)} dies when this conflict ends: two tracks are full", "EG-34")
     elif being is not None and is_full(told, at):
         told = gives(told, conflict.taker, "has no row left, and gives at once").says("Their track is full", "EG-35")
@@ -215,7 +217,7 @@ def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -
 
 
 def _before(moment: Moment, at: At) -> Emissary:
-    being = moment.being(at.holder)
+    being = moment.character(at.holder)
     assert isinstance(being, Emissary)
     return being
 
@@ -225,7 +227,7 @@ def _before(moment: Moment, at: At) -> Emissary:
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """`fallout mara physical 2 "A burned hand"`, `fallout thoss`, `fallout kestrel 3`."""
-    return tuple(_giving(moment, word, who) for word, who in _takers(moment).items())
+    return tuple(_give_fallout(moment, word, who) for word, who in _takers(moment).items())
 
 
 def _takers(moment: Moment) -> dict[str, str]:
@@ -234,9 +236,9 @@ def _takers(moment: Moment) -> dict[str, str]:
     return {**people_words(moment), **assets}
 
 
-def _giving(moment: Moment, word: str, who: str) -> Move:
+def _give_fallout(moment: Moment, word: str, who: str) -> Move:
     """Fallout for one of them. Where it has one track only, that is not asked."""
-    name, tracks = moment.name(who), list(Track) if who.startswith(f"{CREW}/") else [OWN]
+    name, tracks = moment.name(who), list(FalloutTrack) if who.startswith(f"{CREW}/") else [OWN]
     options = tuple(
         Option(track, track.capitalize(), blocked=_no_more(moment, At(who, track), track.capitalize()))
         for track in tracks
@@ -258,16 +260,16 @@ def _giving(moment: Moment, word: str, who: str) -> Move:
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Fallout goes into a track, up to a condition (EG-31). Raises `Refused` where a row fills and the condition isn't said."""
+    """Fallout goes into a track, up to a condition (EG-31). Raises `ActRefused` where a row fills and the condition isn't said."""
     who = _takers(moment)[move.words[0]]
     at = At(who, str(given.get("track", OWN)))
     points, text = int(str(given["points"])), str(given["text"]).strip()
     where = moment.name(who) if at.track == OWN else f"{moment.name(who)}, {at.track}"
-    told, number = filled(moment, at, points)
+    told, number = add_fallout(moment, at, points)
     told = told.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
     if number:
         if not text:
-            raise Refused(f"{where}: row {number} fills; say in quotes which condition it is", "EG-31")
+            raise ActRefused(f"{where}: row {number} fills; say in quotes which condition it is", "EG-31")
         row = rows_at(told, at)[0].get(number, Row())
         told = with_row(told, at, number, replace(row, condition=text))
         told = told.says(f"Row {number} is full: “{text}” is a condition now", "EG-31")
@@ -280,9 +282,9 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
 
 def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
     """What full tracks mean for whoever has them (EG-34, EG-35)."""
-    being, name = moment.being(at.holder), moment.name(at.holder)
+    being, name = moment.character(at.holder), moment.name(at.holder)
     if isinstance(being, Emissary):
-        if dying(being) and not dying(_before(before, at)):
+        if is_dying(being) and not is_dying(_before(before, at)):
             return moment.says(
                 f"Two tracks are full: {name} dies at the end of the conflict, this one or the next", "EG-34"
             )

@@ -8,7 +8,17 @@ from typing import Any
 
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
 from waylog.rules.systems.emissaries.ratings import Rating
-from waylog.rules.systems.emissaries.sheet import BOXES, ROWS, Emissary, HouseRules, Npc, Row, Stat, Track, dice_in
+from waylog.rules.systems.emissaries.sheet import (
+    BOXES,
+    ROWS,
+    Emissary,
+    FalloutTrack,
+    HouseRules,
+    Npc,
+    Row,
+    Stat,
+    dice_in,
+)
 from waylog.values import dataclass
 
 OWN = "own"
@@ -42,7 +52,7 @@ def full_rows(rows: Rows) -> int:
 def rows_at(moment: Moment, at: At) -> tuple[Rows, int]:
     """A track's rows, and how many there may be; none for an obstacle or for what has gone from the file."""
     kind, _, key = at.holder.partition("/")
-    holder = moment.asset(key) if kind == ASSETS else moment.being(at.holder)
+    holder = moment.asset(key) if kind == ASSETS else moment.character(at.holder)
     if holder is None:
         return {}, 0
     if isinstance(holder, Emissary):
@@ -69,16 +79,16 @@ def is_full(moment: Moment, at: At) -> bool:
 def in_use(rows: Rows, count: int) -> str | None:
     """The row that fallout goes into: the newest with open boxes, or else the first that is empty (EG-31)."""
     started = [number for number in numbers(count) if _open(rows, number)]
-    empty = [number for number in numbers(count) if (row := rows.get(number, Row())).filled == 0 and not row.full]
+    empty = [number for number in numbers(count) if (row := rows.get(number, Row())).filled_boxes == 0 and not row.full]
     return started[-1] if started else empty[0] if empty else None
 
 
 def _open(rows: Rows, number: str) -> bool:
     """Boxes are filled there, and no condition locks them."""
-    return number in rows and rows[number].filled > 0 and not rows[number].full
+    return number in rows and rows[number].filled_boxes > 0 and not rows[number].full
 
 
-def filled(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
+def add_fallout(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
     """The track with so many points of fallout in it, and the row that a condition is to be written into, if one is (EG-31).
 
     The point after the last box is the condition, and whatever is left of the fallout is lost with it.
@@ -88,9 +98,9 @@ def filled(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
     if number is None or not points:
         return moment, ""
     row = rows.get(number, Row())
-    boxes = max(row.filled, min(boxes_of(moment.rules, at), row.filled + points))
+    boxes = max(row.filled_boxes, min(boxes_of(moment.rules, at), row.filled_boxes + points))
     after = with_row(moment, at, number, replace(row, boxes=boxes)) if boxes != row.boxes else moment
-    return after, number if row.filled + points > boxes else ""
+    return after, number if row.filled_boxes + points > boxes else ""
 
 
 def boxes_of(rules: HouseRules, at: At) -> int:
@@ -99,29 +109,29 @@ def boxes_of(rules: HouseRules, at: At) -> int:
     return 0 if stage_only else BOXES
 
 
-def stat_of(rules: HouseRules, track: Track) -> Stat:
+def stat_of(rules: HouseRules, track: FalloutTrack) -> Stat:
     """The stat that a track's full rows take dice off (EG-32)."""
     swapped = rules.social_takes == "hard"
     match track:
-        case Track.PHYSICAL:
+        case FalloutTrack.PHYSICAL:
             return Stat.BODY
-        case Track.MENTAL:
+        case FalloutTrack.MENTAL:
             return Stat.MIND
-        case Track.SOCIAL:
+        case FalloutTrack.SOCIAL:
             return Stat.HARD if swapped else Stat.SOFT
-        case Track.SOCIETAL:
+        case FalloutTrack.SOCIETAL:
             return Stat.SOFT if swapped else Stat.HARD
 
 
 def stat_dice(moment: Moment, who: str, stat: Stat) -> tuple[int, int]:
     """The d6 that somebody rolls for a stat, and how many fallout has taken off it (EG-32)."""
-    being = moment.being(who)
+    being = moment.character(who)
     if being is None:
         return 0, 0
     dice = dice_in(being, stat)
     if not isinstance(being, Emissary):
         return dice, 0
-    track = next(track for track in Track if stat_of(moment.rules, track) is stat)
+    track = next(track for track in FalloutTrack if stat_of(moment.rules, track) is stat)
     gone = full_rows(getattr(being.fallout, track.value))
     lost = dice if gone >= ROWS else min(dice, gone)
     return dice - lost, lost
@@ -132,9 +142,9 @@ def asset_dice(dice: Rating, rows: Rows) -> Rating:
     return dice[full_rows(rows) :]
 
 
-def dying(emissary: Emissary) -> bool:
+def is_dying(emissary: Emissary) -> bool:
     """Two tracks are full from end to end (EG-34)."""
-    return sum(full_rows(getattr(emissary.fallout, track.value)) >= ROWS for track in Track) >= DEADLY
+    return sum(full_rows(getattr(emissary.fallout, track.value)) >= ROWS for track in FalloutTrack) >= DEADLY
 
 
 # -- getting rid of it -------------------------------------------------------------------------------------------------
@@ -155,13 +165,13 @@ def conditions(moment: Moment, at: At) -> tuple[tuple[str, str], ...]:
     return tuple((number, rows[number].condition) for number in numbers(count) if number in rows and rows[number].full)
 
 
-def written(at: At, number: str) -> str:
+def format_row(at: At, number: str) -> str:
     """A row as the scene keeps it: `crew/mara/physical/1`."""
     return f"{at.holder}/{at.track}/{number}"
 
 
 def read(text: str) -> tuple[At, str]:
-    """What `written` wrote."""
+    """What `format_row` wrote."""
     holder, track, number = text.rsplit("/", 2)
     return At(holder, track), number
 

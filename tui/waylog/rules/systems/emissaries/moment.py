@@ -8,13 +8,22 @@ from typing import Any
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.facts import Note, Rolled
+from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.kit import MomentBase
 from waylog.rules.moves import Move
 from waylog.rules.naming import slug, words_for
 from waylog.rules.systems.emissaries.ratings import Rating, dice_of
-from waylog.rules.systems.emissaries.sheet import Asset, Emissary, HouseRules, Npc, Sheet, Stat, Track
-from waylog.rules.systems.emissaries.stages import Aftermath, Approach, Conflict, Line, Making, Participant, Scene, Side
+from waylog.rules.systems.emissaries.sheet import Asset, Emissary, FalloutTrack, HouseRules, Npc, Sheet, Stat
+from waylog.rules.systems.emissaries.stages import (
+    Aftermath,
+    Approach,
+    ConflictStage,
+    ExchangeLine,
+    Making,
+    Participant,
+    Scene,
+    Side,
+)
 from waylog.values import dataclass
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
@@ -40,7 +49,7 @@ class Moment(MomentBase):
         """Every emissary who is alive."""
         return ((key, emissary) for key, emissary in self.sheet.crew.items() if not emissary.dead)
 
-    def being(self, who: str) -> Being | None:
+    def character(self, who: str) -> Being | None:
         """Whoever that is; None for an obstacle, or for somebody who has gone from the file."""
         kind, _, key = who.partition("/")
         if kind == CREW:
@@ -53,7 +62,7 @@ class Moment(MomentBase):
     def holder(self, who: str) -> Holder | None:
         """Whoever or whatever that is."""
         kind, _, key = who.partition("/")
-        return self.asset(key) if kind == ASSETS else self.being(who)
+        return self.asset(key) if kind == ASSETS else self.character(who)
 
     def owner(self, asset: Asset) -> str | None:
         """Whose an asset is, as `crew/mara`; empty for a shared one, None for one whose owner has gone from the file.
@@ -81,13 +90,13 @@ class Moment(MomentBase):
         return new_key(name, {**self.sheet.crew, **self.sheet.npcs})
 
     @property
-    def conflict(self) -> Conflict:
+    def conflict(self) -> ConflictStage:
         """The conflict under way. The caller knows that there is one."""
-        assert isinstance(self.top, Conflict)
+        assert isinstance(self.top, ConflictStage)
         return self.top
 
     @property
-    def making(self) -> Making:
+    def creation_stage(self) -> Making:
         """The making under way. The caller knows that there is one."""
         assert isinstance(self.top, Making)
         return self.top
@@ -100,7 +109,7 @@ class Moment(MomentBase):
 
     def secretly(self) -> Moment:
         """The same with all that was told kept from the players."""
-        facts = (replace(fact, secret=True) if isinstance(fact, Note | Rolled) else fact for fact in self.facts)
+        facts = (replace(fact, secret=True) if isinstance(fact, NoteFact | RollFact) else fact for fact in self.facts)
         return replace(self, facts=tuple(facts))
 
     def rolls_all(self, dice: Dice, what: str, wanted: Sequence[Die]) -> tuple[Moment, tuple[Face, ...]]:
@@ -108,7 +117,7 @@ class Moment(MomentBase):
         if not wanted:
             return self, ()
         faces = dice.roll(wanted)
-        return self.tells(Rolled(what, faces, dice.typed)), faces
+        return self.tells(RollFact(what, faces, dice.are_real)), faces
 
     def with_emissary(self, key: str, **values: Any) -> Moment:
         crew = {**self.sheet.crew, key: replace(self.sheet.crew[key], **values)}
@@ -139,7 +148,7 @@ class Moment(MomentBase):
         people = tuple(replace(one, **values) if one.word == word else one for one in self.conflict.people)
         return self.with_conflict(people=people)
 
-    def writes(self, line: Line) -> Moment:
+    def writes(self, line: ExchangeLine) -> Moment:
         """The same with a line more in the exchange (EG-24)."""
         return self.with_conflict(exchange=(*self.conflict.exchange, line))
 
@@ -149,7 +158,7 @@ def at_any_time(moment: Moment, moves: Iterable[Move], verbs: Collection[str]) -
 
     What they bring is brought into play by entering or escalating.
     """
-    if not isinstance(moment.top, Conflict | Aftermath):
+    if not isinstance(moment.top, ConflictStage | Aftermath):
         return tuple(moves)
     return tuple(replace(move, anytime=move.verb in verbs) for move in moves)
 
@@ -157,7 +166,7 @@ def at_any_time(moment: Moment, moves: Iterable[Move], verbs: Collection[str]) -
 # -- words for what has a name ------------------------------------------------------------------------------------------
 
 _RESERVED = frozenset(
-    (*Stat, *Track, *Side, *Approach, "argue", "talk", "exert", "fight", "same", "dice", "larger", "more", "own")
+    (*Stat, *FalloutTrack, *Side, *Approach, "argue", "talk", "exert", "fight", "same", "dice", "larger", "more", "own")
 )
 """Words that mean something else in the same moves."""
 

@@ -7,25 +7,32 @@ from dataclasses import replace
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Ask, Move, Number, Option, PickOne, Refusal, Refused, Text
-from waylog.rules.naming import listed
-from waylog.rules.systems.emissaries.backgrounds import drawn
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.naming import join_names
+from waylog.rules.systems.emissaries.backgrounds import dice_from_background
 from waylog.rules.systems.emissaries.moment import NPCS, Moment, at_any_time, people_words
-from waylog.rules.systems.emissaries.ratings import Rating, dice_of, name_and_dice, named_and_rated, rating, written
-from waylog.rules.systems.emissaries.sheet import Asset, HouseRules, Kind, Npc, Stage, Stat, dice_in
+from waylog.rules.systems.emissaries.ratings import (
+    Rating,
+    dice_of,
+    format_rating,
+    name_and_dice,
+    rating,
+    split_name_and_rating,
+)
+from waylog.rules.systems.emissaries.sheet import Asset, AssetKind, HouseRules, Npc, Stage, Stat, dice_in
 
 SHARED = "shared"
 """The answer that gives an asset to everybody."""
 STATS = {
-    Kind.FRIGATE: ("Engines", "Hull", "Systems"),
-    Kind.FIGHTER: ("Engines", "Hull", "Systems"),
-    Kind.CYBERDECK: ("Network", "Storage", "Software"),
-    Kind.ORGANISATION: ("People", "Assets", "Clout"),
+    AssetKind.FRIGATE: ("Engines", "Hull", "Systems"),
+    AssetKind.FIGHTER: ("Engines", "Hull", "Systems"),
+    AssetKind.CYBERDECK: ("Network", "Storage", "Software"),
+    AssetKind.ORGANISATION: ("People", "Assets", "Clout"),
 }
 """The stats of each kind; a custom asset has three names of the wayfinder's (EG-40)."""
-SHIPS = (Kind.FRIGATE, Kind.FIGHTER)
+SHIPS = (AssetKind.FRIGATE, AssetKind.FIGHTER)
 _LEAST: Rating = (6, 6)
 """The least in a ship's stat (EG-45)."""
 _NAMES = ("first", "second", "third")
@@ -36,10 +43,13 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
     dice = Text("dice", "Dice for every approach: 4d6 4d8")
     npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
-    owners = (Option(SHARED, "Shared"), *(_owning(moment, word, who) for word, who in people_words(moment).items()))
+    owners = (
+        Option(SHARED, "Shared"),
+        *(_owner_options(moment, word, who) for word, who in people_words(moment).items()),
+    )
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
-        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in Kind)),
+        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind)),
         PickOne("owner", "Whose", owners, SHARED),
         Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
@@ -64,7 +74,7 @@ def _ratings(moment: Moment) -> Iterator[Move]:
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
-def _owning(moment: Moment, word: str, who: str) -> Option:
+def _owner_options(moment: Moment, word: str, who: str) -> Option:
     """Somebody whose an asset may be: it is by their key alone that it is known."""
     key = who.partition("/")[2]
     no = Refusal(two_of(key), "EG-45") if is_of_two(moment, key) else None
@@ -81,76 +91,76 @@ def two_of(key: str) -> str:
     return f"“{key}” is an emissary's key and somebody else's; give one of them another, so that what is theirs can be told apart"
 
 
-def _label(kind: Kind) -> str:
-    names = listed(STATS[kind]) if kind in STATS else "three stats with names of your own"
+def _label(kind: AssetKind) -> str:
+    names = join_names(STATS[kind]) if kind in STATS else "three stats with names of your own"
     return f"{kind.capitalize()}: {names}"
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. Raises `Refused`."""
+    """One of `offers`. Raises `ActRefused`."""
     match move.verb:
         case "npc":
             return _with_npc(moment, given)
         case "rate":
             who = people_words(moment)[move.words[0]]
-            dice = _rated("", str(given["dice"]))[1]
+            dice = _parse_stat("", str(given["dice"]))[1]
             told = moment.with_npc(who.partition("/")[2], dice=dice)
-            return told.tells(Note(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
+            return told.tells(NoteFact(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
         case _:
             return _with_asset(moment, given)
 
 
 def _with_npc(moment: Moment, given: Answers) -> Moment:
-    """Somebody else, with the dice that they roll whatever the approach, if any are said (EG-10, EG-35). Raises `Refused`."""
-    name, dice = _rated(str(given["name"]), str(given["dice"]))
+    """Somebody else, with the dice that they roll whatever the approach, if any are said (EG-10, EG-35). Raises `ActRefused`."""
+    name, dice = _parse_stat(str(given["name"]), str(given["dice"]))
     if not name:
-        raise Refused(f"{dice} are dice: say who rolls them, as in npc “Captain Thoss” 5d6", "EG-10")
+        raise ActRefused(f"{dice} are dice: say who rolls them, as in npc “Captain Thoss” 5d6", "EG-10")
     rows, key = int(str(given["rows"])), moment.new_key(name)
     told = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
     )
     said = f"{name}: {dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'}"
-    return told.tells(Note(said, "EG-35", secret=True))
+    return told.tells(NoteFact(said, "EG-35", secret=True))
 
 
-def _rated(name: str, dice: str) -> tuple[str, str]:
+def _parse_stat(name: str, dice: str) -> tuple[str, str]:
     try:
-        return named_and_rated(name, dice)
+        return split_name_and_rating(name, dice)
     except ValueError as error:
-        raise Refused(str(error), "EG-10") from None
+        raise ActRefused(str(error), "EG-10") from None
 
 
 def _with_asset(moment: Moment, given: Answers) -> Moment:
     name, typed = name_and_dice(str(given["name"]), str(given["dice"]))
-    kind, dice = Kind(str(given["kind"])), typed.split()
+    kind, dice = AssetKind(str(given["kind"])), typed.split()
     if not name or len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
-        raise Refused("an asset has a name and three stats with a rating each: Kestrel 3d6 3d6 2d8", "EG-40")
+        raise ActRefused("an asset has a name and three stats with a rating each: Kestrel 3d6 3d6 2d8", "EG-40")
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
-        raise Refused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
+        raise ActRefused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
     for stat, own in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(own)):
-            raise Refused(f"{stat} {own}: a ship has at least {written(_LEAST)} in each stat", "EG-45")
+            raise ActRefused(f"{stat} {own}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
     total, wanted = sum(len(rating(own)) for own in dice), total_of(moment.rules, kind)
     if wanted and total != wanted:
-        raise Refused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
+        raise ActRefused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
     if no := owned_wrongly(moment, kind, key):
-        raise Refused(no, "EG-45")
+        raise ActRefused(no, "EG-45")
     stats = tuple(f"{stat} {own}" for stat, own in zip(names, dice, strict=True))
     asset = Asset(name, "", kind, stats, key)
     assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): asset}
     told = replace(moment, sheet=replace(moment.sheet, assets=assets))
     said = f"{name}, a {kind.capitalize()}: {', '.join(stats)}"
-    return told.tells(Note(said, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
+    return told.tells(NoteFact(said, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 
-def owned_wrongly(moment: Moment, kind: Kind, owner: str) -> str:
+def owned_wrongly(moment: Moment, kind: AssetKind, owner: str) -> str:
     """Why a ship of that class can't be whose it is, if it can't: a Fighter is one's own, the emissaries' Frigate shared."""
-    if kind is Kind.FIGHTER and not owner:
+    if kind is AssetKind.FIGHTER and not owner:
         return "a Fighter is somebody's own: say whose"
-    if kind is Kind.FRIGATE and owner in moment.sheet.crew:
+    if kind is AssetKind.FRIGATE and owner in moment.sheet.crew:
         return "a Frigate is shared by all the emissaries; a Fighter would be one's own"
     return ""
 
@@ -160,31 +170,31 @@ def too_few(dice: Rating) -> bool:
     return sum(sides >= _LEAST[0] for sides in dice) < len(_LEAST)
 
 
-def total_of(rules: HouseRules, kind: Kind) -> int:
+def total_of(rules: HouseRules, kind: AssetKind) -> int:
     """What a ship's dice come to, where the wayfinder has set it; 0 for no total (EG-45)."""
     match kind:
-        case Kind.FRIGATE:
+        case AssetKind.FRIGATE:
             return rules.frigate_dice
-        case Kind.FIGHTER:
+        case AssetKind.FIGHTER:
             return rules.fighter_dice
         case _:
             return 0
 
 
-def trait_dice_of(rules: HouseRules, kind: Kind) -> Rating:
+def trait_dice_of(rules: HouseRules, kind: AssetKind) -> Rating:
     """The trait dice that a house rule gives a ship of that class; none where it gives no count (EG-45)."""
     match kind:
-        case Kind.FRIGATE:
+        case AssetKind.FRIGATE:
             return dice_of(rules.frigate_traits)
-        case Kind.FIGHTER:
+        case AssetKind.FIGHTER:
             return dice_of(rules.fighter_traits)
         case _:
             return ()
 
 
-def traits_drawn(asset: Asset) -> Rating:
+def trait_dice_used(asset: Asset) -> Rating:
     """What of those dice an asset's traits have used."""
-    return tuple(sides for trait in asset.traits.values() for sides in drawn(trait))
+    return tuple(sides for trait in asset.traits.values() for sides in dice_from_background(trait))
 
 
 CHAPTER = Chapter(offers=offers, plays={"npc": play, "rate": play, "asset": play}, anytime=anytime)

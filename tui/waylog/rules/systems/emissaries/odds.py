@@ -8,26 +8,26 @@ from fractions import Fraction
 from functools import lru_cache
 from math import prod
 
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
-from waylog.rules.systems.emissaries.fallout import none_taken, reasons
+from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons
 from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.ratings import written
+from waylog.rules.systems.emissaries.ratings import format_rating
 from waylog.rules.systems.emissaries.stages import Did, Lying
 
 
 def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:
-    """The chances of the dice with which somebody enters a conflict. Raises `Refused`."""
+    """The chances of the dice with which somebody enters a conflict. Raises `ActRefused`."""
     _, throw = conflict_start.throw_of(moment, move, given)
     return of_throw(throw, ())
 
 
 def of_escalating(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """The chances of new dice beside those that lie there. Raises `Refused`."""
+    """The chances of new dice beside those that lie there. Raises `ActRefused`."""
     one, throw = exchange.throw_of(moment, given)
     return of_throw(throw, one.pool)
 
@@ -37,10 +37,10 @@ def of_throw(throw: Throw, lie: Sequence[Lying]) -> Odds:
     dice = [die.sides for die in throw.dice]
     there = tuple(die.face for die in lie)
     two, everything = best_two(dice, there), total(dice, there)
-    words = f"{written(dice) or 'no dice'}: {throw.words}" if throw.words else written(dice) or "no dice"
+    words = f"{format_rating(dice) or 'no dice'}: {throw.words}" if throw.words else format_rating(dice) or "no dice"
     means = (
-        Note(f"the two best come to {float(average(two)):.1f} on average", "EG-13"),
-        Note(f"all together to {float(average(everything)):.1f}", "EG-12"),
+        NoteFact(f"the two best come to {float(average(two)):.1f} on average", "EG-13"),
+        NoteFact(f"all together to {float(average(everything)):.1f}", "EG-12"),
     )
     return Odds(words, spread("the two best", two), (spread("all together", everything),), throw.reasons, means)
 
@@ -51,34 +51,34 @@ def spread(label: str, tally: Tally) -> Spread:
 
 
 def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """Which of the three a see will be, before it is confirmed, and what it leaves (EG-15). Raises `Refused`."""
-    one, forward, stay = exchange.seen(moment, given)
+    """Which of the three a see will be, before it is confirmed, and what it leaves (EG-15). Raises `ActRefused`."""
+    one, forward, stay = exchange.split_see(moment, given)
     did, label = exchange.SEEN_AS.get(len(forward), exchange.TAKES)
     faces, total = exchange.faces_of(forward), exchange.raised_total(moment.conflict)
-    notes = [Note(f"left: {_faces(exchange.faces_of(stay))}", "EG-23")]
+    notes = [NoteFact(f"left: {_faces(exchange.faces_of(stay))}", "EG-23")]
     if did is Did.TAKES:
-        notes.insert(0, none_taken(moment, one) or fallout_due(reasons(moment, one)))
+        notes.insert(0, no_fallout_reason(moment, one) or fallout_due(reasons(moment, one)))
     if did is Did.REVERSES:
-        notes.insert(0, Note(f"the {faces[0]} is kept for the next raise", "EG-16"))
+        notes.insert(0, NoteFact(f"the {faces[0]} is kept for the next raise", "EG-16"))
     words = f"{plus(faces)} = {sum(faces)} against {total}"
     return Odds(words, _certainly(did.value.split()[0], label), forecast=tuple(notes))
 
 
-def fallout_due(points: Sequence[str]) -> Note:
+def fallout_due(points: Sequence[str]) -> NoteFact:
     """What a blow would be."""
-    return Note(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
+    return NoteFact(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
 
 
 def of_raise(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """What a raise keeps the other side from doing (EG-23). Raises `Refused`."""
+    """What a raise keeps the other side from doing (EG-23). Raises `ActRefused`."""
     conflict = moment.conflict
-    one, forward, stay = exchange.raised_with(moment, given)
+    one, forward, stay = exchange.split_raise(moment, given)
     faces = exchange.faces_of(forward)
     others = [exchange.faces_of(exchange.usable(other)) for other in exchange.opponents(conflict, one)]
     # Seen as a raise of these two dice alone, whatever else lies there.
     (offer,) = advice.raises(faces, others)
     label = _STOPPED[offer.stops]
-    notes = (Note(f"left: {_faces(exchange.faces_of(stay))}", "EG-23"),)
+    notes = (NoteFact(f"left: {_faces(exchange.faces_of(stay))}", "EG-23"),)
     return Odds(f"{plus(faces)} = {sum(faces)}", _certainly(offer.stops.name.lower(), label), forecast=notes)
 
 

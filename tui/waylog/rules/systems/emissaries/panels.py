@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import conflict_view
-from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, left
+from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining
 from waylog.rules.systems.emissaries.character_creation import is_first
 from waylog.rules.systems.emissaries.fallout_tracks import (
     OWN,
@@ -14,23 +14,23 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
     Rows,
     asset_dice,
     boxes_of,
-    dying,
     full_rows,
+    is_dying,
     numbers,
     stat_dice,
 )
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats, crew_words
-from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, traits_drawn
-from waylog.rules.systems.emissaries.ratings import left_of, written
-from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, Npc, Stat, Track, Trait
+from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, trait_dice_used
+from waylog.rules.systems.emissaries.ratings import dice_left, format_rating
+from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, FalloutTrack, Npc, Stat, Trait
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
-from waylog.rules.systems.emissaries.stages import Conflict
+from waylog.rules.systems.emissaries.stages import ConflictStage
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """A conflict first, for as long as there is one; before anybody is made, what to begin with."""
     return (
-        *(conflict_view.conflict_panels(moment) if isinstance(moment.top, Conflict) else ()),
+        *(conflict_view.conflict_panels(moment) if isinstance(moment.top, ConflictStage) else ()),
         *((_start(moment),) if is_first(moment) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
         *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
@@ -61,7 +61,7 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
         if row.full:
             yield MarkRow(f"{key}.{number}", name, held=False, state=FULL, note=row.condition)
         else:
-            yield PipsRow(f"{key}.{number}.boxes", name, row.filled, boxes)
+            yield PipsRow(f"{key}.{number}.boxes", name, row.filled_boxes, boxes)
 
 
 # -- people --------------------------------------------------------------------------------------------------------------
@@ -73,12 +73,12 @@ def _emissary(moment: Moment, key: str, emissary: Emissary) -> Panel:
     background = BACKGROUNDS.get(emissary.background)
     rows.append(TextRow(f"{row}.background", "Background", background.name if background else "not chosen yet"))
     rows += _stats(moment, who, row)
-    rows += _left(moment, row, emissary)
+    rows += _unused_dice(moment, row, emissary)
     rows += _own(row, emissary)
     if any((emissary.lun.colour, emissary.lun.material, emissary.lun.handle)):
         look = ", ".join(filter(None, (emissary.lun.colour, emissary.lun.material, emissary.lun.handle)))
         rows.append(TextRow(f"{row}.lun", "The Lun", look))
-    for track in Track:
+    for track in FalloutTrack:
         at = At(who, track.value)
         own: Rows = getattr(emissary.fallout, track.value)
         rows += _track(moment, at, own, ROWS, f"{row}.fallout.{track}", track.capitalize())
@@ -95,15 +95,17 @@ def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
         yield DiceRow(f"{row}.{stat}", stat.capitalize(), dice, note)
 
 
-def _left(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
+def _unused_dice(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
     """Dice of the background that are not used up yet (EG-03, EG-04)."""
-    rest = left(moment.rules, emissary)
+    rest = dice_remaining(moment.rules, emissary)
     if rest.stats > 0:
         yield TextRow(f"{row}.left.stats", "Left for stats", f"{rest.stats}d6", Tone.WARN)
     if rest.traits:
-        yield TextRow(f"{row}.left.traits", "Left for traits", written(rest.traits), Tone.WARN)
+        yield TextRow(f"{row}.left.traits", "Left for traits", format_rating(rest.traits), Tone.WARN)
     if rest.relationships:
-        yield TextRow(f"{row}.left.relationships", "Kept back", f"{written(rest.relationships)}, for relationships")
+        yield TextRow(
+            f"{row}.left.relationships", "Kept back", f"{format_rating(rest.relationships)}, for relationships"
+        )
 
 
 def _traits(row: str, traits: Mapping[str, Trait]) -> Iterator[Row]:
@@ -124,11 +126,11 @@ def _own(row: str, being: Being) -> Iterator[Row]:
 
 def _tags(emissary: Emissary) -> tuple[Tag, ...]:
     tags = [] if emissary.made else [Tag("half made", Tone.DIM)]
-    if dying(emissary):
+    if is_dying(emissary):
         tags.append(Tag("dying", Tone.BAD))
     if emissary.may_recover:
         tags.append(Tag("may recover", Tone.GOOD))
-    if emissary.may_accept and any(full_rows(getattr(emissary.fallout, track.value)) for track in Track):
+    if emissary.may_accept and any(full_rows(getattr(emissary.fallout, track.value)) for track in FalloutTrack):
         tags.append(Tag("may accept a condition", Tone.GOOD))
     return tuple(tags)
 
@@ -151,11 +153,11 @@ def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
     rows: list[Row] = [TextRow(f"{row}.about", "About", asset.about)] if asset.about else []
     gone = full_rows(asset.fallout)
     for number, (name, dice) in enumerate(asset_stats(asset)):
-        now = written(asset_dice(dice, asset.fallout)) or "no dice"
-        rows.append(TextRow(f"{row}.stats.{number}", name, f"{now}, of {written(dice)}" if gone else now))
+        now = format_rating(asset_dice(dice, asset.fallout)) or "no dice"
+        rows.append(TextRow(f"{row}.stats.{number}", name, f"{now}, of {format_rating(dice)}" if gone else now))
     rows += _traits(row, asset.traits)
-    if rest := left_of(trait_dice_of(moment.rules, asset.kind), traits_drawn(asset)):
-        rows.append(TextRow(f"{row}.left.traits", "Left for traits", written(rest), Tone.WARN))
+    if rest := dice_left(trait_dice_of(moment.rules, asset.kind), trait_dice_used(asset)):
+        rows.append(TextRow(f"{row}.left.traits", "Left for traits", format_rating(rest), Tone.WARN))
     rows += _track(moment, at, asset.fallout, ROWS, f"{row}.fallout", "Fallout")
     tags = [Tag(asset.kind.value, Tone.DIM)]
     if asset.owner:

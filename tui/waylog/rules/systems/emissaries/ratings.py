@@ -49,13 +49,13 @@ def dice_of(text: str) -> Rating:
         return ()
 
 
-def named_and_rated(name: str, dice: str = "") -> tuple[str, str]:
+def split_name_and_rating(name: str, dice: str = "") -> tuple[str, str]:
     """A name, and a rating as it is written. Where none is given, dice at the end of the name are the rating.
 
     Raises `ValueError` for dice that are none of this game's.
     """
     name, dice = name_and_dice(name, dice)
-    return name, written(rating(dice))
+    return name, format_rating(rating(dice))
 
 
 def name_and_dice(name: str, dice: str) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def name_and_dice(name: str, dice: str) -> tuple[str, str]:
     return " ".join(words[:at]), dice.strip() or " ".join(words[at:])
 
 
-def written(dice: Iterable[int]) -> str:
+def format_rating(dice: Iterable[int]) -> str:
     """`1d4 4d8`: the dice as a rating, smallest first."""
     counts = Counter(dice)
     return " ".join(f"{counts[sides]}d{sides}" for sides in sorted(counts))
@@ -94,6 +94,6 @@ def overdrawn(dice: Rating, taken: Rating) -> Rating:
     return tuple(sorted((Counter(taken) - Counter(dice)).elements()))
 
 
-def left_of(dice: Rating, taken: Rating) -> Rating:
+def dice_left(dice: Rating, taken: Rating) -> Rating:
     """What of the dice is not taken, whatever else is."""
     return tuple(sorted((Counter(dice) - Counter(taken)).elements()))

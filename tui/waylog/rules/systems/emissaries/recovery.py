@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.systems.emissaries.conflict_start import with_obstacle
@@ -16,14 +16,14 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
     OWN,
     At,
     conditions,
+    format_row,
     recoverable,
     rows_at,
     with_row,
-    written,
 )
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment, asset_words, crew_words
-from waylog.rules.systems.emissaries.sheet import Emissary, Row, Track, Trait
-from waylog.rules.systems.emissaries.stages import Aftermath, Conflict
+from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Trait
+from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage
 
 CONDITION_DICE = "4d6 4d8"
 """What stands against removing a condition (EG-37)."""
@@ -39,10 +39,10 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
     for word, key in crew_words(moment).items():
         who, about = f"{CREW}/{key}", (f"crew.{key}",)
         emissary, name = moment.sheet.crew[key], moment.name(who)
-        tracks = [At(who, track.value) for track in Track]
+        tracks = [At(who, track.value) for track in FalloutTrack]
         may = None if emissary.may_recover else _too_late(name, "EG-36")
-        yield _recovering(moment, word, name, tracks, may, about)
-        yield _curing(moment, word, name, tracks, about)
+        yield _recovery_moves(moment, word, name, tracks, may, about)
+        yield _cure_moves(moment, word, name, tracks, about)
         may = None if emissary.may_accept else _too_late(name, "EG-38")
         rows = _with_conditions(moment, tracks)
         asks = (PickOne("row", "Which", rows), Text("text", "As a trait"))
@@ -55,15 +55,15 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
         who, about = f"{ASSETS}/{key}", (f"assets.{key}",)
         name, tracks = moment.name(who), [At(who, OWN)]
         may = None if moment.sheet.assets[key].may_recover else _too_late(name, "EG-44")
-        yield _recovering(moment, word, name, tracks, may, about)
-        yield _curing(moment, word, name, tracks, about)
+        yield _recovery_moves(moment, word, name, tracks, may, about)
+        yield _cure_moves(moment, word, name, tracks, about)
 
 
 def _too_late(name: str, clause: str) -> Refusal:
     return Refusal(f"{name} may do that once after each conflict, and not again before the next one", clause)
 
 
-def _recovering(
+def _recovery_moves(
     moment: Moment, word: str, name: str, tracks: list[At], may: Refusal | None, about: tuple[str, ...]
 ) -> Move:
     """Up to three boxes off one row of one track; a row with a condition is locked (EG-36, EG-44)."""
@@ -85,10 +85,10 @@ def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
         where = whose if at.track == OWN else f"{whose}'s {at.track} track"
         no = Refusal(f"{where} has no filled box in a row without a condition", clause)
         return Option(at.track, name, blocked=no)
-    return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled} filled")
+    return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled_boxes} filled")
 
 
-def _curing(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:
+def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:
     """A conflict against the condition (EG-37)."""
     rows = _with_conditions(moment, tracks)
     none = None if rows else Refusal(f"{name} has no condition", "EG-37")
@@ -124,11 +124,11 @@ def with_aftermath(moment: Moment) -> Moment:
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """One of `offers`. What else may come after a conflict stays on offer where it was."""
-    after = _played(moment, move, given)
+    after = _play_recovery(moment, move, given)
     return with_aftermath(after) if move.verb != "cure" and isinstance(moment.top, Aftermath) else after
 
 
-def _played(moment: Moment, move: Move, given: Answers) -> Moment:
+def _play_recovery(moment: Moment, move: Move, given: Answers) -> Moment:
     word = move.words[0]
     assets = asset_words(moment)
     who = f"{ASSETS}/{assets[word]}" if word in assets else f"{CREW}/{crew_words(moment)[word]}"
@@ -145,13 +145,13 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     number = recoverable(moment, at)
     assert number is not None
     row = rows_at(moment, at)[0][number]
-    off = min(boxes, row.filled)
-    told = with_row(moment, at, number, replace(row, boxes=row.filled - off))
+    off = min(boxes, row.filled_boxes)
+    told = with_row(moment, at, number, replace(row, boxes=row.filled_boxes - off))
     kind, _, key = at.holder.partition("/")
     if kind == ASSETS:
         said = f"{moment.name(at.holder)}: {off} off row {number}. {scene.strip()}"
         secret = moment.hides(moment.sheet.assets[key])
-        return told.with_asset(key, may_recover=False).tells(Note(said, "EG-44", secret=secret))
+        return told.with_asset(key, may_recover=False).tells(NoteFact(said, "EG-44", secret=secret))
     said = f"{moment.name(at.holder)}, {at.track}: {off} off row {number}. {scene.strip()}"
     return told.with_emissary(key, may_recover=False).says(said, "EG-36")
 
@@ -160,7 +160,7 @@ def _cures(moment: Moment, at: At, number: str) -> Moment:
     """The condition stands on the other side, and is gone if the conflict is won (EG-37)."""
     condition = dict(conditions(moment, at))[number]
     name = moment.name(at.holder)
-    opened = moment.opens(Conflict(f"Is {name} rid of “{condition}”?", clears=written(at, number)))
+    opened = moment.opens(ConflictStage(f"Is {name} rid of “{condition}”?", clears=format_row(at, number)))
     return with_obstacle(opened.says(f"A conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
 
 
@@ -170,7 +170,7 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     phrase = text or condition
     key = at.holder.partition("/")[2]
     told = with_row(moment, at, number, Row())
-    emissary = told.being(at.holder)
+    emissary = told.character(at.holder)
     assert isinstance(emissary, Emissary)
     traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
     told = told.with_emissary(key, traits=traits, may_accept=False)

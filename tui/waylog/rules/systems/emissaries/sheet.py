@@ -32,7 +32,7 @@ class Stat(StrEnum):
     HARD = "hard"
 
 
-class Track(StrEnum):
+class FalloutTrack(StrEnum):
     """An emissary's fallout tracks (EG-30)."""
 
     PHYSICAL = "physical"
@@ -41,7 +41,7 @@ class Track(StrEnum):
     SOCIETAL = "societal"
 
 
-class Place(StrEnum):
+class RowNumber(StrEnum):
     """The rows of a track of three."""
 
     ONE = "1"
@@ -59,7 +59,7 @@ class Stage(StrEnum):
     FIVE = "5"
 
 
-class Kind(StrEnum):
+class AssetKind(StrEnum):
     """What an asset is (EG-40, EG-45)."""
 
     FRIGATE = "frigate"
@@ -87,7 +87,7 @@ class Row:
         return bool(self.condition)
 
     @property
-    def filled(self) -> int:
+    def filled_boxes(self) -> int:
         """The boxes that are filled, of those that there are."""
         return max(0, min(self.boxes, BOXES))
 
@@ -96,10 +96,10 @@ class Row:
 class Fallout:
     """The four tracks of an emissary (EG-30)."""
 
-    physical: Annotated[Mapping[Place, Row], "Its full rows take dice off Body"] = field(default_factory=dict)
-    mental: Annotated[Mapping[Place, Row], "Its full rows take dice off Mind"] = field(default_factory=dict)
-    social: Annotated[Mapping[Place, Row], "Its full rows take dice off Soft"] = field(default_factory=dict)
-    societal: Annotated[Mapping[Place, Row], "Its full rows take dice off Hard"] = field(default_factory=dict)
+    physical: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Body"] = field(default_factory=dict)
+    mental: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Mind"] = field(default_factory=dict)
+    social: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Soft"] = field(default_factory=dict)
+    societal: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Hard"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Emissary:
         return replace(self, may_recover=False, may_accept=False, dead=False) == named
 
     @property
-    def grown(self) -> int:
+    def dice_added(self) -> int:
         """The dice added since, as many as may be (EG-50)."""
         return max(0, min(self.added, MOST_ADDED))
 
@@ -231,9 +231,9 @@ class Asset:
 
     name: Annotated[str, "What it is called"] = ""
     about: Annotated[str, "Anything worth knowing of it"] = ""
-    kind: Annotated[Kind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom (EG-40)"] = (
-        Kind.FRIGATE
-    )
+    kind: Annotated[
+        AssetKind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom (EG-40)"
+    ] = AssetKind.FRIGATE
     stats: Annotated[
         tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
     ] = ()
@@ -242,7 +242,7 @@ class Asset:
         default_factory=dict
     )
     may_recover: Annotated[bool, "After a conflict: boxes may still come off (EG-44)"] = False
-    fallout: Annotated[Mapping[Place, Row], "Its only track"] = field(default_factory=dict)
+    fallout: Annotated[Mapping[RowNumber, Row], "Its only track"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

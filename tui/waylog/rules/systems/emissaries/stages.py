@@ -92,7 +92,7 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExchangeLine:
     """One line of the exchange (EG-24)."""
 
     who: str = ""
@@ -103,7 +103,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class ConflictStage:
     """A conflict under way."""
 
     TAG = "conflict"
@@ -129,7 +129,7 @@ class Conflict:
     """The row that a condition is to be written into: `crew/mara/physical/1`."""
     clears: str = ""
     """The row whose condition is fought, in the same form (EG-37)."""
-    exchange: tuple[Line, ...] = ()
+    exchange: tuple[ExchangeLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +153,4 @@ class Aftermath:
     TAG = "aftermath"
 
 
-Scene = Conflict | Making | Aftermath
+Scene = ConflictStage | Making | Aftermath

@@ -8,8 +8,8 @@ from dataclasses import replace
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Refused, Text
-from waylog.rules.systems.emissaries.backgrounds import FAMILY, left
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.backgrounds import FAMILY, dice_remaining
 from waylog.rules.systems.emissaries.moment import (
     ASSETS,
     NPCS,
@@ -21,17 +21,17 @@ from waylog.rules.systems.emissaries.moment import (
     own_words,
     people_words,
 )
-from waylog.rules.systems.emissaries.npcs_and_assets import SHIPS, trait_dice_of, traits_drawn
+from waylog.rules.systems.emissaries.npcs_and_assets import SHIPS, trait_dice_of, trait_dice_used
 from waylog.rules.systems.emissaries.ratings import (
     SIZES,
     Rating,
+    dice_left,
     dice_of,
+    format_rating,
     larger,
-    left_of,
-    named_and_rated,
     rating,
+    split_name_and_rating,
     without,
-    written,
 )
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
@@ -66,7 +66,7 @@ def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tupl
     for word in (f"{count}d{sides}" for sides, most in counts for count in range(1, most + 1)):
         none = None
         if pool is not None and without(pool, rating(word)) is None and rating(word) != free:
-            none = Refusal(f"{word} is more than there is: {written(pool) or 'nothing'} is left", clause)
+            none = Refusal(f"{word} is more than there is: {format_rating(pool) or 'nothing'} is left", clause)
         options.append(Option(word, word, blocked=none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -84,16 +84,16 @@ def anytime(moment: Moment) -> tuple[Move, ...]:
 
 
 def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
-    name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.being(who)
-    yield relating(moment, word, who)
+    name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.character(who)
+    yield relationship_move(moment, word, who)
     yield Move("object", (word,), f"{name} has an object", object_asks(), about=about, effect=True)
     label = f"{name} gains a trait, by the wayfinder's word"
     yield Move("gain", (word,), label, _trait_asks(), about=about, effect=True)
     stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
     own = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
-    yield _advancing(word, name, (*stats, *own), about)
+    yield _advance_moves(word, name, (*stats, *own), about)
     if own:
-        yield _rephrasing(word, name, own, about)
+        yield _rephrase_moves(word, name, own, about)
     if isinstance(being, Emissary) and being.hope and not being.came_true:
         came = (Option("yes", "It came true"), Option("no", "It did not"))
         yield Move("hoped", (word,), f"{name} hoped: {being.hope}", (PickOne("came", "Did it", came),), about=about)
@@ -109,8 +109,8 @@ def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
     yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about, effect=True)
     own = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
     if own:
-        yield _advancing(word, name, own, about)
-        yield _rephrasing(word, name, own, about)
+        yield _advance_moves(word, name, own, about)
+        yield _rephrase_moves(word, name, own, about)
 
 
 def _trait_asks() -> tuple[Ask, ...]:
@@ -118,24 +118,24 @@ def _trait_asks() -> tuple[Ask, ...]:
     return (Text("text", "The phrase", required=True), dice)
 
 
-def _advancing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
+def _advance_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
     asks = (PickOne("what", "What", what), PickOne("how", "How", how), Text("text", "Rephrased"))
     return Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks, about=about, effect=True)
 
 
-def _rephrasing(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
+def _rephrase_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     asks = (PickOne("what", "What", what), Text("text", "What it says now", required=True))
     return Move("rephrase", (word,), f"{name}: another phrase", asks, about=about)
 
 
-def relating(moment: Moment, word: str, who: str) -> Move:
+def relationship_move(moment: Moment, word: str, who: str) -> Move:
     """`relate mara "Captain Thoss" 1d8 family`: from the dice kept back, and for family 1d6 for nothing (EG-04)."""
-    being, name = moment.being(who), moment.name(who)
-    pool = left(moment.rules, being).relationships if isinstance(being, Emissary) else None
+    being, name = moment.character(who), moment.name(who)
+    pool = dice_remaining(moment.rules, being).relationships if isinstance(being, Emissary) else None
     dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6")
     asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
-    rest = f" ({written(pool) or 'no dice'} kept back)" if pool is not None else ""
+    rest = f" ({format_rating(pool) or 'no dice'} kept back)" if pool is not None else ""
     return Move("relate", (word,), f"{name} has a relationship{rest}", asks, about=(who.replace("/", ".", 1),))
 
 
@@ -152,15 +152,15 @@ def object_asks() -> tuple[Ask, ...]:
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. What others than the crew have is the wayfinder's to know. Raises `Refused`."""
+    """One of `offers`. What others than the crew have is the wayfinder's to know. Raises `ActRefused`."""
     assets, word = asset_words(moment), move.words[0]
     who = f"{ASSETS}/{assets[word]}" if word in assets else people_words(moment)[word]
-    after = _played(moment, move, given, who)
+    after = _play_trait(moment, move, given, who)
     hidden = moment.hides(moment.sheet.assets[assets[word]]) if word in assets else who.startswith(f"{NPCS}/")
     return after.secretly() if hidden else after
 
 
-def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
+def _play_trait(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
     match move.verb:
         case "relate":
             return relates(moment, who, given)
@@ -168,12 +168,12 @@ def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
             return gets(moment, who, given)
         case "gain":
             dice = str(given["dice"])
-            return gets_trait(moment, who, str(given["text"]).strip(), dice, _drawn_for(moment, who, rating(dice)))
+            return gets_trait(moment, who, str(given["text"]).strip(), dice, _dice_drawn_for(moment, who, rating(dice)))
         case "advance":
             return _advances(moment, who, given)
         case "rephrase":
             what = own_words(_holder(moment, who))[str(given["what"])]
-            return _rephrased(moment, who, what, str(given["text"]).strip())
+            return _rephrase(moment, who, what, str(given["text"]).strip())
         case _:
             came = str(given["came"])
             told = moment.with_holder(who, came_true=came)
@@ -182,12 +182,12 @@ def _played(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
             )
 
 
-def _drawn_for(moment: Moment, who: str, dice: Rating) -> str:
+def _dice_drawn_for(moment: Moment, who: str, dice: Rating) -> str:
     """What of a new trait's dice is drawn: all of them where a ship's class has them left, and else none (EG-45)."""
     ship = _holder(moment, who)
     if not isinstance(ship, Asset):
         return NONE
-    rest = left_of(trait_dice_of(moment.rules, ship.kind), traits_drawn(ship))
+    rest = dice_left(trait_dice_of(moment.rules, ship.kind), trait_dice_used(ship))
     return NONE if without(rest, dice) is None else ALL
 
 
@@ -197,8 +197,8 @@ def _holder(moment: Moment, who: str) -> Holder:
     return holder
 
 
-def _being(moment: Moment, who: str) -> Being:
-    being = moment.being(who)
+def _find_character(moment: Moment, who: str) -> Being:
+    being = moment.character(who)
     assert being is not None
     return being
 
@@ -217,14 +217,15 @@ def _clause_of_trait(who: str, drawn: str) -> str:
 
 
 def relates(moment: Moment, who: str, given: Answers) -> Moment:
-    """Somebody has a relationship more (EG-04). Raises `Refused` for a free 1d6 that is not with family."""
+    """Somebody has a relationship more (EG-04). Raises `ActRefused` for a free 1d6 that is not with family."""
     person, dice, family = str(given["with"]).strip(), str(given["dice"]), given["family"] == "family"
-    being = _being(moment, who)
+    being = _find_character(moment, who)
     if isinstance(being, Emissary) and not (family and rating(dice) == FAMILY):
-        pool = left(moment.rules, being).relationships
+        pool = dice_remaining(moment.rules, being).relationships
         if without(pool, rating(dice)) is None:
-            raise Refused(
-                f"{dice} is more than there is: {written(pool) or 'nothing'} is left; family has 1d6 free", "EG-04"
+            raise ActRefused(
+                f"{dice} is more than there is: {format_rating(pool) or 'nothing'} is left; family has 1d6 free",
+                "EG-04",
             )
     held = being.relationships
     told = moment.with_holder(who, relationships={**held, new_key(person, held): Relationship(person, dice, family)})
@@ -233,18 +234,18 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
 
 
 def gets(moment: Moment, who: str, given: Answers) -> Moment:
-    """Somebody has an object more (EG-05). Raises `Refused` for dice that are none, and for a quality beside dice."""
+    """Somebody has an object more (EG-05). Raises `ActRefused` for dice that are none, and for a quality beside dice."""
     try:
-        name, dice = named_and_rated(str(given["name"]), str(given["dice"]))
+        name, dice = split_name_and_rating(str(given["name"]), str(given["dice"]))
     except ValueError as error:
-        raise Refused(str(error), "EG-05") from None
+        raise ActRefused(str(error), "EG-05") from None
     quality = str(given["quality"])
     if not name:
-        raise Refused(f"{dice} are dice: say what has them, as in Blaster 1d4 1d8", "EG-05")
+        raise ActRefused(f"{dice} are dice: say what has them, as in Blaster 1d4 1d8", "EG-05")
     if dice and quality != AVERAGE:
-        raise Refused(f"an object is {quality}, or it has dice of its own ({dice}): say one of them", "EG-05")
+        raise ActRefused(f"an object is {quality}, or it has dice of its own ({dice}): say one of them", "EG-05")
     thing = Thing(name, dice or QUALITIES[quality], given["danger"] == "dangerous")
-    held = _being(moment, who).objects
+    held = _find_character(moment, who).objects
     told = moment.with_holder(who, objects={**held, new_key(thing.name, held): thing})
     return told.says(
         f"{moment.name(who)}: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}", "EG-05"
@@ -255,7 +256,7 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
 
 
 def _advances(moment: Moment, who: str, given: Answers) -> Moment:
-    """A die more, or every die a size up (EG-50). Raises `Refused` where there is no such size."""
+    """A die more, or every die a size up (EG-50). Raises `ActRefused` where there is no such size."""
     what, more, text = str(given["what"]), given["how"] == "more", str(given["text"]).strip()
     holder = _holder(moment, who)
     thing = own_words(holder).get(what)
@@ -266,36 +267,36 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     own = dice_of(item.dice)
     after = tuple(sorted((*own, max(own, default=6)))) if more else larger(own)
     if after is None:
-        raise Refused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
+        raise ActRefused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
     try:
-        values = {"dice": written(rating(written(after)))}
+        values = {"dice": format_rating(rating(format_rating(after)))}
     except ValueError as error:
-        raise Refused(f"{written(own)} is as much as there can be: {error}", "EG-50") from None
+        raise ActRefused(f"{format_rating(own)} is as much as there can be: {error}", "EG-50") from None
     if not isinstance(item, Thing) and item.drawn == ALL:
         values["drawn"] = item.dice or NONE
         if isinstance(item, Relationship) and item.family and own == FAMILY:
             values["drawn"] = NONE
     told = moment.with_holder(who, **{kind: {**getattr(holder, kind), key: replace(item, **values)}})
     told = told.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
-    return _rephrased(told, who, thing, text) if text else told
+    return _rephrase(told, who, thing, text) if text else told
 
 
 def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: str) -> Moment:
-    """A stat has a d6 more (EG-50). Raises `Refused` for larger dice, for a phrase, and above what may be."""
-    being = _being(moment, who)
+    """A stat has a d6 more (EG-50). Raises `ActRefused` for larger dice, for a phrase, and above what may be."""
+    being = _find_character(moment, who)
     if not more:
-        raise Refused("stats are d6s: they get more dice, not larger ones", "EG-01")
+        raise ActRefused("stats are d6s: they get more dice, not larger ones", "EG-01")
     if text:
-        raise Refused("a stat has no phrase; a trait has", "EG-50")
+        raise ActRefused("a stat has no phrase; a trait has", "EG-50")
     dice = dice_in(being, stat) + 1
-    grown = being.grown + 1 if isinstance(being, Emissary) else 0
+    grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:
-        raise Refused(f"{moment.name(who)}: {stat} {dice - 1}d6 is as much as there can be", "EG-50")
+        raise ActRefused(f"{moment.name(who)}: {stat} {dice - 1}d6 is as much as there can be", "EG-50")
     added = {"added": grown} if isinstance(being, Emissary) else {}
     return moment.with_holder(who, **{stat.value: dice}, **added).says(f"{moment.name(who)}: {stat} {dice}d6", "EG-50")
 
 
-def _rephrased(moment: Moment, who: str, thing: str, text: str) -> Moment:
+def _rephrase(moment: Moment, who: str, thing: str, text: str) -> Moment:
     """A trait says something else, or a name is another one (EG-50)."""
     kind, _, key = thing.partition("/")
     held = getattr(_holder(moment, who), kind)

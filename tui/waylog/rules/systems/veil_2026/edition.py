@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, Any, Literal
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.sheets import Between
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, HouseRules, Module, Sheet, Ship
@@ -57,15 +57,15 @@ def most_dice(rules: Any) -> int | None:
     return _MOST_DICE if rules.most_dice == "six" else None
 
 
-def against_each_other(outcomes: Sequence[Mood], _rules: object) -> Mood:
+def against_each_other(outcomes: Sequence[OutcomeGrade], _rules: object) -> OutcomeGrade:
     """The shared outcome of a group: Fiascos and Criticals make Successes of each other first (VN-04)."""
-    pairs = min(outcomes.count(Mood.FIASCO), outcomes.count(Mood.CRITICAL))
-    fiascos, criticals = outcomes.count(Mood.FIASCO) - pairs, outcomes.count(Mood.CRITICAL) - pairs
-    if pairs or Mood.SUCCESS in outcomes:
-        return Mood.DRAWBACK if fiascos else Mood.SUCCESS
+    pairs = min(outcomes.count(OutcomeGrade.FIASCO), outcomes.count(OutcomeGrade.CRITICAL))
+    fiascos, criticals = outcomes.count(OutcomeGrade.FIASCO) - pairs, outcomes.count(OutcomeGrade.CRITICAL) - pairs
+    if pairs or OutcomeGrade.SUCCESS in outcomes:
+        return OutcomeGrade.DRAWBACK if fiascos else OutcomeGrade.SUCCESS
     if criticals:
-        return Mood.CRITICAL
-    return Mood.DRAWBACK if Mood.DRAWBACK in outcomes else Mood.FIASCO
+        return OutcomeGrade.CRITICAL
+    return OutcomeGrade.DRAWBACK if OutcomeGrade.DRAWBACK in outcomes else OutcomeGrade.FIASCO
 
 
 EDITION = Edition(
@@ -76,7 +76,11 @@ EDITION = Edition(
     calls=(Call.STANDARD, Call.RISKY, Call.DESPERATE),
     call_clause="VN-03",
     harm=frozenset(
-        {(Call.RISKY, Mood.FIASCO), (Call.DESPERATE, Mood.FIASCO), (Call.DESPERATE, Mood.DRAWBACK)},
+        {
+            (Call.RISKY, OutcomeGrade.FIASCO),
+            (Call.DESPERATE, OutcomeGrade.FIASCO),
+            (Call.DESPERATE, OutcomeGrade.DRAWBACK),
+        },
     ),
     harm_clause="VN-03",
     no_dice=two_for_none,

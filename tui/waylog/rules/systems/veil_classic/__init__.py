@@ -1,6 +1,6 @@
 """Veil Runners, first edition."""
 
-from waylog.rules.common.clocks import Running
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, dice_placement
@@ -24,6 +24,6 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     akin=AKIN,
-    running=(Running.DESPERATE,),
+    running=(WhileRunning.DESPERATE,),
     roll_key=RollKey(nothing="Nobody is aboard to roll; : join brings someone aboard"),
 )

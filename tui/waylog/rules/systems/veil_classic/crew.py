@@ -9,16 +9,16 @@ from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.damage import SHIP, deal, lost
+from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
-from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.rolls import personal
 from waylog.rules.systems.veil_classic.sheet import Member
 
 _REASON = (Text("reason", "What for"),)
-_SPENT = {Token.ENGINEERING: "VC-21", Token.RESERVES: "VC-23"}
+_SPENT = {HeldToken.ENGINEERING: "VC-21", HeldToken.RESERVES: "VC-23"}
 """Tokens that are spent in the story, and the clause that lets them be."""
 
 
@@ -32,7 +32,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     name = (Text("name", "Name", required=True),)
     letters = crew_letters(moment)
     return (
-        Move("day", ("passes",), "A day passes", about=("crew", f"ship.tokens.{Token.SUPPLIES}"), effect=True),
+        Move("day", ("passes",), "A day passes", about=("crew", f"ship.tokens.{HeldToken.SUPPLIES}"), effect=True),
         *(_spend(moment, token, clause) for token, clause in _SPENT.items()),
         Move("join", (), "Someone joins the crew", name, about=("crew",)),
         Move("rest", (ALL,), "Everyone rests: personal dice", blocked=nobody, about=("crew",), effect=True),
@@ -46,7 +46,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     )
 
 
-def _spend(moment: Moment, token: Token, clause: str) -> Move:
+def _spend(moment: Moment, token: HeldToken, clause: str) -> Move:
     gone = None if moment.holds(token) else Refusal(f"the {token.value} token is lost", clause)
     reason = (Text("reason", "What for", required=True),)
     label = f"Spend {token.value} in the story"
@@ -66,7 +66,7 @@ def _of(moment: Moment, word: str, who: str, letter: str, tired: bool) -> tuple[
 
 def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`day passes`: without supplies, everyone loses a personal die (VC-22)."""
-    if moment.holds(Token.SUPPLIES):
+    if moment.holds(HeldToken.SUPPLIES):
         return moment.says("A day passes", "VC-22")
     moment = moment.says("A day passes without supplies", "VC-22")
     for who in moment.crew():
@@ -81,8 +81,8 @@ def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 def spend(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`spend reserves "berths at Amity, no questions"`: a token goes for a reason (VC-21, VC-23)."""
-    token = Token(move.words[0])
-    return lost(moment, token, f"spent: {str(answers['reason']).strip()}", _SPENT[token])
+    token = HeldToken(move.words[0])
+    return lose_token(moment, token, f"spent: {str(answers['reason']).strip()}", _SPENT[token])
 
 
 def restore_any(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -96,7 +96,7 @@ def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`grit mara "her flaw got the better of her"`, `grit all` (VC-03)."""
     reason = str(answers.get("reason", "")).strip()
     why = f": {reason}" if reason else ""
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         member = member_of(moment, who)
         moment = moment.with_member(who, replace(member, grit=member.grit + 1))
         moment = moment.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
@@ -107,21 +107,21 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     """`damage ship`; `damage mara`, `damage all`: a personal die of each is lost (VC-03). May raise `DiceWanted`."""
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         if held := personal(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), personal=held - 1))
             moment = moment.says(f"{moment.name(who)}: a personal die is lost, {held - 1} left", "NM-17")
     return moment
 
 
-def _named(moment: Moment, word: str) -> tuple[str, ...]:
+def _member_names(moment: Moment, word: str) -> tuple[str, ...]:
     return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`rest mara`, `rest all`: personal dice are back, by the wayfinder's word (VC-03)."""
     most: int = moment.rules.personal_dice
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         held = personal(moment, who)
         if held < most:
             moment = moment.with_member(who, replace(member_of(moment, who), personal=most))

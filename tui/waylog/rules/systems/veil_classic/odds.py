@@ -5,48 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import rolls
 from waylog.rules.systems.veil_classic.rolls import Pool, proficient, summary
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `Refused` for one that can't be made."""
+    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
     if str(answers.get("instead", "dice")) != "dice":
         return _sure(moment, move, answers)
     pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.rating)
-    wasted = (Note(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
+    wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     forecast = tuple(_forecast(moment, pool, tally))
     return Odds(summary(moment, pool), spread(moment.edition, tally), (), (*pool.reasons, *wasted), forecast)
 
 
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """Engineering makes it a Success (VC-20). Raises `Refused` where it can't."""
-    rolls.check_pushed(moment, move, answers)
+    """Engineering makes it a Success (VC-20). Raises `ActRefused` where it can't."""
+    rolls.check_engineering(moment, move, answers)
     sure = (Fraction(0), Fraction(0), Fraction(1))
-    cost = Note(f"Engineering is spent: {moment.edition.without[Token.ENGINEERING]}", "VC-20")
+    cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
     return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
 
 
-def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     if pool.grit:
-        yield Note(f"Whatever comes: grit −{pool.grit}", "VC-05")
+        yield NoteFact(f"Whatever comes: grit −{pool.grit}", "VC-05")
     if not pool.system:
         return
     for mood, chance in zip(OUTCOMES, tally, strict=True):
         shunt = AFTER[pool.desperate, mood]
         if chance and (moment.dice(pool.system) or shunt is Shunt.FAULT):
             label = moment.edition.outcomes[mood][1].split()[0]
-            yield Note(f"{label} {chance}: {shunt}, {_does(moment, pool.system, shunt)}", _CLAUSES[shunt])
+            yield NoteFact(f"{label} {chance}: {shunt}, {_does(moment, pool.system, shunt)}", _CLAUSES[shunt])
 
 
 _CLAUSES = {Shunt.REACTIVE: "VC-11", Shunt.STANDARD: "VC-12", Shunt.STABILISE: "VC-13", Shunt.FAULT: "VC-14"}

@@ -36,8 +36,8 @@ def _systems(moment: Moment) -> Panel:
 def _member(moment: Moment, key: str) -> Panel:
     row, member = f"crew.{key}", member_of(moment, key)
     said = (
-        ("background", _told((member.background, *member.backgrounds))),
-        ("skill", _told((member.skill, *member.skills))),
+        ("background", _panel_text((member.background, *member.backgrounds))),
+        ("skill", _panel_text((member.skill, *member.skills))),
         ("flaw", member.flaw),
     )
     rows: tuple[Row, ...] = (
@@ -51,5 +51,5 @@ def _member(moment: Moment, key: str) -> Panel:
     return Panel(row, "crew", member.name or key, rows, tuple(tags))
 
 
-def _told(texts: tuple[str, ...]) -> str:
+def _panel_text(texts: tuple[str, ...]) -> str:
     return "; ".join(text for text in texts if text)

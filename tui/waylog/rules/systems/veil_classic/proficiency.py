@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.moves import Answers, picked
+from waylog.rules.moves import Answers, selected_words
 from waylog.rules.systems._veil_hits.hits import target
 from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words
 from waylog.rules.systems.veil_classic.sheet import Member
@@ -97,22 +97,22 @@ def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
 def chosen_factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
     """What makes the roller proficient, by name; grit last (VC-05)."""
     built, bays, own = dict(moment.modules()), module_words(moment), factor_words(moment, who)
-    for word in picked(answers, "proficiency"):
+    for word in selected_words(answers, "proficiency"):
         yield built[bays[word]].name if word in bays else own[word].name
-    yield from ("other help",) * len(picked(answers, "other"))
-    yield from ("grit",) * len(picked(answers, "grit"))
+    yield from ("other help",) * len(selected_words(answers, "other"))
+    yield from ("grit",) * len(selected_words(answers, "grit"))
 
 
 def chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helper]:
     """Who helps, and from what (VC-06)."""
-    words, chosen = helper_words(moment, who), picked(answers, "helpers")
+    words, chosen = helper_words(moment, who), selected_words(answers, "helpers")
     for key in moment.crew():
         names = [words[word][1] for word in chosen if words[word][0] == key]
         if names:
             yield Helper(key, tuple(factor.name for factor in factors(moment, key) if factor.name in names))
 
 
-def helped(moment: Moment, helper: Helper) -> str:
+def helper_text(moment: Moment, helper: Helper) -> str:
     """`Joss helps: Amateur, target 5, background`."""
     from_what = f", {', '.join(helper.factors)}" if helper.factors else ""
     return f"{moment.name(helper.who)} helps: {PROFICIENCY[helper.target]}, target {helper.target}{from_what}"

@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood, Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
-from waylog.rules.systems._veil_hits.damage import gone, lost
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.systems._veil_hits.damage import destroyed_reason, lose_token
 from waylog.rules.systems._veil_hits.hits import (
     HEEDED,
     MOST_HELP,
     call_ask,
     call_notes,
-    forced,
-    hits_told,
-    hitting,
+    desperate_reasons,
+    hits_among,
+    hits_text,
     is_desperate,
     on,
     outcome_of,
     target,
 )
 from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, who_is
-from waylog.rules.systems._veil_hits.sheet import Token
+from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import sharing, shunts
 from waylog.rules.systems.veil_classic.proficiency import (
     PROFICIENCY,
@@ -32,7 +32,7 @@ from waylog.rules.systems.veil_classic.proficiency import (
     chosen_factors,
     chosen_helpers,
     factor_words,
-    helped,
+    helper_text,
     helper_words,
     member_of,
 )
@@ -69,7 +69,7 @@ class Pool:
     difficulty: str
     """By its word."""
     desperate: bool
-    reasons: tuple[Note, ...]
+    reasons: tuple[NoteFact, ...]
     """Why the roll is called as it is."""
 
     @property
@@ -94,22 +94,22 @@ def personal(moment: Moment, who: str) -> int:
     return max(0, min(member_of(moment, who).personal, most))
 
 
-def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
+def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
     """Every rule that makes a roll Desperate now (VC-09, NM-25)."""
-    return forced(moment, by_engineering=system)
+    return desperate_reasons(moment, by_engineering=system)
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
-    """The system's dice, personal dice and helpers' (VC-06, VC-07). Raises `Refused`, also for no dice at all (VC-26)."""
+    """The system's dice, personal dice and helpers' (VC-06, VC-07). Raises `ActRefused`, also for no dice at all (VC-26)."""
     count, dice = personal(moment, who), moment.dice(system) if system else 0
     own = (*(system,) * dice, *(moment.name(who),) * count)
     words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}"))
     reasons, helpers = desperate(moment, system=bool(system)), tuple(chosen_helpers(moment, who, answers))
     if not own and not helpers:
-        raise Refused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
-    grit, factors = len(picked(answers, "grit")), tuple(chosen_factors(moment, who, answers))
+        raise ActRefused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
+    grit, factors = len(selected_words(answers, "grit")), tuple(chosen_factors(moment, who, answers))
     if grit and len(factors) > MOST_HELP:
-        raise Refused(
+        raise ActRefused(
             f"Expert with {len(factors) - grit} of these already: leave grit out that brings nothing", "VC-05"
         )
     difficulty = str(answers.get("difficulty", "normal"))
@@ -119,10 +119,10 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
 def summary(moment: Moment, pool: Pool) -> str:
     """`6d6: Engines 2 + personal 3, 4+ hits; Joss 1, 6 hits; Risky 2`."""
     helpers = "".join(f"; {moment.name(helper.who)} 1, {on(helper.target)} hits" for helper in pool.helpers)
-    return f"{len(pool.targets)}d6: {pool.words}, {on(pool.target)} hits{helpers}; {called(pool)}"
+    return f"{len(pool.targets)}d6: {pool.words}, {on(pool.target)} hits{helpers}; {difficulty_text(pool)}"
 
 
-def called(pool: Pool) -> str:
+def difficulty_text(pool: Pool) -> str:
     """`Risky 2`."""
     return f"{pool.difficulty.rstrip('56').capitalize()} {pool.rating}"
 
@@ -146,7 +146,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, own, end = moment.name(who), personal(moment, who), gone(moment)
+    name, own, end = moment.name(who), personal(moment, who), destroyed_reason(moment)
     asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
     return (
         Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
@@ -245,8 +245,8 @@ def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
     """Engineering may make a systems or module roll a Success (VC-20)."""
     if not system and not any(True for _ in moment.modules()):
         return ()
-    gone = None if moment.holds(Token.ENGINEERING) else Refusal("the engineering token is lost", "VC-20")
-    spend = Option(Token.ENGINEERING.value, "Spend engineering: a Success", blocked=gone)
+    gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("the engineering token is lost", "VC-20")
+    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering: a Success", blocked=gone)
     return (PickOne("instead", "Instead of dice", (Option("dice", "Throw the dice"), spend), "dice"),)
 
 
@@ -254,27 +254,27 @@ def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
 
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `Refused`."""
+    """The dice that a `roll` would throw. Raises `ActRefused`."""
     who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     return pool_of(moment, who_is(moment, who), system, answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll mara engines background risky joss`. Raises `Refused` or `DiceWanted`."""
+    """`roll mara engines background risky joss`. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("instead", "dice")) != "dice":
-        return _pushed(moment, move, answers)
+        return _spend_engineering(moment, move, answers)
     thrown = pool_for(moment, move, answers)
     told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
-    told = _grit_spent(told, thrown).says(f"{called(thrown)}; {proficient(thrown)}", "VC-05")
+    told = _spend_grit(told, thrown).says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05")
     for helper in thrown.helpers:
-        told = told.says(helped(moment, helper), "VC-06")
+        told = told.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
     title = _title(moment, thrown.who, thrown.system)
     rolled, faces = told.rolls(dice, title, sources)
-    hits = hitting(faces, thrown.targets)
+    hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.rating)
     word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_told(hits, thrown.rating), "VC-08").tells(Result(word, label, outcome, title))
+    read = rolled.says(hits_text(hits, thrown.rating), "VC-08").tells(OutcomeFact(word, label, outcome, title))
     if thrown.system:
         read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
     return sharing.after_roll(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
@@ -285,7 +285,7 @@ def _title(moment: Moment, who: str, system: str) -> str:
     return ", ".join(part for part in (moment.name(who), system) if part)
 
 
-def _grit_spent(moment: Moment, pool: Pool) -> Moment:
+def _spend_grit(moment: Moment, pool: Pool) -> Moment:
     """Grit is taken at once (VC-05)."""
     if not pool.grit:
         return moment
@@ -295,22 +295,24 @@ def _grit_spent(moment: Moment, pool: Pool) -> Moment:
     return spent.says(f"{moment.name(pool.who)}: grit −{pool.grit}, now {left}", "VC-05")
 
 
-def check_pushed(moment: Moment, move: Move, answers: Answers) -> None:
-    """Engineering is spent on a systems or a module roll (VC-20). Raises `Refused` for others, and for what it makes idle."""
-    modules = [word for word in picked(answers, "proficiency") if word in module_words(moment)]
+def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
+    """Engineering is spent on a systems or a module roll (VC-20). Raises `ActRefused` for others, and for what it makes idle."""
+    modules = [word for word in selected_words(answers, "proficiency") if word in module_words(moment)]
     if len(move.words) < 2 and not modules:
-        raise Refused("engineering pushes the ship: name a system, or the module that is used", "VC-20")
-    if picked(answers, "grit"):
-        raise Refused("with engineering no dice are rolled, so leave grit out", "VC-20")
+        raise ActRefused("engineering pushes the ship: name a system, or the module that is used", "VC-20")
+    if selected_words(answers, "grit"):
+        raise ActRefused("with engineering no dice are rolled, so leave grit out", "VC-20")
 
 
-def _pushed(moment: Moment, move: Move, answers: Answers) -> Moment:
-    """Engineering is spent and the roll is a Success: no dice are rolled or moved (VC-20). Raises `Refused`."""
-    check_pushed(moment, move, answers)
+def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
+    """Engineering is spent and the roll is a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
+    check_engineering(moment, move, answers)
     system = SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
-    spent = lost(moment, Token.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
-    word, label = moment.edition.outcomes[Mood.SUCCESS]
-    return spent.tells(Result(word, label, Mood.SUCCESS, _title(moment, who_is(moment, move.words[0]), system)))
+    spent = lose_token(moment, HeldToken.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
+    word, label = moment.edition.outcomes[OutcomeGrade.SUCCESS]
+    return spent.tells(
+        OutcomeFact(word, label, OutcomeGrade.SUCCESS, _title(moment, who_is(moment, move.words[0]), system))
+    )
 
 
 CHAPTER = Chapter(offers=offers, plays={"roll": play})

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.systems._veil_hits import damage, dice_placement
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_classic import shunts
@@ -18,11 +18,11 @@ from waylog.rules.systems.veil_classic.shunts import without_sharing
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
 
 
-def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: Mood) -> Moment:
+def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: OutcomeGrade) -> Moment:
     """The roll had helpers, and may have a consequence: it is asked for once its dice are dealt with."""
     if not helpers or moment.rules.helpers_risk == "roller":
         return moment
-    if moment.top is None and outcome is Mood.SUCCESS:
+    if moment.top is None and outcome is OutcomeGrade.SUCCESS:
         return moment
     return replace(moment, stages=(Sharing((who, *helpers), moment.top),))
 
@@ -34,7 +34,7 @@ def at_risk(moment: Moment, sharing: Sharing) -> tuple[str, ...]:
 
 def _question(moment: Moment, sharing: Sharing) -> str:
     """Whom it falls on."""
-    names = listed((moment.name(who) for who in at_risk(moment, sharing)), "or")
+    names = join_names((moment.name(who) for who in at_risk(moment, sharing)), "or")
     return f"Whom does the consequence fall on: {names}?"
 
 
@@ -57,7 +57,7 @@ def _answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
         return moment.says("No consequence", "VC-06")
     able = at_risk(moment, sharing)
     named = able if move.words[0] == ALL else (who_is(moment, move.words[0]),)
-    return moment.says(f"The consequence falls on {listed(moment.name(who) for who in named)}", "VC-06")
+    return moment.says(f"The consequence falls on {join_names(moment.name(who) for who in named)}", "VC-06")
 
 
 # -- what comes before it is asked ---------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.sheets import Between
 from waylog.rules.systems._veil_hits.moment import Edition
-from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, Module, Ship, SystemDice, Token, Tokens
+from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Module, Ship, SystemDice, Tokens
 from waylog.values import dataclass
 
 MOST_PERSONAL = 4
@@ -121,25 +121,25 @@ CLASSIC = Edition(
     dice=5,
     outcomes=MappingProxyType(
         {
-            Mood.FIASCO: ("failure", "Failure"),
-            Mood.DRAWBACK: ("partial", "Partial success"),
-            Mood.SUCCESS: ("success", "Success"),
+            OutcomeGrade.FIASCO: ("failure", "Failure"),
+            OutcomeGrade.DRAWBACK: ("partial", "Partial success"),
+            OutcomeGrade.SUCCESS: ("success", "Success"),
         }
     ),
     without=MappingProxyType(
         {
-            Token.INTEGRITY: "the next damage may crash a module",
-            Token.ENGINEERING: "systems rolls are Desperate",
-            Token.SUPPLIES: "each day costs everyone a personal die",
-            Token.RESERVES: "nobody docks, trades or helps for free",
+            HeldToken.INTEGRITY: "the next damage may crash a module",
+            HeldToken.ENGINEERING: "systems rolls are Desperate",
+            HeldToken.SUPPLIES: "each day costs everyone a personal die",
+            HeldToken.RESERVES: "nobody docks, trades or helps for free",
         }
     ),
     in_short=MappingProxyType(
         {
-            Token.INTEGRITY: "modules at risk",
-            Token.ENGINEERING: "Desperate rolls",
-            Token.SUPPLIES: "−1 die a day",
-            Token.RESERVES: "nothing to pay",
+            HeldToken.INTEGRITY: "modules at risk",
+            HeldToken.ENGINEERING: "Desperate rolls",
+            HeldToken.SUPPLIES: "−1 die a day",
+            HeldToken.RESERVES: "nothing to pay",
         }
     ),
     reserved=frozenset(

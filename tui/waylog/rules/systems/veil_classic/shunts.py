@@ -8,14 +8,14 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems._veil_hits import dice_placement
-from waylog.rules.systems._veil_hits.damage import hit, lost
+from waylog.rules.systems._veil_hits.damage import hit, lose_token
 from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.sheet import Token
-from waylog.rules.systems._veil_hits.stages import Place
+from waylog.rules.systems._veil_hits.sheet import HeldToken
+from waylog.rules.systems._veil_hits.stages import DicePlacement
 from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
 
@@ -29,14 +29,14 @@ class Shunt(StrEnum):
     FAULT = "system fault"
 
 
-AFTER: Mapping[tuple[bool, Mood], Shunt] = MappingProxyType(
+AFTER: Mapping[tuple[bool, OutcomeGrade], Shunt] = MappingProxyType(
     {
-        (False, Mood.SUCCESS): Shunt.REACTIVE,
-        (False, Mood.DRAWBACK): Shunt.STANDARD,
-        (False, Mood.FIASCO): Shunt.STABILISE,
-        (True, Mood.SUCCESS): Shunt.STANDARD,
-        (True, Mood.DRAWBACK): Shunt.STABILISE,
-        (True, Mood.FIASCO): Shunt.FAULT,
+        (False, OutcomeGrade.SUCCESS): Shunt.REACTIVE,
+        (False, OutcomeGrade.DRAWBACK): Shunt.STANDARD,
+        (False, OutcomeGrade.FIASCO): Shunt.STABILISE,
+        (True, OutcomeGrade.SUCCESS): Shunt.STANDARD,
+        (True, OutcomeGrade.DRAWBACK): Shunt.STABILISE,
+        (True, OutcomeGrade.FIASCO): Shunt.FAULT,
     }
 )
 """By whether the roll was Desperate, and how it came out (VC-10)."""
@@ -48,7 +48,7 @@ def ship_of(moment: Moment) -> FiveDiceShip:
     return ship
 
 
-def after_roll(moment: Moment, system: str, outcome: Mood, dice: Dice, *, desperate: bool) -> Moment:
+def after_roll(moment: Moment, system: str, outcome: OutcomeGrade, dice: Dice, *, desperate: bool) -> Moment:
     """The dice of a systems roll go back as its outcome says (VC-10). May raise `DiceWanted`."""
     count = moment.dice(system)
     match AFTER[desperate, outcome]:
@@ -59,7 +59,7 @@ def after_roll(moment: Moment, system: str, outcome: Mood, dice: Dice, *, desper
         case Shunt.REACTIVE:
             return moment.says("Reactive shunt", "VC-10").then(Consequence(system, count))
         case Shunt.STANDARD:
-            return moment.says("Standard shunt", "VC-10").then(Place(system, count, "VC-12"))
+            return moment.says("Standard shunt", "VC-10").then(DicePlacement(system, count, "VC-12"))
         case _:
             return moment.says(f"Stabilise: {times(count, 'die')} back to {system}", "VC-13")
 
@@ -97,7 +97,7 @@ def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: A
     """The consequence is known, and the dice are placed next."""
     text = str(given.get("text", "")).strip()
     told = moment.says(f"Consequence: {text}", "VC-11") if text else moment
-    return told.closes().then(Place(stage.system, stage.dice, "VC-11"))
+    return told.closes().then(DicePlacement(stage.system, stage.dice, "VC-11"))
 
 
 # -- downtime, emergencies, and dice that are back -------------------------------------------------------------------
@@ -106,7 +106,7 @@ def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: A
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Downtime remap, emergency shunt, the state of the table, and lost dice to have back."""
     now, about = ship_of(moment).state, dice_placement.rows(moment)
-    dice = (dice_placement.everything(moment),)
+    dice = (dice_placement.all_dice(moment),)
     busy = Refusal(
         "dice are dealt anew freely in downtime; “state downtime” begins it, “shunt” costs engineering", "VC-15"
     )
@@ -122,8 +122,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def emergency(moment: Moment) -> Move:
     """All dice are remapped for the engineering token, whatever is asked; dice in hand stay there (VC-16)."""
     moment = without_sharing(moment)
-    dice, no = dice_placement.everything(moment), None
-    if not moment.holds(Token.ENGINEERING):
+    dice, no = dice_placement.all_dice(moment), None
+    if not moment.holds(HeldToken.ENGINEERING):
         no = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
     elif not dice.total:
         no = Refusal("no die lies in any system", "VC-16")
@@ -134,7 +134,7 @@ def emergency(moment: Moment) -> Move:
         (dice,),
         no,
         anytime=True,
-        about=(*dice_placement.rows(moment), f"ship.tokens.{Token.ENGINEERING}"),
+        about=(*dice_placement.rows(moment), f"ship.tokens.{HeldToken.ENGINEERING}"),
     )
 
 
@@ -151,13 +151,13 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`remap 1 2 2`, in downtime (VC-15)."""
-    return dice_placement.remapped(moment, answers, "VC-15")
+    return dice_placement.apply_remap(moment, answers, "VC-15")
 
 
 def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`shunt 1 2 2`: engineering is spent, and the dice lie anew (VC-16)."""
-    spent = lost(without_sharing(moment), Token.ENGINEERING, "spent on an emergency shunt", "VC-16")
-    return replace(dice_placement.remapped(spent, answers, "VC-16"), stages=moment.stages)
+    spent = lose_token(without_sharing(moment), HeldToken.ENGINEERING, "spent on an emergency shunt", "VC-16")
+    return replace(dice_placement.apply_remap(spent, answers, "VC-16"), stages=moment.stages)
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

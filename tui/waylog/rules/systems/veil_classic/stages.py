@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.rules.systems._veil_hits.stages import Breach, InHand, Place
+from waylog.rules.systems._veil_hits.stages import Breach, DicePlacement, InHand
 from waylog.values import dataclass
 
 
@@ -13,7 +13,7 @@ class Consequence(InHand):
     TAG = "consequence"
 
 
-Inner = Breach | Consequence | Place | None
+Inner = Breach | Consequence | DicePlacement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Sharing:
 
     who: tuple[str, ...] = ()
     """The keys of the roller and the helpers."""
-    inner: Breach | Consequence | Place | None = None
+    inner: Breach | Consequence | DicePlacement | None = None
     """What comes first; or, where a consequence has been told, next."""
     told: bool = False
     """A consequence has been told."""
@@ -35,4 +35,4 @@ class Sharing:
         return self.told or self.inner is None
 
 
-Stage = Breach | Consequence | Place | Sharing
+Stage = Breach | Consequence | DicePlacement | Sharing

@@ -1,6 +1,6 @@
 """Veil Runners, CORE edition."""
 
-from waylog.rules.common.clocks import Running
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
 from waylog.rules.systems.veil_core import (
     advancement,
@@ -22,7 +22,7 @@ from waylog.rules.systems.veil_core.clauses import CLAUSES
 from waylog.rules.systems.veil_core.editions import CORE
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages import Scene
+from waylog.rules.systems.veil_core.stages import OpenStages
 
 ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
 BETWEEN_ROLLS = (tokens, story, modules, crew, missions, advancement)
@@ -34,11 +34,11 @@ SYSTEM = Rulebook(
     sheet=Sheet,
     rules=CoreHouseRules,
     edition=CORE,
-    scene=Scene,
+    scene=OpenStages,
     moment=Moment,
     chapters=(*ROLLS, *BETWEEN_ROLLS),
     panels_of=panels.panels,
     faults_of=checks.faults,
     akin=AKIN,
-    running=(Running.DESPERATE, Running.EXPOSED),
+    running=(WhileRunning.DESPERATE, WhileRunning.EXPOSED),
 )

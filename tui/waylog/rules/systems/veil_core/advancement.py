@@ -76,13 +76,13 @@ def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
     options = []
     for name in LISTS:
         said = name.replace("-", " ")
-        whole = held(moment.member(who), name) == LISTS[name]
+        whole = advancements_of(moment.member(who), name) == LISTS[name]
         no = Refusal(f"{moment.name(who)} has all of the {said} already", "VK-53") if whole else None
         options.append(Option(name, said, blocked=no))
     return tuple(options)
 
 
-def held(member: Member, table: str) -> tuple[Advancement, ...]:
+def advancements_of(member: Member, table: str) -> tuple[Advancement, ...]:
     """What someone has from a list."""
     return tuple(item for item in LISTS[table] if item in member.advancements)
 
@@ -91,7 +91,7 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`advance mara qualities`: the first of a list is free to choose, later ones are rolled (VK-53)."""
     who, table = who_is(moment, move.words[0]), str(answers["list"])
     moment = moment.with_member(who, may_advance=False)
-    if not held(moment.member(who), table):
+    if not advancements_of(moment.member(who), table):
         return moment.then(FreePick(who, table))
     moment, (face,) = moment.rolls(dice, f"{table.replace('-', ' ')} for {moment.name(who)}", ("upgrade",))
     item = LISTS[table][face - 1]
@@ -109,7 +109,7 @@ def pick_question(moment: Moment, pick: FreePick) -> str:
 def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
     """`gain forceful`; what is held already is refused. With the whole list held by now, the Upgrade is kept."""
     own = moment.member(pick.who).advancements
-    if held(moment.member(pick.who), pick.table) == LISTS[pick.table]:
+    if advancements_of(moment.member(pick.who), pick.table) == LISTS[pick.table]:
         return (Move("finish", (), "Nothing is left to choose: the Upgrade stays open"),)
     return tuple(
         Move(

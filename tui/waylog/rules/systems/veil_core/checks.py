@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from waylog.rules.sheets import Fault
 from waylog.rules.systems.veil_core.moment import Moment
-from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, TOP_FOCUS, TOP_USES, Bay, Core, Kind, Member, Module
+from waylog.rules.systems.veil_core.sheet import (
+    TOP_ADVANCEMENTS,
+    TOP_FOCUS,
+    TOP_USES,
+    Bay,
+    Core,
+    Member,
+    Module,
+    ModuleKind,
+)
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -34,7 +43,7 @@ def _modules(moment: Moment) -> Iterator[Fault]:
 
 
 def _module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
-    if module.kind is Kind.SPECIALISED and not module.system:
+    if module.kind is ModuleKind.SPECIALISED and not module.system:
         message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV, or kind additional or passive"
         yield Fault((*path, "system"), message, "VK-06", grave=False, lacking=True)
     # The most there can be is what it is in a file that leaves it out.

@@ -4,45 +4,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.common.clocks import Running, new_key, running
-from waylog.rules.common.situations import made_by
+from waylog.rules.common.clocks import WhileRunning, new_key, running_reason
+from waylog.rules.common.situations import reasons_for
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
 
 
-def exposed(moment: Moment, who: str) -> Note | None:
+def exposed_reason(moment: Moment, who: str) -> NoteFact | None:
     """Why a crew member is Exposed, or None (VK-43): marked by the wayfinder, by the ship's air, by a clock or a situation."""
     tokens = moment.ship.tokens
     if moment.member(who).exposed:
-        return Note("marked by the wayfinder", "VK-43")
+        return NoteFact("marked by the wayfinder", "VK-43")
     spent_safely = tokens.life_support_spent and moment.rules.life_support_spent == "safe"
     if not tokens.life_support and not spent_safely:
-        return Note("the ship's life support is lost", "VK-37")
-    return running(moment.clocks, Running.EXPOSED) or next(iter(made_by(moment.situations, Running.EXPOSED)), None)
+        return NoteFact("the ship's life support is lost", "VK-37")
+    return running_reason(moment.clocks, WhileRunning.EXPOSED) or next(
+        iter(reasons_for(moment.situations, WhileRunning.EXPOSED)), None
+    )
 
 
-def forced_desperate(moment: Moment, who: str) -> tuple[Note, ...]:
+def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     """Every rule that makes the ship's or a crew member's rolls Desperate now (VK-17, VK-18, VK-69, NM-19, NM-25)."""
-    clock = running(moment.clocks, Running.DESPERATE)
+    clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
     reasons = [replace(clock, text=f"Desperate {clock.text}")] if clock else []
-    made = made_by(moment.situations, Running.DESPERATE)
+    made = reasons_for(moment.situations, WhileRunning.DESPERATE)
     reasons += [replace(note, text=f"Desperate: {note.text}") for note in made]
     if who == SHIP:
         if not moment.ship.tokens.engineering:
-            reasons.append(Note("Desperate: engineering is lost", "VK-17"))
+            reasons.append(NoteFact("Desperate: engineering is lost", "VK-17"))
         return tuple(reasons)
-    why = exposed(moment, who)
+    why = exposed_reason(moment, who)
     if why and moment.rules.exposed == "always":
         reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
     elif why and not moment.member(who).life_support:
         said = f"Desperate: Exposed ({why.text}) without suit life support"
         reasons.append(replace(why, text=said, clause="VK-18"))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
-        reasons.append(Note("Desperate: limiter override", "VK-69"))
+        reasons.append(NoteFact("Desperate: limiter override", "VK-69"))
     return tuple(reasons)
 
 
@@ -51,7 +53,7 @@ def crew_down(moment: Moment) -> bool:
     return bool(moment.sheet.crew) and all(member.burned or member.down for member in moment.sheet.crew.values())
 
 
-def ended(moment: Moment) -> Refusal | None:
+def mission_end_reason(moment: Moment) -> Refusal | None:
     """Why the mission has ended and rolls wait for `carry-on` (VK-32, VK-42), or None."""
     if moment.sheet.mission.carry_on:
         return None
@@ -112,7 +114,7 @@ def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
         if moment.member(key).exposed is marked:
             continue
         moment = moment.with_member(key, exposed=marked)
-        why = exposed(moment, key)
+        why = exposed_reason(moment, key)
         if marked:
             moment = moment.says(f"{moment.name(key)} is Exposed", "VK-43")
         elif why:

@@ -21,16 +21,16 @@ from waylog.rules.systems.veil_core.moment import (
     who_is,
 )
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
-from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Part
+from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
 from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
 
-PART_OF: Mapping[int, Part] = {
-    1: Part.LIFE_SUPPORT,
-    2: Part.LIFE_SUPPORT,
-    3: Part.PRIMARY,
-    4: Part.PRIMARY,
-    5: Part.SECONDARY,
-    6: Part.SECONDARY,
+PART_OF: Mapping[int, SuitPart] = {
+    1: SuitPart.LIFE_SUPPORT,
+    2: SuitPart.LIFE_SUPPORT,
+    3: SuitPart.PRIMARY,
+    4: SuitPart.PRIMARY,
+    5: SuitPart.SECONDARY,
+    6: SuitPart.SECONDARY,
 }
 """What a crew member's damage die breaks (VK-40)."""
 
@@ -104,7 +104,7 @@ def wreck(moment: Moment, why: str) -> Moment:
 
 def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
     """A crew member takes damage: Focus, then a die for what is lost (VK-40); or death (VK-61), or armour (VK-68)."""
-    saved = armoured(moment, who)
+    saved = has_armour(moment, who)
     if dies(moment, who) and not saved:
         return burn(moment, who)
     if not (saved and moment.rules.ablative_focus == "not-earned"):
@@ -121,7 +121,7 @@ def dies(moment: Moment, who: str) -> bool:
     return moment.member(who).down and moment.has(who, Advancement.RELENTLESS)
 
 
-def armoured(moment: Moment, who: str) -> bool:
+def has_armour(moment: Moment, who: str) -> bool:
     """Ablative armour takes their next damage; by house rule not what would be their death (VK-68)."""
     held = moment.member(who).ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
     return held and not (dies(moment, who) and moment.rules.ablative_down == "dies")
@@ -137,39 +137,39 @@ def burn(moment: Moment, who: str) -> Moment:
     )
 
 
-def works(moment: Moment, who: str, part: Part) -> bool:
+def works(moment: Moment, who: str, part: SuitPart) -> bool:
     """A suit system works."""
     member = moment.member(who)
     match part:
-        case Part.LIFE_SUPPORT:
+        case SuitPart.LIFE_SUPPORT:
             return member.life_support
-        case Part.PRIMARY:
+        case SuitPart.PRIMARY:
             return member.primary.works
-        case Part.SECONDARY:
+        case SuitPart.SECONDARY:
             return member.secondary.works
 
 
-def part_name(moment: Moment, who: str, part: Part) -> str:
+def part_name(moment: Moment, who: str, part: SuitPart) -> str:
     """What a suit system is called: the tool's own name, if it has one."""
     member = moment.member(who)
     match part:
-        case Part.LIFE_SUPPORT:
+        case SuitPart.LIFE_SUPPORT:
             return "suit life support"
-        case Part.PRIMARY:
+        case SuitPart.PRIMARY:
             return member.primary.name or "primary tool"
-        case Part.SECONDARY:
+        case SuitPart.SECONDARY:
             return member.secondary.name or "secondary tool"
 
 
-def set_part(moment: Moment, who: str, part: Part, *, works: bool) -> Moment:
+def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment:
     """The same with a suit system lost or repaired."""
     member = moment.member(who)
     match part:
-        case Part.LIFE_SUPPORT:
+        case SuitPart.LIFE_SUPPORT:
             return moment.with_member(who, life_support=works)
-        case Part.PRIMARY:
+        case SuitPart.PRIMARY:
             return moment.with_member(who, primary=replace(member.primary, works=works))
-        case Part.SECONDARY:
+        case SuitPart.SECONDARY:
             return moment.with_member(who, secondary=replace(member.secondary, works=works))
 
 
@@ -178,7 +178,7 @@ def strike(moment: Moment, who: str, face: int) -> Moment:
     part, name = PART_OF[face], moment.name(who)
     if works(moment, who, part):
         after = set_part(moment, who, part, works=False)
-        arm = part is Part.LIFE_SUPPORT and moment.has(who, Advancement.AUXILIARY_ARM)
+        arm = part is SuitPart.LIFE_SUPPORT and moment.has(who, Advancement.AUXILIARY_ARM)
         with_it = f", and {moment.member(who).arm or 'the auxiliary arm'} with it" if arm else ""
         return after.says(f"{name}: {part_name(moment, who, part)} is lost{with_it}", "VK-67" if arm else "VK-40")
     vitality = moment.member(who).vitality

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from waylog.rules.facts import Mood
-from waylog.rules.moves import Refused
+from waylog.rules.facts import OutcomeGrade
+from waylog.rules.moves import ActRefused
 from waylog.rules.systems.veil_core.stages import Call
 from waylog.values import dataclass
 
-Harm = frozenset[tuple[Call, Mood]]
+Harm = frozenset[tuple[Call, OutcomeGrade]]
 """The outcomes that hurt whoever rolled, by how the roll was called."""
 
 
@@ -30,38 +30,38 @@ class Edition:
     harm: Harm
     harm_clause: str
     no_dice: Callable[[str], int]
-    """How many dice are thrown, and the lowest read, for a roll that has none. Raises `Refused` where that is no roll."""
+    """How many dice are thrown, and the lowest read, for a roll that has none. Raises `ActRefused` where that is no roll."""
     most_dice: Callable[[Any], int | None]
     """The most dice thrown at once under these house rules, or None."""
-    group: Callable[[Sequence[Mood], Any], Mood]
+    group: Callable[[Sequence[OutcomeGrade], Any], OutcomeGrade]
     """The shared outcome of a group roll under these house rules."""
     group_clause: str
 
-    def harms(self, call: Call, outcome: Mood) -> bool:
+    def harms(self, call: Call, outcome: OutcomeGrade) -> bool:
         """A roll so called and so read makes its roller take damage."""
         return (call, outcome) in self.harm
 
 
 def refuse_no_dice(more: str) -> int:
     """A roll with no dice at all is refused (VK-19); `more` says what would add one."""
-    raise Refused(f"no dice to roll: {more}", "VK-19")
+    raise ActRefused(f"no dice to roll: {more}", "VK-19")
 
 
 def any_number(_rules: object) -> None:
     """No limit to the dice of a roll."""
 
 
-def all_as_one(outcomes: Sequence[Mood], rules: Any) -> Mood:
+def all_as_one(outcomes: Sequence[OutcomeGrade], rules: Any) -> OutcomeGrade:
     """The shared outcome of a group (VK-20)."""
-    if all(outcome is Mood.CRITICAL for outcome in outcomes):
-        return Mood.CRITICAL
-    if Mood.CRITICAL in outcomes or all(outcome is Mood.SUCCESS for outcome in outcomes):
-        return Mood.SUCCESS
-    if Mood.SUCCESS in outcomes:
-        return Mood.DRAWBACK
-    if Mood.DRAWBACK in outcomes:
-        return Mood(rules.group_of_drawbacks)
-    return Mood.FIASCO
+    if all(outcome is OutcomeGrade.CRITICAL for outcome in outcomes):
+        return OutcomeGrade.CRITICAL
+    if OutcomeGrade.CRITICAL in outcomes or all(outcome is OutcomeGrade.SUCCESS for outcome in outcomes):
+        return OutcomeGrade.SUCCESS
+    if OutcomeGrade.SUCCESS in outcomes:
+        return OutcomeGrade.DRAWBACK
+    if OutcomeGrade.DRAWBACK in outcomes:
+        return OutcomeGrade(rules.group_of_drawbacks)
+    return OutcomeGrade.FIASCO
 
 
 CORE = Edition(
@@ -71,7 +71,7 @@ CORE = Edition(
     core_clause="VK-01",
     calls=(Call.STANDARD, Call.DESPERATE),
     call_clause="VK-17",
-    harm=frozenset({(Call.DESPERATE, Mood.FIASCO)}),
+    harm=frozenset({(Call.DESPERATE, OutcomeGrade.FIASCO)}),
     harm_clause="VK-16",
     no_dice=refuse_no_dice,
     most_dice=any_number,

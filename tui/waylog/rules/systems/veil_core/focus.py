@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refused, picked
+from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany, selected_words
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
-from waylog.rules.systems.veil_core.stages import Thrown
+from waylog.rules.systems.veil_core.stages import FocusChoice
 
 
 def in_hand(moment: Moment, who: str) -> int:
@@ -37,16 +37,16 @@ def rerolls(moment: Moment, who: str) -> bool:
     return moment.has(who, Advancement.FORCEFUL)
 
 
-def _free(thrown: Thrown) -> tuple[int, ...]:
+def _free(thrown: FocusChoice) -> tuple[int, ...]:
     """The faces of dice that may still be rolled again."""
     return tuple(face for place, face in enumerate(thrown.faces) if place not in thrown.final)
 
 
-def _fixed(thrown: Thrown) -> tuple[int, ...]:
+def _final_dice(thrown: FocusChoice) -> tuple[int, ...]:
     return tuple(face for place, face in enumerate(thrown.faces) if place in thrown.final)
 
 
-def could_improve(moment: Moment, thrown: Thrown) -> bool:
+def could_improve(moment: Moment, thrown: FocusChoice) -> bool:
     """Some spending could make the outcome a better one."""
     tokens = in_hand(moment, thrown.roll.who)
     if not tokens:
@@ -54,21 +54,21 @@ def could_improve(moment: Moment, thrown: Thrown) -> bool:
     if not rerolls(moment, thrown.roll.who):
         return bool(probabilities.best_raises(thrown.faces, tokens, thrown.lowest))
     lies = outcome_of(thrown.faces, thrown.lowest)
-    return lies is not Mood.CRITICAL and any(face < 6 for face in _free(thrown))
+    return lies is not OutcomeGrade.CRITICAL and any(face < 6 for face in _free(thrown))
 
 
-def question(moment: Moment, thrown: Thrown) -> str:
+def question(moment: Moment, thrown: FocusChoice) -> str:
     """What lies there, and what the best spending would make of it (VK-21)."""
     faces = " ".join(map(str, thrown.faces))
     lies = f"{title(moment, thrown.roll)} {faces}: {LABELS[outcome_of(thrown.faces, thrown.lowest)]}"
     return f"{lies}. Spend Focus ({in_hand(moment, thrown.roll.who)} in hand)? {best(moment, thrown)}".strip()
 
 
-def best(moment: Moment, thrown: Thrown) -> str:
+def best(moment: Moment, thrown: FocusChoice) -> str:
     """The best spending in words: each better outcome with its cheapest raises, or the first die to roll again."""
     tokens = in_hand(moment, thrown.roll.who)
     if rerolls(moment, thrown.roll.who):
-        reroll = probabilities.best_rerolls(_free(thrown), tokens, final=_fixed(thrown))
+        reroll = probabilities.best_rerolls(_free(thrown), tokens, final=_final_dice(thrown))
         if reroll is None:
             return "Best kept as it is"
         spread = zip(OUTCOMES, reroll.tally, strict=True)
@@ -81,7 +81,7 @@ def best(moment: Moment, thrown: Thrown) -> str:
     )
 
 
-def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
+def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     """`focus 5 5`, or `reroll 1 2` for the Forceful, or `keep`."""
     tokens, about = in_hand(moment, thrown.roll.who), _about(thrown)
     outcome = LABELS[outcome_of(thrown.faces, thrown.lowest)]
@@ -104,11 +104,11 @@ def answers(moment: Moment, thrown: Thrown) -> tuple[Move, ...]:
     return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
 
 
-def _about(thrown: Thrown) -> tuple[str, ...]:
+def _about(thrown: FocusChoice) -> tuple[str, ...]:
     return (f"ship.core.{thrown.roll.system}",) if thrown.roll.who == SHIP else (f"crew.{thrown.roll.who}",)
 
 
-def _raise_options(thrown: Thrown, tokens: int) -> tuple[Option, ...]:
+def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
     """Every face that can be raised, now or after another raise, with what one raise from it gives."""
     options = []
     for face in range(1, 6):
@@ -116,53 +116,53 @@ def _raise_options(thrown: Thrown, tokens: int) -> tuple[Option, ...]:
         if not reach or face - reach >= tokens:
             continue
         way = range(reach, face + 1)
-        outcome = LABELS[outcome_of(raised(thrown.faces, way), thrown.lowest)]
+        outcome = LABELS[outcome_of(raise_dice(thrown.faces, way), thrown.lowest)]
         note = outcome if reach == face else f"{outcome}, after {' '.join(map(str, way[:-1]))}"
         options.append(Option(str(face), f"{face}→{face + 1}", note))
     return tuple(options)
 
 
-def raised(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
-    """The dice after each step has raised one that shows its face. Raises `Refused` where none does."""
+def raise_dice(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
+    """The dice after each step has raised one that shows its face. Raises `ActRefused` where none does."""
     dice = list(faces)
     for step in steps:
         if step not in dice:
-            raise Refused(f"no die shows {step}: {' '.join(map(str, dice))}", "VK-13")
+            raise ActRefused(f"no die shows {step}: {' '.join(map(str, dice))}", "VK-13")
         dice[dice.index(step)] += 1
     return tuple(dice)
 
 
-def answer(moment: Moment, thrown: Thrown, move: Move, given: Answers, dice: Dice) -> Moment:
-    """The roller spends Focus, or keeps the dice. Raises `Refused`."""
-    steps = tuple(int(face) for face in picked(given, "faces"))
+def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice: Dice) -> Moment:
+    """The roller spends Focus, or keeps the dice. Raises `ActRefused`."""
+    steps = tuple(int(face) for face in selected_words(given, "faces"))
     match move.verb:
         case "focus":
-            faces = raised(thrown.faces, steps)
-            told = pays(moment, thrown.roll.who, len(steps), "VK-13").says(_told(thrown.faces, faces), "VK-13")
+            faces = raise_dice(thrown.faces, steps)
+            told = pays(moment, thrown.roll.who, len(steps), "VK-13").says(_spending_text(thrown.faces, faces), "VK-13")
             return read(told, replace(thrown, faces=faces))
         case "reroll":
-            return _rolled_again(moment, thrown, steps, dice)
+            return _reroll(moment, thrown, steps, dice)
         case _:
             return read(moment, thrown)
 
 
-def _told(before: Sequence[int], after: Sequence[int]) -> str:
+def _spending_text(before: Sequence[int], after: Sequence[int]) -> str:
     return ", ".join(f"{old} → {new}" for old, new in zip(before, after, strict=True) if old != new)
 
 
-def picked_places(thrown: Thrown, chosen: Sequence[int]) -> tuple[int, ...]:
-    """Where dice that show these faces lie and may still be rolled again. Raises `Refused`."""
+def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]:
+    """Where dice that show these faces lie and may still be rolled again. Raises `ActRefused`."""
     places: list[int] = []
     for face in chosen:
         free = [place for place, shown in enumerate(thrown.faces) if shown == face]
         place = next((place for place in free if place not in (*thrown.final, *places)), None)
         if place is None:
-            raise Refused(f"no die that may still be rolled again shows {face}", "VK-63")
+            raise ActRefused(f"no die that may still be rolled again shows {face}", "VK-63")
         places.append(place)
     return tuple(places)
 
 
-def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: Dice) -> Moment:
+def _reroll(moment: Moment, thrown: FocusChoice, chosen: Sequence[int], dice: Dice) -> Moment:
     """Dice that show these faces are rolled again, and are final (VK-63); with tokens left, the rest may follow."""
     places = picked_places(thrown, chosen)
     paid = pays(moment, thrown.roll.who, len(places), "VK-63")
@@ -174,17 +174,19 @@ def _rolled_again(moment: Moment, thrown: Thrown, chosen: Sequence[int], dice: D
     return rolled.closes().then(again)
 
 
-def _read_unimproved(moment: Moment, thrown: Thrown, _dice: Dice) -> Moment:
+def _read_unimproved(moment: Moment, thrown: FocusChoice, _dice: Dice) -> Moment:
     return read(moment, thrown)
 
 
-def _keep(moment: Moment, thrown: Thrown) -> Thrown | None:
+def _keep(moment: Moment, thrown: FocusChoice) -> FocusChoice | None:
     """Dice mean nothing without whoever rolled them, and whom they were rolled for."""
     return thrown if {thrown.roll.who, thrown.roll.mate} - {SHIP} <= crew_keys(moment) else None
 
 
 CHAPTER = Chapter(
     stages=(
-        StageRules(Thrown, question, answers, answer, choices=could_improve, automatic=_read_unimproved, keep=_keep),
+        StageRules(
+            FocusChoice, question, answers, answer, choices=could_improve, automatic=_read_unimproved, keep=_keep
+        ),
     ),
 )

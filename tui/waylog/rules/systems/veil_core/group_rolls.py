@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood, Result
+from waylog.rules.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, picked
-from waylog.rules.naming import listed
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.naming import join_names
 from waylog.rules.systems.veil_core import roll_moves
-from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words
 from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
@@ -29,20 +29,20 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Option(word, f"the ship's {system}", f"{core_dice(moment, system)}d6")
         for word, system in roll_moves.SYSTEM_WORDS.items()
     )
-    everyone = (Option(ALL, "the whole crew", listed(able)),) if able else ()
+    everyone = (Option(ALL, "the whole crew", join_names(able)),) if able else ()
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
     asks = (
         PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1, clause=moment.edition.group_clause),
         PickOne("call", "Call", calls, Call.STANDARD.value),
     )
     nobody = None if able else Refusal("nobody in the crew can roll", moment.edition.group_clause)
-    return (Move("group", (), "Group roll", asks, ended(moment) or nobody, rolls=True, about=("crew",)),)
+    return (Move("group", (), "Group roll", asks, mission_end_reason(moment) or nobody, rolls=True, about=("crew",)),)
 
 
 def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
     """The words of those who roll, in the order in which they were named; `all` is everyone in the crew who can."""
     named: list[str] = []
-    for word in picked(answers, "who"):
+    for word in selected_words(answers, "who"):
         named += _everyone(moment) if word == ALL else [word]
     return tuple(dict.fromkeys(named))
 
@@ -56,7 +56,7 @@ def begin(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     return moment.then(Group(rollers(moment, answers), call=Call(str(answers["call"]))))
 
 
-def waiting(moment: Moment, group: Group) -> tuple[str, ...]:
+def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
     """Who still rolls and can: someone who went Down and Out meanwhile is left out."""
     crew = crew_words(moment)
     return tuple(
@@ -68,7 +68,7 @@ def waiting(moment: Moment, group: Group) -> tuple[str, ...]:
 
 def question(moment: Moment, group: Group) -> str:
     """Who has rolled what, and who is next."""
-    names = listed(_names(moment, waiting(moment, group))) or "nobody"
+    names = join_names(_names(moment, members_to_roll(moment, group))) or "nobody"
     so_far = ", ".join(
         f"{moment.name(who)} {LABELS[outcome]}" for who, outcome in zip(group.rollers, group.outcomes, strict=True)
     )
@@ -85,7 +85,7 @@ def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
 
 def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
     """The rolls that are still to be made, in any order, or the end of it."""
-    left = waiting(moment, group)
+    left = members_to_roll(moment, group)
     rolls = [move for move in roll_moves.offers(moment, group.call, in_group=True) if move.words[0] in left]
     return (*rolls, Move("finish", (), "End the group roll with those who have rolled"))
 
@@ -102,13 +102,15 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     """All have rolled: one outcome for all of them."""
     after, clause = moment.closes(), moment.edition.group_clause
     if group.waiting:
-        after = after.says(f"{listed(_names(moment, group.waiting))} did not roll", clause)
+        after = after.says(f"{join_names(_names(moment, group.waiting))} did not roll", clause)
     if not group.outcomes:
         return after.says("The group roll is called off", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)
-    told = after.says(listed(LABELS[outcome] for outcome in group.outcomes), clause)
-    criticals = (who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is Mood.CRITICAL)
-    return told.tells(Result(shared.value, LABELS[shared], shared, "Group")).then(
+    told = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause)
+    criticals = (
+        who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL
+    )
+    return told.tells(OutcomeFact(shared.value, LABELS[shared], shared, "Group")).then(
         Settled(group.rollers, tuple(criticals))
     )
 
@@ -116,5 +118,5 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
 CHAPTER = Chapter(
     offers=offers,
     plays={"group": begin},
-    stages=(StageRules(Group, question, answers, answer, choices=waiting, automatic=conclude),),
+    stages=(StageRules(Group, question, answers, answer, choices=members_to_roll, automatic=conclude),),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Refusal
-from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew
 from waylog.rules.systems.veil_core.rolls import Pool, crew_pool
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY
-from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, Roll
+from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, RollRequest
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -38,20 +38,20 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _cannot_heal(moment: Moment, healer: str) -> Refusal | None:
-    no = ended(moment) or cannot_roll(moment, healer)
+    no = mission_end_reason(moment) or cannot_roll(moment, healer)
     if no is None and not moment.focus(healer):
         return Refusal(f"{moment.name(healer)} has no Focus token to spend on it; a Fiasco would earn one", "VK-44")
     return no
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that the healer would throw. Raises `Refused`."""
+    """The dice that the healer would throw. Raises `ActRefused`."""
     mate, healer = who_is(moment, move.words[0]), who_is(moment, move.words[1].removeprefix("by-"))
-    return crew_pool(moment, Roll(healer, purpose=Purpose.HEAL, mate=mate), answers)
+    return crew_pool(moment, RollRequest(healer, purpose=Purpose.HEAL, mate=mate), answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """A Focus token of the healer's, and a crew roll. Raises `Refused` or `DiceWanted`."""
+    """A Focus token of the healer's, and a crew roll. Raises `ActRefused` or `DiceWanted`."""
     pool = pool_of(moment, move, answers)
     treats = moment.says(f"{moment.name(pool.roll.who)} treats {moment.name(pool.roll.mate)}", "VK-44")
     return roll_crew(treats.spends(pool.roll.who, 1, "VK-44"), pool, answers, dice)

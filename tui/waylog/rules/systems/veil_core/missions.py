@@ -7,10 +7,10 @@ from dataclasses import replace
 from waylog.rules.common import clocks
 from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Note
+from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
@@ -27,7 +27,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     name = Text("name", "What it is called", required=True)
     carry = Move("carry-on", (), "Carry on all the same", about=("mission",))
     return (
-        *((carry,) if ended(moment) else ()),
+        *((carry,) if mission_end_reason(moment) else ()),
         Move("mission", ("begin",), "A mission begins", (name,), under_way, about=("mission",)),
         Move(
             "mission",
@@ -83,7 +83,7 @@ def close(moment: Moment, result: str) -> Moment:
 
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """The wayfinder lets play go on although the mission has ended (VK-32, VK-42)."""
-    end = ended(moment)
+    end = mission_end_reason(moment)
     return moment.with_mission(carry_on=True).says("The wayfinder carries on", end.clause if end else "VK-32")
 
 
@@ -123,13 +123,13 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     """`willpower mara fill hull-breach`."""
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
-    clock = clocks.filled(moment.clocks[key], 1 if way == "fill" else -1)
+    clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)
     named = f"“{clock.name}”" if clock.seen else "a clock"
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"{_DOES[way]} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
     about = (clocks.clock_path(key, "filled"),)
-    return moved.tells(Note(said, "VK-77", secret=not clock.shows_count, about=about))
+    return moved.tells(NoteFact(said, "VK-77", secret=not clock.shows_count, about=about))
 
 
 CHAPTER = Chapter(offers=offers, plays={"carry-on": carry_on, "mission": play, "willpower": willpower})

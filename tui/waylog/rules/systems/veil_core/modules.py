@@ -9,8 +9,8 @@ from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.moment import Moment, module_words
-from waylog.rules.systems.veil_core.sheet import Bay, Core, Kind, Module, SystemName, Token
-from waylog.rules.systems.veil_core.tokens import holds, lost
+from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
+from waylog.rules.systems.veil_core.tokens import holds, lose_token
 
 _USES = (1, 2, 3, 6)
 _SYSTEMS: Mapping[str, SystemName] = {"cpu": "CPU", "hul": "HUL", "nav": "NAV"}
@@ -30,13 +30,13 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
     about = (f"ship.modules.{bay}",)
-    needs = None if holds(moment, Token.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
+    needs = None if holds(moment, ShipToken.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
     moves = []
-    if module.kind is Kind.ADDITIONAL:
-        left = f" ({module.left} of {module.uses} left)" if module.uses else ""
+    if module.kind is ModuleKind.ADDITIONAL:
+        left = f" ({module.remaining_uses} of {module.uses} left)" if module.uses else ""
         label = f"Use {module.name}{left}"
         moves.append(Move("use", (word,), label, blocked=_no_use(module), about=about, key=bay.value))
-        if module.left < module.uses:
+        if module.remaining_uses < module.uses:
             moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
     if module.destroyed:
         label = f"Repair {module.name} for the engineering token"
@@ -49,7 +49,7 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
 def _no_use(module: Module) -> Refusal | None:
     if module.destroyed:
         return Refusal(f"{module.name} is destroyed; repair it first", "VK-08")
-    if module.uses and module.left <= 0:
+    if module.uses and module.remaining_uses <= 0:
         return Refusal(f"{module.name} is used up; refill it first", "VK-07")
     return None
 
@@ -61,7 +61,7 @@ def _asks(module: Module) -> tuple[Ask, ...]:
         Option("additional", "additional: something of its own"),
         Option("passive", "passive: works even destroyed"),
     )
-    now = module.system.lower() if module.kind is Kind.SPECIALISED else module.kind.value
+    now = module.system.lower() if module.kind is ModuleKind.SPECIALISED else module.kind.value
     own = (module.uses,) if module.uses and module.uses not in _USES else ()
     uses = (
         Option("unlimited", "unlimited uses"),
@@ -83,7 +83,7 @@ def _rebuilt(module: Module, answers: Answers) -> Module:
         module,
         name=str(answers["name"]).strip(),
         about=str(answers["about"]).strip() or module.about,
-        kind=Kind.SPECIALISED if kind in _SYSTEMS else Kind(kind),
+        kind=ModuleKind.SPECIALISED if kind in _SYSTEMS else ModuleKind(kind),
         system=_SYSTEMS.get(kind, ""),
         uses=count,
         uses_left=count if count or module.uses else module.uses_left,
@@ -95,7 +95,7 @@ def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     bay, module = _module(moment, move)
     if not module.uses:
         return moment.says(f"{module.name} is used", "VK-07")
-    left = module.left - 1
+    left = module.remaining_uses - 1
     after = moment.with_module(bay, replace(module, uses_left=left))
     return after.says(f"{module.name} is used: {left} of {module.uses} left", "VK-07")
 
@@ -110,7 +110,7 @@ def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
 def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Engineering is spent and a destroyed module works again (VK-36)."""
     bay, module = _module(moment, move)
-    spent = lost(moment, Token.ENGINEERING, "is spent on a repair", "VK-36")
+    spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on a repair", "VK-36")
     return spent.with_module(bay, replace(module, destroyed=False)).says(f"{module.name} is repaired", "VK-36")
 
 
@@ -118,8 +118,8 @@ def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
     """Engineering is spent and a module becomes another (VK-36)."""
     bay, module = _module(moment, move)
     new = _rebuilt(module, answers)
-    spent = lost(moment, Token.ENGINEERING, "is spent on jury-rigging", "VK-36")
-    return spent.with_module(bay, new).says(f"{module.name} is jury-rigged: {_told(new)}", "VK-36")
+    spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on jury-rigging", "VK-36")
+    return spent.with_module(bay, new).says(f"{module.name} is jury-rigged: {_module_text(new)}", "VK-36")
 
 
 def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
@@ -127,8 +127,8 @@ def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
     return bay, moment.ship.modules[bay]
 
 
-def _told(module: Module) -> str:
-    what = f"specialised, {module.system}" if module.kind is Kind.SPECIALISED else module.kind.value
+def _module_text(module: Module) -> str:
+    what = f"specialised, {module.system}" if module.kind is ModuleKind.SPECIALISED else module.kind.value
     uses = f", {module.uses} uses" if module.uses else ""
     return f"{module.name}, {what}{uses}"
 
@@ -149,7 +149,11 @@ def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     """After a mission that was won, the ship has one module more or another (VK-51)."""
     bay = Bay(move.words[0].removeprefix("#"))
     new = _rebuilt(moment.ship.modules.get(bay, Module()), answers)
-    return moment.with_module(bay, new).with_mission(upgrade=False).says(f"Upgrade: #{bay} is {_told(new)}", "VK-51")
+    return (
+        moment.with_module(bay, new)
+        .with_mission(upgrade=False)
+        .says(f"Upgrade: #{bay} is {_module_text(new)}", "VK-51")
+    )
 
 
 CHAPTER = Chapter(

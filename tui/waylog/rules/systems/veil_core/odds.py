@@ -7,29 +7,29 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, picked
-from waylog.rules.naming import listed
+from waylog.rules.moves import Answers, Move, selected_words
+from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
-from waylog.rules.systems.veil_core.damage import PART_OF, armoured, dies, part_name, works
+from waylog.rules.systems.veil_core.damage import PART_OF, dies, has_armour, part_name, works
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, Part
-from waylog.rules.systems.veil_core.stages import Hit, Purpose, Roll, Thrown
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, SuitPart
+from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, RollRequest
 
 _SIX = Fraction(1, 6)
 
 
 def of_roll(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `Refused` for one that can't be made."""
+    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
     return _of_pool_or_sure(moment, roll_moves.pool_of(moment, move, answers), answers)
 
 
 def of_healing(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll to heal. Raises `Refused` for one that can't be made."""
+    """The chances of a roll to heal. Raises `ActRefused` for one that can't be made."""
     return _of_pool_or_sure(moment, healing.pool_of(moment, move, answers), answers)
 
 
@@ -45,10 +45,10 @@ def of_defence(moment: Moment, move: Move, _answers: Answers) -> Odds | None:
 
 
 def of_reroll(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
-    """The chances of dice rolled again; none while none is picked. Raises `Refused` for dice that can't be."""
+    """The chances of dice rolled again; none while none is picked. Raises `ActRefused` for dice that can't be."""
     thrown = moment.top
-    faces = tuple(int(face) for face in picked(answers, "faces"))
-    return _of_reroll(moment, thrown, faces) if isinstance(thrown, Thrown) else None
+    faces = tuple(int(face) for face in selected_words(answers, "faces"))
+    return _of_reroll(moment, thrown, faces) if isinstance(thrown, FocusChoice) else None
 
 
 def _of_pool_or_sure(moment: Moment, pool: Pool, answers: Answers) -> Odds:
@@ -69,7 +69,7 @@ def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> probabilities.Tally:
     if pool.lowest:
         return probabilities.lowest_of_two(tokens)
     dice = len(pool.sources)
-    return probabilities.rerolled(dice, tokens) if forceful else probabilities.raised(dice, tokens)
+    return probabilities.odds_with_rerolls(dice, tokens) if forceful else probabilities.odds_with_raises(dice, tokens)
 
 
 def _of_pool(moment: Moment, pool: Pool) -> Odds:
@@ -88,18 +88,18 @@ def _of_pool(moment: Moment, pool: Pool) -> Odds:
     )
 
 
-def _costs(roll: Roll) -> int:
+def _costs(roll: RollRequest) -> int:
     """Focus spent on making the roll at all (VK-44, VK-64)."""
     return 0 if roll.purpose is Purpose.PLAIN else 1
 
 
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
-    """What comes of doing without dice is sure. Raises `Refused` where that can't be done."""
+    """What comes of doing without dice is sure. Raises `ActRefused` where that can't be done."""
     roll_moves.check_ingenuity(pool.roll, instead)
-    best = Mood.CRITICAL if instead == "integrity" else Mood.SUCCESS
+    best = OutcomeGrade.CRITICAL if instead == "integrity" else OutcomeGrade.SUCCESS
     sure = tuple(Fraction(mood is best) for mood in OUTCOMES)
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
-    costs = (Note(f"Damage: {crew_damage(moment, pool.roll.who)}", "VK-65"),) if instead == "reckless" else ()
+    costs = (NoteFact(f"Damage: {crew_damage(moment, pool.roll.who)}", "VK-65"),) if instead == "reckless" else ()
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
 
@@ -145,19 +145,19 @@ def _with_one_more(counts: Mapping[Counts, int], tally: probabilities.Tally, thr
 # -- dice rolled again (VK-63) ---------------------------------------------------------------------------------------
 
 
-def _of_reroll(moment: Moment, thrown: Thrown, faces: tuple[int, ...]) -> Odds | None:
-    """The chances when just these dice are rolled again and all others stay. Raises `Refused`."""
+def _of_reroll(moment: Moment, thrown: FocusChoice, faces: tuple[int, ...]) -> Odds | None:
+    """The chances when just these dice are rolled again and all others stay. Raises `ActRefused`."""
     if not faces:
         return None
     places = picked_places(thrown, faces)
     kept = tuple(face for place, face in enumerate(thrown.faces) if place not in places)
-    tally = rolled_again(kept, len(places))
+    tally = reroll_odds(kept, len(places))
     dice = f"{len(places)}d6 again" + (f", beside {' '.join(map(str, kept))}" if kept else "")
     return Odds(dice, spread("", tally), (), (), tuple(_forecast(moment, thrown.roll, tally, len(places))))
 
 
 @cache
-def rolled_again(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
+def reroll_odds(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
     """The chances of `dice` d6 beside dice that stay (VK-14)."""
     sixes, none = kept.count(6), (1 - _SIX) ** dice
     one = dice * _SIX * (1 - _SIX) ** (dice - 1) if dice else Fraction(0)
@@ -174,27 +174,32 @@ def rolled_again(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
 # -- what bad outcomes would do --------------------------------------------------------------------------------------
 
 
-def _forecast(moment: Moment, roll: Roll, tally: probabilities.Tally, spent: int) -> Iterator[Note]:
+def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spent: int) -> Iterator[NoteFact]:
     chance = dict(zip(OUTCOMES, tally, strict=True))
-    fiasco = chance[Mood.FIASCO]
+    fiasco = chance[OutcomeGrade.FIASCO]
     if fiasco:
         held = moment.focus(roll.who) - spent
         gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - held))
         said = f"+{gained} Focus" if gained else f"Focus stays at {held}"
-        yield Note(f"Fiasco {fiasco}: {said}", "VK-15")
+        yield NoteFact(f"Fiasco {fiasco}: {said}", "VK-15")
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
     if hurting:
-        named = listed((_SHORT[mood] for mood in hurting), "or")
+        named = join_names((_SHORT[mood] for mood in hurting), "or")
         total = sum(chance[mood] for mood in hurting)
         what = ship_damage(moment) if roll.who == SHIP else crew_damage(moment, roll.who)
-        yield Note(f"{named} {total}: {what}", moment.edition.harm_clause)
-    if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[Mood.DRAWBACK]):
-        yield Note(f"Fiasco or drawback {owed}: another Focus, or damage", "VK-44")
+        yield NoteFact(f"{named} {total}: {what}", moment.edition.harm_clause)
+    if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[OutcomeGrade.DRAWBACK]):
+        yield NoteFact(f"Fiasco or drawback {owed}: another Focus, or damage", "VK-44")
     if roll.purpose is Purpose.DEFEND and fiasco:
-        yield Note(f"Fiasco {fiasco}: both take damage", "VK-64")
+        yield NoteFact(f"Fiasco {fiasco}: both take damage", "VK-64")
 
 
-_SHORT = {Mood.FIASCO: "Fiasco", Mood.DRAWBACK: "drawback", Mood.SUCCESS: "Success", Mood.CRITICAL: "Critical"}
+_SHORT = {
+    OutcomeGrade.FIASCO: "Fiasco",
+    OutcomeGrade.DRAWBACK: "drawback",
+    OutcomeGrade.SUCCESS: "Success",
+    OutcomeGrade.CRITICAL: "Critical",
+}
 
 
 def ship_damage(moment: Moment) -> str:
@@ -217,12 +222,12 @@ def ship_damage(moment: Moment) -> str:
 def crew_damage(moment: Moment, who: str) -> str:
     """What damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
     member = moment.member(who)
-    if armoured(moment, who):
+    if has_armour(moment, who):
         return "ablative armour takes it"
     if dies(moment, who):
         return f"{moment.name(who)} dies"
-    lost = [part for part in Part if not works(moment, who, part)]
-    parts = [f"{part_name(moment, who, part)} is lost 2 in 6" for part in Part if part not in lost]
+    lost = [part for part in SuitPart if not works(moment, who, part)]
+    parts = [f"{part_name(moment, who, part)} is lost 2 in 6" for part in SuitPart if part not in lost]
     if lost and member.vitality > 0:
         each = sum(part in lost for part in PART_OF.values())
         parts.append(f"{'Down and Out' if member.vitality == 1 else 'vitality −1'} {each} in 6")

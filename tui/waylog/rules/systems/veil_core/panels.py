@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_core.crew import crew_down, ended, exposed, forced_desperate
+from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import (
@@ -12,11 +12,11 @@ from waylog.rules.systems.veil_core.sheet import (
     Advancement,
     Bay,
     Core,
-    Kind,
     Member,
     Module,
-    Part,
-    Token,
+    ModuleKind,
+    ShipToken,
+    SuitPart,
 )
 
 _CORE_ABOUT = {
@@ -25,9 +25,9 @@ _CORE_ABOUT = {
     Core.NAV: "navigate, avoid, manoeuvre",
 }
 _TOKEN_LOST = {
-    Token.LIFE_SUPPORT: "the crew is Exposed",
-    Token.INTEGRITY: "damage hits the modules",
-    Token.ENGINEERING: "ship rolls are Desperate",
+    ShipToken.LIFE_SUPPORT: "the crew is Exposed",
+    ShipToken.INTEGRITY: "damage hits the modules",
+    ShipToken.ENGINEERING: "ship rolls are Desperate",
 }
 _PREP = {
     "focus": "starts with three Focus",
@@ -64,7 +64,7 @@ def _alarms(moment: Moment) -> tuple[Tag, ...]:
     tags = [Tag("Wrecked", Tone.BAD)] if moment.ship.wrecked else []
     if crew_down(moment):
         tags.append(Tag("crew Down and Out", Tone.BAD))
-    if ended(moment):
+    if mission_end_reason(moment):
         tags.append(Tag("mission ended", Tone.BAD))
     elif moment.sheet.mission.carry_on:
         tags.append(Tag("carrying on", Tone.WARN))
@@ -82,7 +82,7 @@ def _core(moment: Moment) -> Panel:
 
 def _tokens(moment: Moment) -> Panel:
     rows = []
-    for token in Token:
+    for token in ShipToken:
         held = getattr(moment.ship.tokens, token.value)
         label = token.value.replace("_", " ").capitalize()
         rows.append(
@@ -108,11 +108,11 @@ def _module(bay: Bay, module: Module | None) -> Row:
 
 def _use(module: Module) -> str:
     match module.kind:
-        case Kind.SPECIALISED:
+        case ModuleKind.SPECIALISED:
             return f"{module.system} +1d6" if module.system else "+1d6"
-        case Kind.ADDITIONAL:
-            return f"{module.left} of {module.uses} uses" if module.uses else "unlimited"
-        case Kind.PASSIVE:
+        case ModuleKind.ADDITIONAL:
+            return f"{module.remaining_uses} of {module.uses} uses" if module.uses else "unlimited"
+        case ModuleKind.PASSIVE:
             return "passive, works even destroyed" if module.destroyed else "passive"
 
 
@@ -123,7 +123,7 @@ def _mission(moment: Moment) -> Panel:
         rows.append(TextRow("mission.over", "Over", mission.over, Tone.GOOD if mission.over == "success" else Tone.BAD))
     if mission.upgrade:
         rows.append(TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD))
-    end = ended(moment)
+    end = mission_end_reason(moment)
     if end:
         rows.append(TextRow("mission.carry_on", "Ended", end.reason, Tone.BAD))
     return Panel("mission", "ship", "Mission", tuple(rows))
@@ -135,9 +135,9 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
     rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, TOP_VITALITY))
     rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, TOP_FOCUS))
     for part, label, note in (
-        (Part.LIFE_SUPPORT, "Life support", _arm(moment, key)),
-        (Part.PRIMARY, "Primary", _tool(moment, key, Part.PRIMARY)),
-        (Part.SECONDARY, "Secondary", _tool(moment, key, Part.SECONDARY)),
+        (SuitPart.LIFE_SUPPORT, "Life support", _arm(moment, key)),
+        (SuitPart.PRIMARY, "Primary", _tool(moment, key, SuitPart.PRIMARY)),
+        (SuitPart.SECONDARY, "Secondary", _tool(moment, key, SuitPart.SECONDARY)),
     ):
         held = works(moment, key, part)
         rows.append(MarkRow(f"{row}.{part}", label, held, "works" if held else "lost", note))
@@ -150,10 +150,10 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
     return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key, member))
 
 
-def _tool(moment: Moment, key: str, part: Part) -> str:
+def _tool(moment: Moment, key: str, part: SuitPart) -> str:
     member = moment.member(key)
-    tool = member.primary if part is Part.PRIMARY else member.secondary
-    dice = 2 if part is Part.PRIMARY or moment.has(key, Advancement.OVERSIZED_SYSTEMS) else 1
+    tool = member.primary if part is SuitPart.PRIMARY else member.secondary
+    dice = 2 if part is SuitPart.PRIMARY or moment.has(key, Advancement.OVERSIZED_SYSTEMS) else 1
     named = f"{part_name(moment, key, part)} +{dice}d6"
     return f"{named} · {tool.about}" if tool.about else named
 
@@ -179,7 +179,7 @@ def _advancements(key: str, member: Member) -> list[Row]:
 
 def _tags(moment: Moment, key: str, member: Member) -> tuple[Tag, ...]:
     tags = [Tag("Down and Out", Tone.BAD)] if member.down else []
-    why = exposed(moment, key)
+    why = exposed_reason(moment, key)
     if why:
         tags.append(Tag(f"Exposed: {why.text}", Tone.WARN))
     if forced_desperate(moment, key):

@@ -30,7 +30,7 @@ _SIX = Fraction(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
-class Raise:
+class FocusRaise:
     """A better outcome within reach, and the cheapest way there."""
 
     steps: tuple[int, ...]
@@ -41,7 +41,7 @@ class Raise:
 
 
 @dataclass(frozen=True, slots=True)
-class Reroll:
+class FocusReroll:
     """The die to roll again now, and what comes of it when the rest is played as well as can be too."""
 
     face: int
@@ -61,7 +61,7 @@ def read(faces: Sequence[int], lowest: bool = False) -> int:
 
 
 @cache
-def raised(dice: int, tokens: int = 0) -> Tally:
+def odds_with_raises(dice: int, tokens: int = 0) -> Tally:
     """The chances of `dice` d6 (VK-14) with up to `tokens` Focus raising a die by 1 each (VK-13).
 
     Raises ValueError for no dice: what happens then is for VK-19 and VN-02 to say.
@@ -85,7 +85,7 @@ def raised(dice: int, tokens: int = 0) -> Tally:
 
 
 @cache
-def rerolled(dice: int, tokens: int = 0) -> Tally:
+def odds_with_rerolls(dice: int, tokens: int = 0) -> Tally:
     """The chances of `dice` d6 with up to `tokens` Focus rolling dice again (VK-63), each die once at most.
 
     Tokens are spent one after another, every result seen before the next, as well as can be: the lowest die first, until
@@ -95,12 +95,12 @@ def rerolled(dice: int, tokens: int = 0) -> Tally:
     throws = 6**dice
     all_low, no_six, one_six = 3**dice, 5**dice, dice * 5 ** (dice - 1)
     starts = (
-        (all_low, _played_on(dice, tokens, sixes=0)),
-        (no_six - all_low, _played_on(dice, tokens, sixes=0, drawback=True, loose=True)),
-        (one_six, _played_on(dice - 1, tokens, sixes=1)),
-        (throws - no_six - one_six, _played_on(0, tokens, sixes=2)),
+        (all_low, _outcomes_after_rerolls(dice, tokens, sixes=0)),
+        (no_six - all_low, _outcomes_after_rerolls(dice, tokens, sixes=0, drawback=True, loose=True)),
+        (one_six, _outcomes_after_rerolls(dice - 1, tokens, sixes=1)),
+        (throws - no_six - one_six, _outcomes_after_rerolls(0, tokens, sixes=2)),
     )
-    return _mixed(starts, throws)
+    return _mix_tallies(starts, throws)
 
 
 @cache
@@ -117,7 +117,7 @@ def lowest_of_two(tokens: int = 0) -> Tally:
     return 1 - held, held - success, success, _NEVER
 
 
-def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[Raise, ...]:
+def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[FocusRaise, ...]:
     """For each better outcome that `tokens` Focus can reach from these dice, the cheapest way (VK-13, VK-21); worst first."""
     best = sorted(faces, reverse=True)
     moved = best if lowest else best[:1]
@@ -126,13 +126,13 @@ def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tupl
         ways[CRITICAL] = _steps(best[:2], 6)
     now = read(faces, lowest)
     return tuple(
-        Raise(steps, outcome, _after(faces, steps))
+        FocusRaise(steps, outcome, _after(faces, steps))
         for outcome, steps in ways.items()
         if outcome > now and len(steps) <= tokens
     )
 
 
-def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()) -> Reroll | None:
+def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()) -> FocusReroll | None:
     """The first die to roll again with `tokens` Focus (VK-63, VK-21), or None if no reroll makes things better.
 
     `faces` are the dice that may still be rolled again, `final` those that have been. Where several dice are as good to
@@ -145,7 +145,9 @@ def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()
     planned = 0 if sixes > 1 or (loose and sixes == 0 and free == 1) else min(free, tokens)
     if not planned:
         return None
-    return Reroll(min(faces), planned, _played_on(free, tokens, sixes=sixes, drawback=drawback, loose=loose))
+    return FocusReroll(
+        min(faces), planned, _outcomes_after_rerolls(free, tokens, sixes=sixes, drawback=drawback, loose=loose)
+    )
 
 
 def _check(dice: int, tokens: int) -> None:
@@ -163,7 +165,9 @@ def _with_best_two(dice: int, first: int, second: int) -> int:
     return ways
 
 
-def _played_on(free: int, tokens: int, *, sixes: int, drawback: bool = False, loose: bool = False) -> Tally:
+def _outcomes_after_rerolls(
+    free: int, tokens: int, *, sixes: int, drawback: bool = False, loose: bool = False
+) -> Tally:
     """What rerolls, lowest die first, make of `sixes` 6s and `free` lower dice that may be rolled again.
 
     `drawback`: there is a 4 or 5. `loose`: each of those may itself be rolled again.
@@ -186,7 +190,7 @@ def _certain(outcome: int) -> Tally:
     return fiasco, drawback, success, critical
 
 
-def _mixed(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
+def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
     """The tally of `throws` even throws, of which each count leads to its tally."""
     fiasco, drawback, success, critical = (
         sum((count * tally[outcome] for count, tally in starts), start=_NEVER) / throws for outcome in range(4)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.common.clocks import Running
+from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import slug
-from waylog.rules.systems.veil_core.crew import ended, forced_desperate
+from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.rolls import (
@@ -23,12 +23,12 @@ from waylog.rules.systems.veil_core.rolls import (
     throw,
     tool_dice,
 )
-from waylog.rules.systems.veil_core.sheet import Advancement, Core, Part
-from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, Roll
+from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
+from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, RollRequest
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}
 _DICE = Option("dice", "Throw the dice")
-HEEDED = (Running.DESPERATE, Running.EXPOSED)
+HEEDED = (WhileRunning.DESPERATE, WhileRunning.EXPOSED)
 """What a situation may make of a crew roll; of a ship's the first alone (NM-19)."""
 
 
@@ -37,7 +37,7 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
 
     A group roll that has begun goes on to its end, whatever became of the mission meanwhile.
     """
-    end, letters = None if in_group else ended(moment), crew_letters(moment)
+    end, letters = None if in_group else mission_end_reason(moment), crew_letters(moment)
     ship = (
         Move(
             "roll",
@@ -130,9 +130,9 @@ def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -
 
 def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
     """The tools of a suit; a lost one is refused (VK-12, VK-67)."""
-    tools = [("primary", Part.PRIMARY), ("secondary", Part.SECONDARY)]
+    tools = [("primary", SuitPart.PRIMARY), ("secondary", SuitPart.SECONDARY)]
     if moment.has(who, Advancement.AUXILIARY_ARM):
-        tools.append(("arm", Part.LIFE_SUPPORT))
+        tools.append(("arm", SuitPart.LIFE_SUPPORT))
     options = []
     for word, part in tools:
         dice, name = tool_dice(moment, who, word)
@@ -174,31 +174,31 @@ def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option,
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `Refused`."""
+    """The dice that a `roll` would throw. Raises `ActRefused`."""
     return pool_for(moment, move.words[0], answers)
 
 
 def pool_for(moment: Moment, word: str, answers: Answers) -> Pool:
-    """The dice of whoever that word stands for. Raises `Refused`."""
+    """The dice of whoever that word stands for. Raises `ActRefused`."""
     system = SYSTEM_WORDS.get(word)
     if system:
         return ship_pool(moment, system, answers)
-    return crew_pool(moment, Roll(who_is(moment, word)), answers)
+    return crew_pool(moment, RollRequest(who_is(moment, word)), answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll nav afterburners`, `roll mara primary desperate`. Raises `Refused` or `DiceWanted`."""
+    """`roll nav afterburners`, `roll mara primary desperate`. Raises `ActRefused` or `DiceWanted`."""
     instead = str(answers.get("instead", "dice"))
     system = SYSTEM_WORDS.get(move.words[0])
     if system and instead != "dice":
-        return ship_without_dice(moment, Roll(SHIP, system.value), instead)
+        return ship_without_dice(moment, RollRequest(SHIP, system.value), instead)
     if system:
         return throw(moment, pool_of(moment, move, answers), dice)
     return roll_crew(moment, pool_of(moment, move, answers), answers, dice)
 
 
 def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Moment:
-    """A crew roll, with dice or without. Raises `Refused` or `DiceWanted`."""
+    """A crew roll, with dice or without. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("call")) == "foresight":
         moment = spend_prep(moment, pool.roll.who, "foresight", "the roll is Standard", "VK-75")
     instead = str(answers.get("instead", "dice"))
@@ -207,34 +207,36 @@ def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Momen
     return crew_without_dice(moment, pool.roll, instead)
 
 
-def ship_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
+def ship_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:
     """Integrity is spent for a Critical success (VK-35), or engineering for a Success (VK-36)."""
     if instead == "integrity":
         spent = moment.with_ship(tokens=replace(moment.ship.tokens, integrity=False))
-        return comes_out(spent.says("Integrity is spent: no dice are thrown", "VK-35"), roll, Mood.CRITICAL)
+        return comes_out(spent.says("Integrity is spent: no dice are thrown", "VK-35"), roll, OutcomeGrade.CRITICAL)
     spent = moment.with_ship(tokens=replace(moment.ship.tokens, engineering=False))
-    return comes_out(spent.says("Engineering is spent: no dice are thrown", "VK-36"), roll, Mood.SUCCESS)
+    return comes_out(spent.says("Engineering is spent: no dice are thrown", "VK-36"), roll, OutcomeGrade.SUCCESS)
 
 
-def crew_without_dice(moment: Moment, roll: Roll, instead: str) -> Moment:
-    """A prepared token is spent (VK-74, VK-76) or damage is taken (VK-65), and the roll is a Success. Raises `Refused`."""
+def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:
+    """A prepared token is spent (VK-74, VK-76) or damage is taken (VK-65), and the roll is a Success. Raises `ActRefused`."""
     match instead:
         case "ingenuity":
             check_ingenuity(roll, instead)
             spent = spend_prep(moment, roll.who, "ingenuity", "no dice are thrown", "VK-74")
-            return comes_out(spent, roll, Mood.SUCCESS)
+            return comes_out(spent, roll, OutcomeGrade.SUCCESS)
         case "care":
             assert roll.purpose is Purpose.HEAL
-            return comes_out(spend_prep(moment, roll.who, "care", "no dice are thrown", "VK-76"), roll, Mood.SUCCESS)
+            return comes_out(
+                spend_prep(moment, roll.who, "care", "no dice are thrown", "VK-76"), roll, OutcomeGrade.SUCCESS
+            )
         case _:
             told = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
-            return comes_out(told, roll, Mood.SUCCESS).then(Hit(roll.who))
+            return comes_out(told, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
 
 
-def check_ingenuity(roll: Roll, instead: str) -> None:
-    """An Ingenuity token is spent before a Standard roll (VK-74). Raises `Refused` for any other."""
+def check_ingenuity(roll: RollRequest, instead: str) -> None:
+    """An Ingenuity token is spent before a Standard roll (VK-74). Raises `ActRefused` for any other."""
     if instead == "ingenuity" and roll.call is not Call.STANDARD:
-        raise Refused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
+        raise ActRefused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
 
 
 def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> Moment:

@@ -6,13 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood, Note, Result
-from waylog.rules.moves import Answers, picked
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.moves import Answers, selected_words
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words
-from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Kind, Module
-from waylog.rules.systems.veil_core.stages import Call, Debt, Group, Hit, Purpose, Roll, Settled, ShipHit, Stage, Thrown
+from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Module, ModuleKind
+from waylog.rules.systems.veil_core.stages import (
+    Call,
+    Debt,
+    FocusChoice,
+    Group,
+    Hit,
+    Purpose,
+    RollRequest,
+    Settled,
+    ShipHit,
+    Stage,
+)
 from waylog.values import dataclass
 
 # -- the pool -----------------------------------------------------------------------------------------------------------
@@ -22,14 +33,14 @@ from waylog.values import dataclass
 class Pool:
     """Dice about to be thrown."""
 
-    roll: Roll
+    roll: RollRequest
     sources: tuple[str, ...]
     """What each die is for."""
     words: str
     """`NAV 2 + AFTERBURNERS`."""
     lowest: bool = False
     """The lowest die is read (VN-02)."""
-    reasons: tuple[Note, ...] = ()
+    reasons: tuple[NoteFact, ...] = ()
     """Why the call and the dice are what they are."""
 
 
@@ -39,7 +50,7 @@ def helps(moment: Moment, system: Core) -> tuple[tuple[str, Bay, Module], ...]:
     return tuple(
         (named[bay], bay, module)
         for bay, module in moment.modules()
-        if module.kind is Kind.SPECIALISED and module.system == system
+        if module.kind is ModuleKind.SPECIALISED and module.system == system
     )
 
 
@@ -50,13 +61,15 @@ def core_dice(moment: Moment, system: Core) -> int:
 
 
 def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
-    """The CORE system's dice, and one more for each module that helps (VK-11). Raises `Refused`."""
-    own, helping = core_dice(moment, system), picked(answers, "helps")
+    """The CORE system's dice, and one more for each module that helps (VK-11). Raises `ActRefused`."""
+    own, helping = core_dice(moment, system), selected_words(answers, "helps")
     modules = [module.name for word, _, module in helps(moment, system) if word in helping]
     sources = (*[system.value] * own, *modules)
-    roll, reasons = _with_call(moment, Roll(SHIP, system.value), answers)
+    roll, reasons = _with_call(moment, RollRequest(SHIP, system.value), answers)
     wanting = f"{system} is at 0; a shunt or a specialised module would add a die"
-    return _measured(moment, Pool(roll, sources, " + ".join((f"{system} {own}", *modules)), reasons=reasons), wanting)
+    return _with_dice_limit(
+        moment, Pool(roll, sources, " + ".join((f"{system} {own}", *modules)), reasons=reasons), wanting
+    )
 
 
 def vitality_dice(moment: Moment, who: str) -> tuple[int, str]:
@@ -88,15 +101,15 @@ def tool_dice(moment: Moment, who: str, tool: str) -> tuple[int, str]:
             return 1, member.arm or "auxiliary arm"
 
 
-def crew_pool(moment: Moment, roll: Roll, answers: Answers) -> Pool:
-    """Vitality, tools, and what advancements add (VK-12, VK-60…VK-69). Raises `Refused`."""
+def crew_pool(moment: Moment, roll: RollRequest, answers: Answers) -> Pool:
+    """Vitality, tools, and what advancements add (VK-12, VK-60…VK-69). Raises `ActRefused`."""
     own, words = vitality_dice(moment, roll.who)
     sources, spoken = [moment.name(roll.who)] * own, [words]
-    for tool in picked(answers, "tools"):
+    for tool in selected_words(answers, "tools"):
         dice, name = tool_dice(moment, roll.who, tool)
         sources += [name] * dice
         spoken.append(f"{name} {dice}")
-    if picked(answers, "expertise"):
+    if selected_words(answers, "expertise"):
         sources.append(moment.member(roll.who).expertise or "expertise")
         spoken.append(sources[-1])
     if moment.has(roll.who, Advancement.LIMITER_OVERRIDE):
@@ -104,7 +117,7 @@ def crew_pool(moment: Moment, roll: Roll, answers: Answers) -> Pool:
         spoken.append("limiter override")
     called, reasons = _with_call(moment, roll, answers)
     wanting = "a tool would add one, and so would vitality"
-    return _measured(moment, Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons), wanting)
+    return _with_dice_limit(moment, Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons), wanting)
 
 
 def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
@@ -113,32 +126,32 @@ def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
     By house rule it is a crew roll like any other, without a tool.
     """
     tried = replace(hit, tried=(*hit.tried, defender))
-    roll = Roll(defender, purpose=Purpose.DEFEND, mate=hit.who, hit=tried)
+    roll = RollRequest(defender, purpose=Purpose.DEFEND, mate=hit.who, hit=tried)
     if moment.rules.defence_dice == "crew-roll":
         return crew_pool(moment, roll, {})
     own, words = _plain_vitality(moment, defender)
-    return _measured(moment, Pool(roll, (moment.name(defender),) * own, words), "only vitality would")
+    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * own, words), "only vitality would")
 
 
-def _with_call(moment: Moment, roll: Roll, answers: Answers) -> tuple[Roll, tuple[Note, ...]]:
+def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[RollRequest, tuple[NoteFact, ...]]:
     """The roll with its call: as the wayfinder says, or Desperate where a rule says so, unless foresight mends it."""
     reasons = forced_desperate(moment, roll.who)
     wanted = str(answers.get("call", Call.STANDARD.value))
     if wanted == "foresight":
-        return replace(roll, call=Call.STANDARD), (*reasons, Note("Standard after all: foresight", "VK-75"))
+        return replace(roll, call=Call.STANDARD), (*reasons, NoteFact("Standard after all: foresight", "VK-75"))
     call = Call.DESPERATE if reasons else Call(wanted)
     return replace(roll, call=call), reasons
 
 
-def _measured(moment: Moment, pool: Pool, wanting: str) -> Pool:
+def _with_dice_limit(moment: Moment, pool: Pool, wanting: str) -> Pool:
     """The pool with as many dice as may be thrown: not too many (VN-05), and none at all is a case of its own."""
     if not pool.sources:
         dice = moment.edition.no_dice(wanting)
-        note = Note(f"no dice: {dice} are thrown and the lowest is read, never as a Critical", "VN-02")
+        note = NoteFact(f"no dice: {dice} are thrown and the lowest is read, never as a Critical", "VN-02")
         return replace(pool, sources=(pool.words,) * dice, lowest=True, reasons=(*pool.reasons, note))
     most = moment.edition.most_dice(moment.rules)
     if most is not None and len(pool.sources) > most:
-        note = Note(f"{len(pool.sources)} dice come together, and {most} are thrown", "VN-05")
+        note = NoteFact(f"{len(pool.sources)} dice come together, and {most} are thrown", "VN-05")
         return replace(pool, sources=pool.sources[:most], reasons=(*pool.reasons, note))
     return pool
 
@@ -151,13 +164,13 @@ def summary(pool: Pool) -> str:
 
 # -- rolling and reading ------------------------------------------------------------------------------------------------
 
-OUTCOMES = tuple(Mood)
+OUTCOMES = tuple(OutcomeGrade)
 """Worst first (VK-14)."""
-LABELS: Mapping[Mood, str] = {
-    Mood.FIASCO: "Fiasco",
-    Mood.DRAWBACK: "Success with drawback",
-    Mood.SUCCESS: "Success",
-    Mood.CRITICAL: "Critical success",
+LABELS: Mapping[OutcomeGrade, str] = {
+    OutcomeGrade.FIASCO: "Fiasco",
+    OutcomeGrade.DRAWBACK: "Success with drawback",
+    OutcomeGrade.SUCCESS: "Success",
+    OutcomeGrade.CRITICAL: "Critical success",
 }
 
 
@@ -165,43 +178,43 @@ def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """The dice fall, and lie there to be read. May raise `DiceWanted`."""
     told = _note_call(moment, pool.roll).tells(*pool.reasons)
     rolled, faces = told.rolls(dice, title(moment, pool.roll), pool.sources)
-    return rolled.then(Thrown(pool.roll, pool.sources, faces, pool.lowest))
+    return rolled.then(FocusChoice(pool.roll, pool.sources, faces, pool.lowest))
 
 
-def _note_call(moment: Moment, roll: Roll) -> Moment:
+def _note_call(moment: Moment, roll: RollRequest) -> Moment:
     """Note how the wayfinder called the roll, where that is not Standard. What a rule makes of it is among the pool's reasons."""
     if roll.call is Call.STANDARD or forced_desperate(moment, roll.who):
         return moment
     return moment.says(f"{roll.call.capitalize()}: the wayfinder's call", moment.edition.call_clause)
 
 
-def title(moment: Moment, roll: Roll) -> str:
+def title(moment: Moment, roll: RollRequest) -> str:
     """Whose roll it is, in a word: `NAV`, `Mara`."""
     return roll.system if roll.who == SHIP else moment.name(roll.who)
 
 
-def outcome_of(faces: Sequence[int], lowest: bool) -> Mood:
+def outcome_of(faces: Sequence[int], lowest: bool) -> OutcomeGrade:
     """Dice read (VK-14, VN-02)."""
     return OUTCOMES[probabilities.read(faces, lowest)]
 
 
-def read(moment: Moment, thrown: Thrown) -> Moment:
+def read(moment: Moment, thrown: FocusChoice) -> Moment:
     """The dice are read (VK-14), and what follows is opened."""
     return comes_out(moment.closes(), thrown.roll, outcome_of(thrown.faces, thrown.lowest))
 
 
-def comes_out(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
+def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """A roll has an outcome: Focus for a Fiasco, then damage if it was called so, then what the roll was made for."""
     mood = None if roll.purpose is Purpose.DEFEND else outcome
-    after = moment.tells(Result(outcome.value, LABELS[outcome], mood, title(moment, roll)))
-    if outcome is Mood.FIASCO:
+    after = moment.tells(OutcomeFact(outcome.value, LABELS[outcome], mood, title(moment, roll)))
+    if outcome is OutcomeGrade.FIASCO:
         after = fiasco_earns(after, roll)
-    after = settled(after, roll, outcome)
+    after = record_roll(after, roll, outcome)
     match roll.purpose:
         case Purpose.HEAL:
-            after = healed(after, roll, outcome)
+            after = apply_healing(after, roll, outcome)
         case Purpose.DEFEND:
-            after = defended(after, roll, outcome)
+            after = apply_defence(after, roll, outcome)
         case Purpose.PLAIN:
             pass
     if after.edition.harms(roll.call, outcome):
@@ -210,7 +223,7 @@ def comes_out(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
     return after
 
 
-def fiasco_focus(moment: Moment, roll: Roll) -> tuple[tuple[int, str], ...]:
+def fiasco_focus(moment: Moment, roll: RollRequest) -> tuple[tuple[int, str], ...]:
     """The Focus tokens that a Fiasco earns, each with the clause that gives it (VK-15, VK-69, VK-78)."""
     if roll.purpose is Purpose.HEAL and moment.rules.heal_fiasco_focus == "not-earned":
         earned = []
@@ -226,16 +239,16 @@ def fiasco_focus(moment: Moment, roll: Roll) -> tuple[tuple[int, str], ...]:
     return tuple(earned)
 
 
-def fiasco_earns(moment: Moment, roll: Roll) -> Moment:
+def fiasco_earns(moment: Moment, roll: RollRequest) -> Moment:
     """A Fiasco earns its roller Focus."""
     for tokens, clause in fiasco_focus(moment, roll):
         moment = moment.earns(roll.who, tokens, clause)
     return moment
 
 
-def settled(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
+def record_roll(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """Note that a roll was made, for a shunt after it (VK-33), or for the group that it belongs to (VK-20)."""
-    critical = (roll.who,) if outcome is Mood.CRITICAL else ()
+    critical = (roll.who,) if outcome is OutcomeGrade.CRITICAL else ()
     bottom: Stage | None = moment.stages[0] if moment.stages else None
     match bottom:
         case Group() if roll.purpose is not Purpose.DEFEND:
@@ -250,31 +263,36 @@ def settled(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
             return replace(moment, stages=(Settled((roll.who,), critical), *moment.stages))
 
 
-_HEALS: Mapping[Mood, int] = {Mood.CRITICAL: 2, Mood.SUCCESS: 1, Mood.DRAWBACK: 1, Mood.FIASCO: 0}
+_HEALS: Mapping[OutcomeGrade, int] = {
+    OutcomeGrade.CRITICAL: 2,
+    OutcomeGrade.SUCCESS: 1,
+    OutcomeGrade.DRAWBACK: 1,
+    OutcomeGrade.FIASCO: 0,
+}
 
 
-def healed(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
+def apply_healing(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """A roll to heal: vitality for the mate, and a debt for the healer after a drawback or a Fiasco (VK-44)."""
     mate = moment.member(roll.mate)
     gained = min(_HEALS[outcome], 3 - mate.vitality)
     if gained > 0:
         moment = moment.with_member(roll.mate, vitality=mate.vitality + gained)
         moment = moment.says(f"{moment.name(roll.mate)}: vitality +{gained}, now {mate.vitality + gained}", "VK-44")
-    if outcome in (Mood.DRAWBACK, Mood.FIASCO):
+    if outcome in (OutcomeGrade.DRAWBACK, OutcomeGrade.FIASCO):
         return moment.then(Debt(roll.who))
     return moment
 
 
-def defended(moment: Moment, roll: Roll, outcome: Mood) -> Moment:
+def apply_defence(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """A Defender's roll: who takes the damage (VK-64)."""
-    if outcome is Mood.DRAWBACK:
-        outcome = Mood(moment.rules.defender_drawback)
+    if outcome is OutcomeGrade.DRAWBACK:
+        outcome = OutcomeGrade(moment.rules.defender_drawback)
     mate, defender = moment.name(roll.mate), moment.name(roll.who)
     hit = replace(roll.hit, who=roll.mate, tried=roll.hit.tried or (roll.who,))
     match outcome:
-        case Mood.CRITICAL:
+        case OutcomeGrade.CRITICAL:
             return moment.says(f"Neither {mate} nor {defender} is hurt", "VK-64").then(*next_of(hit))
-        case Mood.FIASCO:
+        case OutcomeGrade.FIASCO:
             both = moment.says(f"{mate} and {defender} both take damage", "VK-64")
             return both.then(replace(hit, also=(roll.who, *hit.also)))
         case _:

@@ -29,7 +29,7 @@ class Core(StrEnum):
     NAV = "NAV"
 
 
-class Token(StrEnum):
+class ShipToken(StrEnum):
     """The ship's tokens (VK-03)."""
 
     LIFE_SUPPORT = "life_support"
@@ -37,7 +37,7 @@ class Token(StrEnum):
     ENGINEERING = "engineering"
 
 
-class Kind(StrEnum):
+class ModuleKind(StrEnum):
     """What a module is good for (VK-06, VK-07, VK-08)."""
 
     SPECIALISED = "specialised"
@@ -54,7 +54,7 @@ class Bay(StrEnum):
     FOUR = "4"
 
 
-class Part(StrEnum):
+class SuitPart(StrEnum):
     """A suit's systems (VK-05)."""
 
     LIFE_SUPPORT = "life_support"
@@ -107,9 +107,9 @@ class Module:
 
     name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
     about: Annotated[str, "What it does"] = ""
-    kind: Annotated[Kind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"] = (
-        Kind.SPECIALISED
-    )
+    kind: Annotated[
+        ModuleKind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"
+    ] = ModuleKind.SPECIALISED
     system: Annotated[SystemName, "The system that a specialised module helps (VK-06)"] = ""
     uses: Annotated[
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"
@@ -119,7 +119,7 @@ class Module:
     destroyed: Annotated[bool, "Hit, and not repaired yet (VK-31)"] = False
 
     @property
-    def left(self) -> int:
+    def remaining_uses(self) -> int:
         """Uses that are left, never more than there are (VK-07)."""
         return min(self.uses, self.uses_left)
 

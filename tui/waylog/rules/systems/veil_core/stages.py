@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import StageStack
 from waylog.values import dataclass
 
@@ -41,7 +41,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollRequest:
     """Whose roll it is, how it was called, and what for."""
 
     who: str = ""
@@ -57,12 +57,12 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class FocusChoice:
     """Dice lie on the table and are not read yet: Focus may be spent on them (VK-13, VK-63)."""
 
     TAG = "thrown"
 
-    roll: Roll = Roll()
+    roll: RollRequest = RollRequest()
     sources: tuple[str, ...] = ()
     """What each die is for."""
     faces: tuple[int, ...] = ()
@@ -99,7 +99,7 @@ class Debt:
 
 
 @dataclass(frozen=True, slots=True)
-class Recovery:
+class LifeSupportChoice:
     """Life support was spent, and these still choose what it does for them (VK-38)."""
 
     TAG = "recovery"
@@ -117,7 +117,7 @@ class Group:
     """Who still rolls, in the words of the moves."""
     rollers: tuple[str, ...] = ()
     """Who has rolled, by key; empty for the ship."""
-    outcomes: tuple[Mood, ...] = ()
+    outcomes: tuple[OutcomeGrade, ...] = ()
     call: Call = Call.STANDARD
 
 
@@ -163,11 +163,11 @@ class Settled:
     """Whose rolls were Critical."""
 
 
-Stage = Thrown | ShipHit | Hit | Struck | Debt | Recovery | Group | FreePick | Surplus | Naming | Settled
+Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group | FreePick | Surplus | Naming | Settled
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(StageStack):
+class OpenStages(StageStack):
     """The stages that are open. The last one comes first."""
 
     TAG = "scene"

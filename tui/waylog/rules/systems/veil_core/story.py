@@ -21,7 +21,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     return (*_focus(moment), *_vitality(moment), *_modules(moment))
 
 
-def _named(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _focus_receivers(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Who may be given Focus: the word, what they are called, and who is meant; the ship, each of the crew, and all of them."""
     crew = tuple((word, moment.name(key), (key,)) for word, key in crew_words(moment).items())
     everyone = tuple(key for key, _ in moment.crew())
@@ -35,7 +35,7 @@ def _about(who: tuple[str, ...], value: str) -> tuple[str, ...]:
 def _focus(moment: Moment) -> tuple[Move, ...]:
     moves = []
     many = Number("by", "How many", 1, TOP_FOCUS, 1)
-    for word, name, who in _named(moment):
+    for word, name, who in _focus_receivers(moment):
         full = no_more = None
         if all(moment.focus(key) >= TOP_FOCUS for key in who):
             full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
@@ -52,7 +52,7 @@ def _focus(moment: Moment) -> tuple[Move, ...]:
 def _vitality(moment: Moment) -> tuple[Move, ...]:
     moves = []
     many = Number("by", "How much", 1, TOP_VITALITY, TOP_VITALITY)
-    for word, name, who in _named(moment)[1:]:
+    for word, name, who in _focus_receivers(moment)[1:]:
         whole = None
         if all(moment.member(key).vitality >= TOP_VITALITY for key in who):
             whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
@@ -75,8 +75,8 @@ def _modules(moment: Moment) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _meant(moment: Moment, word: str) -> tuple[str, ...]:
-    """Who a word of `_named` means."""
+def _find_receivers(moment: Moment, word: str) -> tuple[str, ...]:
+    """Who a word of `_focus_receivers` means."""
     if word == _THE_SHIP:
         return (SHIP,)
     return tuple(key for key, _ in moment.crew()) if word == EVERYONE else (who_is(moment, word),)
@@ -84,14 +84,14 @@ def _meant(moment: Moment, word: str) -> tuple[str, ...]:
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Focus as the story gives it, to 3 at most (VK-04)."""
-    for who in _meant(moment, move.words[1]):
+    for who in _find_receivers(moment, move.words[1]):
         moment = moment.earns(who, int(str(answers["by"])), "NM-17")
     return moment
 
 
 def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Focus that the story takes, as much as there is."""
-    for who in _meant(moment, move.words[1]):
+    for who in _find_receivers(moment, move.words[1]):
         if tokens := min(moment.focus(who), int(str(answers["by"]))):
             moment = moment.spends(who, tokens, "NM-17")
     return moment
@@ -99,7 +99,7 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Vitality as the story gives it back, to 3 at most; whoever was Down and Out is up again (VK-05)."""
-    for who in _meant(moment, move.words[1]):
+    for who in _find_receivers(moment, move.words[1]):
         held = moment.member(who).vitality
         gained = min(TOP_VITALITY - held, int(str(answers["by"])))
         if gained > 0:

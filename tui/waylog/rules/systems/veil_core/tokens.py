@@ -7,26 +7,26 @@ from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Allocate, Answers, Move, Option, PickOne, Refusal, Slot, Text
-from waylog.rules.naming import listed
+from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.naming import join_names
 from waylog.rules.systems.veil_core import story
-from waylog.rules.systems.veil_core.crew import ended
+from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, Part, Token
-from waylog.rules.systems.veil_core.stages import Recovery, Settled
+from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, ShipToken, SuitPart
+from waylog.rules.systems.veil_core.stages import LifeSupportChoice, Settled
 
-TOKEN_WORDS: Mapping[str, Token] = {token.value.replace("_", "-"): token for token in Token}
+TOKEN_WORDS: Mapping[str, ShipToken] = {token.value.replace("_", "-"): token for token in ShipToken}
 _WORDS = {token: word for word, token in TOKEN_WORDS.items()}
-_NAMES: Mapping[Token, str] = {
-    Token.LIFE_SUPPORT: "life support",
-    Token.INTEGRITY: "integrity",
-    Token.ENGINEERING: "engineering",
+_NAMES: Mapping[ShipToken, str] = {
+    ShipToken.LIFE_SUPPORT: "life support",
+    ShipToken.INTEGRITY: "integrity",
+    ShipToken.ENGINEERING: "engineering",
 }
-_LOSS: Mapping[Token, tuple[str, str]] = {
-    Token.LIFE_SUPPORT: ("the whole crew is Exposed", "VK-37"),
-    Token.INTEGRITY: ("the next damage hits a module", "VK-31"),
-    Token.ENGINEERING: ("every ship roll is Desperate", "VK-17"),
+_LOSS: Mapping[ShipToken, tuple[str, str]] = {
+    ShipToken.LIFE_SUPPORT: ("the whole crew is Exposed", "VK-37"),
+    ShipToken.INTEGRITY: ("the next damage hits a module", "VK-31"),
+    ShipToken.ENGINEERING: ("every ship roll is Desperate", "VK-17"),
 }
 
 
@@ -35,7 +35,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     return (*_losses(moment), _spend(moment), *_restores(moment), shunt_offer(moment), _state(moment))
 
 
-def holds(moment: Moment, token: Token) -> bool:
+def holds(moment: Moment, token: ShipToken) -> bool:
     """The ship holds that token."""
     held: bool = getattr(moment.ship.tokens, token.value)
     return held
@@ -56,13 +56,13 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
 
 
 def _spend(moment: Moment) -> Move:
-    held = holds(moment, Token.LIFE_SUPPORT)
+    held = holds(moment, ShipToken.LIFE_SUPPORT)
     return Move(
         "spend",
-        (_WORDS[Token.LIFE_SUPPORT],),
+        (_WORDS[ShipToken.LIFE_SUPPORT],),
         "Spend life support: the crew aboard recovers",
         blocked=None if held else Refusal("life support is lost", "VK-38"),
-        about=(f"ship.tokens.{Token.LIFE_SUPPORT}",),
+        about=(f"ship.tokens.{ShipToken.LIFE_SUPPORT}",),
     )
 
 
@@ -87,9 +87,9 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
     )
 
 
-def lost(moment: Moment, token: Token, how: str, clause: str, *, spent: bool = False) -> Moment:
+def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent: bool = False) -> Moment:
     """A token is gone, and what that means is said. Life support `spent` for the crew may leave them safe (VK-38)."""
-    values = {token.value: False, **({"life_support_spent": spent} if token is Token.LIFE_SUPPORT else {})}
+    values = {token.value: False, **({"life_support_spent": spent} if token is ShipToken.LIFE_SUPPORT else {})}
     after = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
     after = after.says(f"{_NAMES[token].capitalize()} {how}", clause)
     if spent and after.rules.life_support_spent == "safe":
@@ -99,7 +99,7 @@ def lost(moment: Moment, token: Token, how: str, clause: str, *, spent: bool = F
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`lose integrity`."""
-    return lost(moment, TOKEN_WORDS[move.words[0]], "is lost", "VK-03")
+    return lose_token(moment, TOKEN_WORDS[move.words[0]], "is lost", "VK-03")
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -118,7 +118,7 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     if move.words[0] == "ship":
         return _without_leave(moment.with_ship(wrecked=False)).says(f"The ship is no longer Wrecked: {reason}", "VK-32")
     token = TOKEN_WORDS[move.words[0]]
-    values = {token.value: True, **({"life_support_spent": False} if token is Token.LIFE_SUPPORT else {})}
+    values = {token.value: True, **({"life_support_spent": False} if token is ShipToken.LIFE_SUPPORT else {})}
     back = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
     return back.says(f"{_NAMES[token].capitalize()} is back: {reason}", "VK-39")
 
@@ -126,7 +126,7 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 def _without_leave(moment: Moment) -> Moment:
     """Leave to carry on goes with the end that it was given for, once nothing else has ended the mission."""
     without = moment.with_mission(carry_on=False)
-    return moment if ended(without) else without
+    return moment if mission_end_reason(without) else without
 
 
 # -- life support, spent for the crew (VK-38) ------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def _without_leave(moment: Moment) -> Moment:
 
 def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Whoever is Down and Out comes round; the others aboard choose (VK-38)."""
-    moment = lost(moment, Token.LIFE_SUPPORT, "is spent", "VK-38", spent=True)
+    moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent", "VK-38", spent=True)
     choosing = []
     for key, member in moment.crew():
         if not member.aboard and moment.rules.life_support_reaches == "aboard":
@@ -144,7 +144,7 @@ def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Di
             moment = moment.says(f"{member.name or key} comes round with {TOP_VITALITY} vitality", "VK-38")
         else:
             choosing.append(key)
-    return moment.then(Recovery(tuple(choosing)))
+    return moment.then(LifeSupportChoice(tuple(choosing)))
 
 
 def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
@@ -157,27 +157,27 @@ def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
         *options,
         *(
             Option(part.value.replace("_", "-"), f"{part_name(moment, who, part)} works again")
-            for part in Part
+            for part in SuitPart
             if not works(moment, who, part)
         ),
     )
 
 
-def choosing(moment: Moment, recovery: Recovery) -> tuple[str, ...]:
+def members_to_choose(moment: Moment, recovery: LifeSupportChoice) -> tuple[str, ...]:
     """Those who still have something to choose from."""
     crew = dict(moment.crew())
     return tuple(who for who in recovery.waiting if who in crew and len(recoveries(moment, who)) > 1)
 
 
-def recovery_question(moment: Moment, recovery: Recovery) -> str:
+def recovery_question(moment: Moment, recovery: LifeSupportChoice) -> str:
     """Who still chooses."""
-    names = listed(moment.name(who) for who in choosing(moment, recovery))
+    names = join_names(moment.name(who) for who in members_to_choose(moment, recovery))
     return f"Life support is spent: {names or 'nobody'} still to choose between vitality and a suit system"
 
 
-def recovery_answers(moment: Moment, recovery: Recovery) -> tuple[Move, ...]:
+def recovery_answers(moment: Moment, recovery: LifeSupportChoice) -> tuple[Move, ...]:
     """`recover mara primary`."""
-    letters, left = crew_letters(moment), choosing(moment, recovery)
+    letters, left = crew_letters(moment), members_to_choose(moment, recovery)
     moves = tuple(
         Move(
             "recover",
@@ -193,31 +193,31 @@ def recovery_answers(moment: Moment, recovery: Recovery) -> tuple[Move, ...]:
     return moves or (Move("finish", (), "Nobody is left to choose"),)
 
 
-def answer_recovery(moment: Moment, recovery: Recovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
+def answer_recovery(moment: Moment, recovery: LifeSupportChoice, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """One of them has chosen."""
     if move.verb == "finish":
         return moment.closes()
     who = who_is(moment, move.words[0])
-    left = Recovery(tuple(key for key in recovery.waiting if key != who))
-    return recovered(moment.closes().then(left), who, str(answers["what"]))
+    left = LifeSupportChoice(tuple(key for key in recovery.waiting if key != who))
+    return apply_recovery(moment.closes().then(left), who, str(answers["what"]))
 
 
-def recovered(moment: Moment, who: str, what: str) -> Moment:
+def apply_recovery(moment: Moment, who: str, what: str) -> Moment:
     """Someone's vitality is restored, or one of their suit systems (VK-38)."""
     if what == "vitality":
         after = moment.with_member(who, vitality=TOP_VITALITY)
         return after.says(f"{moment.name(who)} is back to {TOP_VITALITY} vitality", "VK-38")
-    part = Part(what.replace("-", "_"))
+    part = SuitPart(what.replace("-", "_"))
     after = set_part(moment, who, part, works=True)
     return after.says(f"{moment.name(who)}: {part_name(moment, who, part)} works again", "VK-38")
 
 
-def without_choice(moment: Moment, recovery: Recovery, _dice: Dice) -> Moment:
+def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> Moment:
     """Those for whom there is but one thing to be had get it, and nobody is left to choose."""
     after = moment.closes()
     for who in recovery.waiting:
         if who in dict(after.crew()) and len(options := recoveries(after, who)) == 1:
-            after = recovered(after, who, options[0].word)
+            after = apply_recovery(after, who, options[0].word)
     return after
 
 
@@ -228,7 +228,7 @@ def shunt_offer(moment: Moment) -> Move:
     """All CORE dice redistributed, for whatever allows it now. The label says what it costs; engineering has to be named."""
     edition, options = moment.edition, shunt_options(moment)
     slots = tuple(
-        Slot(
+        AllocationSlot(
             system.value.lower(),
             system.value,
             edition.core_least,
@@ -289,7 +289,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
 
 
 def _no_engineering(moment: Moment) -> Refusal | None:
-    if not holds(moment, Token.ENGINEERING):
+    if not holds(moment, ShipToken.ENGINEERING):
         return Refusal("the engineering token is lost", "VK-33")
     asked = bool(moment.stages) and not isinstance(moment.stages[-1], Settled)
     if asked and moment.rules.shunt_while_asked == "not-allowed":
@@ -338,7 +338,7 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
         assert payer is not None
         moment = moment.spends(payer, 1, "VK-33")
     elif by == "engineering":
-        moment = lost(moment, Token.ENGINEERING, "is spent on a shunt", "VK-36")
+        moment = lose_token(moment, ShipToken.ENGINEERING, "is spent on a shunt", "VK-36")
     dice = {system.value: int(str(number)) for system, number in zip(Core, dealt, strict=True)}
     after = moment.with_ship(core=replace(moment.ship.core, **dice))
     return after.says("Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items()), "VK-33")
@@ -363,11 +363,11 @@ CHAPTER = Chapter(
     plays={"lose": lose, "restore": restore, "spend": spend_life_support, "shunt": shunt, "state": state},
     stages=(
         StageRules(
-            Recovery,
+            LifeSupportChoice,
             recovery_question,
             recovery_answers,
             answer_recovery,
-            choices=choosing,
+            choices=members_to_choose,
             automatic=without_choice,
         ),
         StageRules(Settled),

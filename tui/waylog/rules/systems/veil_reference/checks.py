@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from waylog.rules.naming import slug
 from waylog.rules.sheets import Fault
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_reference.skills import known, member_of
+from waylog.rules.systems.veil_reference.skills import all_skills, member_of
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
@@ -24,7 +24,7 @@ def _dice(moment: Moment) -> Iterator[Fault]:
 
 
 def _crew(moment: Moment) -> Iterator[Fault]:
-    most, most_dice, skills = moment.rules.vitality, moment.rules.equipment_dice, known(moment.sheet)
+    most, most_dice, skills = moment.rules.vitality, moment.rules.equipment_dice, all_skills(moment.sheet)
     for key in moment.crew():
         member, path = member_of(moment, key), ("crew", key)
         if member.vitality > most:

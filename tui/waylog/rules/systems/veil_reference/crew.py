@@ -7,8 +7,8 @@ from dataclasses import replace
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, picked
-from waylog.rules.naming import listed
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, selected_words
+from waylog.rules.naming import join_names
 from waylog.rules.systems._veil_hits.damage import SHIP, deal
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_reference.rolls import item_dice, item_words, vitality
@@ -20,7 +20,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Rest and resupply, for one or for all, and someone new."""
     words, letters = crew_words(moment), crew_letters(moment)
     tired = [key for key in words.values() if vitality(moment, key) < moment.rules.vitality]
-    short = [key for key in words.values() if _spent(moment, key)]
+    short = [key for key in words.values() if _spent_equipment(moment, key)]
     nobody = Refusal("nobody has lost a vitality die", "RF-18")
     nothing = Refusal("no equipment is spent", "RF-18")
     drained = Refusal("nobody in the crew has a vitality die to lose", "RF-02")
@@ -49,7 +49,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         options = tuple(
             Option(own, member_of(moment, key).equipment[item].name or item)
             for own, item in item_words(moment, key).items()
-            if item in _spent(moment, key)
+            if item in _spent_equipment(moment, key)
         )
         asks = (PickMany("items", "Which (none: all)", options, clause="RF-18"),) if len(options) > 1 else ()
         label = f"{name} is resupplied"
@@ -57,7 +57,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _spent(moment: Moment, who: str) -> tuple[str, ...]:
+def _spent_equipment(moment: Moment, who: str) -> tuple[str, ...]:
     """Keys of equipment that is spent."""
     return tuple(key for key, item in member_of(moment, who).equipment.items() if not item.ready)
 
@@ -74,7 +74,7 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     """`damage ship`; `damage mara`, `damage all`: a vitality die of each is lost (RF-02, RF-13). May raise `DiceWanted`."""
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         if held := vitality(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), vitality=held - 1))
             moment = moment.says(f"{moment.name(who)} loses a vitality die, {held - 1} left", "NM-17")
@@ -83,7 +83,7 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`rest mara`, `rest all`: lost vitality is back, all of it or by house rule one die (RF-18)."""
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         held, most = vitality(moment, who), moment.rules.vitality
         now = most if moment.rules.rest == "all" else min(most, held + 1)
         if now > held:
@@ -94,20 +94,20 @@ def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`resupply mara`, `resupply all`, `resupply mara torch`: spent equipment is ready again (RF-18)."""
-    for who in _named(moment, move.words[0]):
+    for who in _member_names(moment, move.words[0]):
         words = item_words(moment, who)
-        wanted = [words[word] for word in picked(answers, "items")] or _spent(moment, who)
+        wanted = [words[word] for word in selected_words(answers, "items")] or _spent_equipment(moment, who)
         if not wanted:
             continue
         member = member_of(moment, who)
         ready = {key: replace(member.equipment[key], ready=True) for key in wanted}
-        names = listed(f"{item.name or key} {item_dice(moment, item)}" for key, item in ready.items())
+        names = join_names(f"{item.name or key} {item_dice(moment, item)}" for key, item in ready.items())
         moment = moment.with_member(who, replace(member, equipment={**member.equipment, **ready}))
         moment = moment.says(f"{moment.name(who)}: ready again, {names}", "RF-18")
     return moment
 
 
-def _named(moment: Moment, word: str) -> tuple[str, ...]:
+def _member_names(moment: Moment, word: str) -> tuple[str, ...]:
     return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
 
 

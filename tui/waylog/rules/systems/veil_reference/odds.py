@@ -5,49 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from waylog.rules.facts import Mood, Note
+from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import listed
+from waylog.rules.naming import join_names
 from waylog.rules.odds import Odds
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems.veil_reference import rolls
-from waylog.rules.systems.veil_reference.rolls import Pool, lowered, summary, vitality
+from waylog.rules.systems.veil_reference.rolls import Pool, summary, target_text, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `Refused` for one that can't be made."""
+    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
     pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
-    wasted = (Note(lowered(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
+    wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
     reasons = (*pool.reasons, *wasted)
     return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
 
 
-def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[Note]:
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     chance = dict(zip(OUTCOMES, tally, strict=True))
     if pool.system:
-        yield from _of_ship(moment, pool, chance[Mood.FIASCO], chance[Mood.DRAWBACK], chance[Mood.SUCCESS])
+        yield from _of_ship(
+            moment, pool, chance[OutcomeGrade.FIASCO], chance[OutcomeGrade.DRAWBACK], chance[OutcomeGrade.SUCCESS]
+        )
         return
     if pool.items:
         equipment = member_of(moment, pool.who).equipment
-        names = listed(equipment[key].name or key for key in pool.items)
-        yield Note(f"Whatever comes: {names} spent", "RF-12")
-    if pool.desperate and (held := vitality(moment, pool.who)) and chance[Mood.FIASCO]:
-        yield Note(f"Fiasco {chance[Mood.FIASCO]}: a vitality die is lost, {held - 1} left", "RF-13")
+        names = join_names(equipment[key].name or key for key in pool.items)
+        yield NoteFact(f"Whatever comes: {names} spent", "RF-12")
+    if pool.desperate and (held := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
+        yield NoteFact(f"Fiasco {chance[OutcomeGrade.FIASCO]}: a vitality die is lost, {held - 1} left", "RF-13")
 
 
-def _of_ship(moment: Moment, pool: Pool, fiasco: Fraction, complication: Fraction, success: Fraction) -> Iterator[Note]:
+def _of_ship(
+    moment: Moment, pool: Pool, fiasco: Fraction, complication: Fraction, success: Fraction
+) -> Iterator[NoteFact]:
     dice = times(moment.dice(pool.system), "die")
     if fiasco and pool.desperate:
-        yield Note(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")
+        yield NoteFact(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")
     if success:
-        yield Note(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
+        yield NoteFact(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
     if complication and moment.dice(pool.system):
-        yield Note(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
+        yield NoteFact(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
 
 
 CHAPTER = Chapter(odds={"roll": odds})

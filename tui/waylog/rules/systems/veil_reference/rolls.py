@@ -7,28 +7,28 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Mood, Note, Result
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Refused, picked
-from waylog.rules.naming import listed, slug
-from waylog.rules.systems._veil_hits.damage import gone, hit
-from waylog.rules.systems._veil_hits.dice_placement import everything, lying, remapped, rows, told
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.naming import join_names, slug
+from waylog.rules.systems._veil_hits.damage import destroyed_reason, hit
+from waylog.rules.systems._veil_hits.dice_placement import all_dice, apply_remap, dice_on_ship, placement_text, rows
 from waylog.rules.systems._veil_hits.hits import (
     HEEDED,
     LOW_TARGET,
     MOST_HELP,
     call_ask,
     call_notes,
-    forced,
-    hits_told,
-    hitting,
+    desperate_reasons,
+    hits_among,
+    hits_text,
     is_desperate,
     on,
     outcome_of,
     target,
 )
 from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times, who_is
-from waylog.rules.systems._veil_hits.stages import Breach, Place
+from waylog.rules.systems._veil_hits.stages import Breach, DicePlacement
 from waylog.rules.systems.veil_reference.sheet import Item, Station
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
 from waylog.values import dataclass
@@ -54,7 +54,7 @@ class Pool:
     """What helps."""
     difficulty: int
     desperate: bool
-    reasons: tuple[Note, ...]
+    reasons: tuple[NoteFact, ...]
     """Why the roll is called as it is."""
 
     @property
@@ -68,10 +68,10 @@ class Pool:
         return (self.target,) * len(self.sources)
 
 
-def desperate(moment: Moment, *, system: bool) -> tuple[Note, ...]:
+def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
     """Every rule that makes a roll Desperate now (RF-14, NM-25)."""
     matters = moment.rules.engineering_lost == "desperate"
-    return forced(moment, by_engineering=system and matters)
+    return desperate_reasons(moment, by_engineering=system and matters)
 
 
 def item_words(moment: Moment, who: str) -> Mapping[str, str]:
@@ -93,24 +93,24 @@ def item_dice(moment: Moment, item: Item) -> int:
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
-    """Vitality, and the system's dice or those of equipment (RF-04). Raises `Refused` where that comes to none (RF-20)."""
+    """Vitality, and the system's dice or those of equipment (RF-04). Raises `ActRefused` where that comes to none (RF-20)."""
     own = vitality(moment, who)
     sources, spoken = [moment.name(who)] * own, [f"vitality {own}"]
     if system:
         sources += [system] * moment.dice(system)
         spoken.append(f"{system} {moment.dice(system)}")
     words, chosen = item_words(moment, who), []
-    for word in picked(answers, "equipment"):
+    for word in selected_words(answers, "equipment"):
         item = member_of(moment, who).equipment[words[word]]
         chosen.append(words[word])
         sources += [item.name or words[word]] * item_dice(moment, item)
         spoken.append(f"{item.name or words[word]} {item_dice(moment, item)}")
     if not sources:
         more = f"a remap that brings dice to {system}" if system else "ready equipment"
-        raise Refused(f"no dice to roll: {more} would add some, and so would a rest", "RF-20")
+        raise ActRefused(f"no dice to roll: {more} would add some, and so would a rest", "RF-20")
     reasons = desperate(moment, system=bool(system))
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
-    invoked = _invoked(moment, who, answers)
+    invoked = _invoked_names(moment, who, answers)
     return Pool(
         who,
         system,
@@ -124,11 +124,11 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     )
 
 
-def _invoked(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
+def _invoked_names(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
     """What was invoked, by name (RF-05)."""
     built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
-    named = picked(answers, "invoke")
-    other = len(picked(answers, "other"))
+    named = selected_words(answers, "invoke")
+    other = len(selected_words(answers, "other"))
     return (
         *(skills[word] if word in skills else built[bays[word]].name for word in named),
         *("other help",) * other,
@@ -140,7 +140,7 @@ def summary(pool: Pool) -> str:
     return f"{len(pool.sources)}d6: {pool.words}; {on(pool.target)} hits, difficulty {pool.difficulty}"
 
 
-def lowered(pool: Pool) -> str:
+def target_text(pool: Pool) -> str:
     """`hit target 4: sharp mind, HARPOON`."""
     if not pool.invoked:
         return f"hit target {pool.target}: nothing invoked"
@@ -150,7 +150,7 @@ def lowered(pool: Pool) -> str:
 
 def against(pool: Pool) -> str:
     """`Difficulty 2, hit target 5: sharp mind`."""
-    return f"Difficulty {pool.difficulty}, {lowered(pool)}"
+    return f"Difficulty {pool.difficulty}, {target_text(pool)}"
 
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, own, end = moment.name(who), vitality(moment, who), gone(moment)
+    name, own, end = moment.name(who), vitality(moment, who), destroyed_reason(moment)
     eva = f"Roll for {name} (EVA, {own}d6)"
     return (
         Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, heeds=HEEDED, about=(f"crew.{who}",)),
@@ -198,7 +198,9 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
             member.equipment[key].name or key,
             f"+{item_dice(moment, member.equipment[key])}d6",
             (slug(key),) if slug(key) else (),
-            blocked=None if member.equipment[key].ready else _spent(moment, who, member.equipment[key].name or key),
+            blocked=None
+            if member.equipment[key].ready
+            else _spend_items(moment, who, member.equipment[key].name or key),
         )
         for word, key in item_words(moment, who).items()
     )
@@ -206,7 +208,7 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
     return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=False)))
 
 
-def _spent(moment: Moment, who: str, name: str) -> Refusal:
+def _spend_items(moment: Moment, who: str, name: str) -> Refusal:
     word = next(word for word, key in crew_words(moment).items() if key == who)
     return Refusal(f"{name} is spent; “resupply {word}” makes it ready again", "RF-12")
 
@@ -243,21 +245,21 @@ def _difficulty() -> PickOne:
 
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `Refused`."""
+    """The dice that a `roll` would throw. Raises `ActRefused`."""
     who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     return pool_of(moment, who_is(moment, who), system, answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll mara engines sharp-mind two`. Raises `Refused` or `DiceWanted`."""
+    """`roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
     told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
     rolled, faces = told.rolls(dice, title(moment, thrown), thrown.sources)
-    hits = hitting(faces, thrown.targets)
+    hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.difficulty)
     word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_told(hits, thrown.difficulty), "RF-06")
-    read = read.tells(Result(word, label, outcome, title(moment, thrown)))
+    read = rolled.says(hits_text(hits, thrown.difficulty), "RF-06")
+    read = read.tells(OutcomeFact(word, label, outcome, title(moment, thrown)))
     read = prompt(read, outcome, faces)
     return after_ship_roll(read, thrown, outcome, dice) if thrown.system else after_eva_roll(read, thrown, outcome)
 
@@ -267,15 +269,15 @@ def title(moment: Moment, pool: Pool) -> str:
     return ", ".join(part for part in (moment.name(pool.who), pool.system) if part)
 
 
-def after_ship_roll(moment: Moment, pool: Pool, outcome: Mood, dice: Dice) -> Moment:
+def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dice) -> Moment:
     """How a ship roll's dice go back; vitality always does (RF-08…RF-11). May raise `DiceWanted`."""
     count, system = moment.dice(pool.system), pool.system
     match outcome:
-        case Mood.SUCCESS:
+        case OutcomeGrade.SUCCESS:
             return moment.then(Remap())
-        case Mood.DRAWBACK if count:
-            return moment.then(Place(system, count, "RF-10"))
-        case Mood.DRAWBACK:
+        case OutcomeGrade.DRAWBACK if count:
+            return moment.then(DicePlacement(system, count, "RF-10"))
+        case OutcomeGrade.DRAWBACK:
             return moment
         case _:
             back = moment.says(f"{times(count, 'die')} back to {system}", "RF-11") if count else moment
@@ -284,16 +286,16 @@ def after_ship_roll(moment: Moment, pool: Pool, outcome: Mood, dice: Dice) -> Mo
             return hit(back.says("Desperate, so the ship takes damage", "RF-11"), dice)
 
 
-def after_eva_roll(moment: Moment, pool: Pool, outcome: Mood) -> Moment:
+def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
     """Equipment is spent (RF-12); vitality comes back but for one die after a Desperate Fiasco (RF-13)."""
     member = member_of(moment, pool.who)
     if pool.items:
         spent = {key: replace(member.equipment[key], ready=False) for key in pool.items}
-        names = listed(spent[key].name or key for key in pool.items)
+        names = join_names(spent[key].name or key for key in pool.items)
         member = replace(member, equipment={**member.equipment, **spent})
         moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
     held = vitality(moment, pool.who)
-    if not (pool.desperate and outcome is Mood.FIASCO and held):
+    if not (pool.desperate and outcome is OutcomeGrade.FIASCO and held):
         return moment
     after = moment.with_member(pool.who, replace(member, vitality=held - 1))
     return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die, {held - 1} left", "RF-13")
@@ -309,42 +311,42 @@ class Remap:
     TAG = "remap"
 
 
-Stage = Breach | Place | Remap
+Stage = Breach | DicePlacement | Remap
 
 
 def remap_question(moment: Moment, _remap: Remap) -> str:
     """What may be done with all the dice."""
-    return f"Remap all the ship's dice, or keep {told(lying(moment))}?"
+    return f"Remap all the ship's dice, or keep {placement_text(dice_on_ship(moment))}?"
 
 
 def remap_answers(moment: Moment, _remap: Remap) -> tuple[Move, ...]:
     """`remap 1 2 3`, or `keep`."""
-    remap = Move("remap", (), "Remap all dice", (everything(moment),), about=rows(moment), key="m")
+    remap = Move("remap", (), "Remap all dice", (all_dice(moment),), about=rows(moment), key="m")
     return remap, Move("keep", (), "Keep them as they are", about=rows(moment), key="k")
 
 
 def answer_remap(moment: Moment, _remap: Remap, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """All dice lie anew, or as before."""
     if move.verb == "keep":
-        return moment.closes().says(f"The dice stay: {told(lying(moment))}", "RF-09")
-    return remapped(moment.closes(), answers, "RF-09")
+        return moment.closes().says(f"The dice stay: {placement_text(dice_on_ship(moment))}", "RF-09")
+    return apply_remap(moment.closes(), answers, "RF-09")
 
 
 # -- what the outcome means for the story (RF-17) -----------------------------------------------------------------------
 
-PROMPTS: Mapping[Mood, tuple[str, ...]] = MappingProxyType(
+PROMPTS: Mapping[OutcomeGrade, tuple[str, ...]] = MappingProxyType(
     {
-        Mood.FIASCO: (
+        OutcomeGrade.FIASCO: (
             "A door shuts and another opens. What comes through it?",
             "This way is closed now. Which new threat shows the next?",
             "It costs something unforeseen. What matters more from here on?",
         ),
-        Mood.DRAWBACK: (
+        OutcomeGrade.DRAWBACK: (
             "They have it, with something that nobody ordered. What?",
             "It works, and it leaves a mark. Where?",
             "Done, and noticed. By whom, or what?",
         ),
-        Mood.SUCCESS: (
+        OutcomeGrade.SUCCESS: (
             "As planned. What is within the crew's reach that wasn't before?",
             "The plan holds. How is the crew closer to what it came for?",
             "It goes the crew's way. What does that open up ahead?",
@@ -354,7 +356,7 @@ PROMPTS: Mapping[Mood, tuple[str, ...]] = MappingProxyType(
 """Several for each outcome, as the same one over and over is soon not read."""
 
 
-def prompt(moment: Moment, outcome: Mood, faces: Sequence[int]) -> Moment:
+def prompt(moment: Moment, outcome: OutcomeGrade, faces: Sequence[int]) -> Moment:
     """The same with a prompt told. Which one follows from the dice, so that a log played again says the same."""
     if moment.rules.prompts == "off":
         return moment

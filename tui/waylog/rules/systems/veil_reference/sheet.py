@@ -8,10 +8,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from waylog.rules.facts import Mood
+from waylog.rules.facts import OutcomeGrade
 from waylog.rules.sheets import Between
 from waylog.rules.systems._veil_hits.moment import Edition
-from waylog.rules.systems._veil_hits.sheet import Crewmate, Ship, SystemDice, Token
+from waylog.rules.systems._veil_hits.sheet import Crewmate, HeldToken, Ship, SystemDice
 from waylog.values import dataclass
 
 MOST_VITALITY = 4
@@ -120,25 +120,25 @@ REFERENCE = Edition(
     dice=6,
     outcomes=MappingProxyType(
         {
-            Mood.FIASCO: ("fiasco", "Fiasco"),
-            Mood.DRAWBACK: ("complication", "Complication"),
-            Mood.SUCCESS: ("success", "Success"),
+            OutcomeGrade.FIASCO: ("fiasco", "Fiasco"),
+            OutcomeGrade.DRAWBACK: ("complication", "Complication"),
+            OutcomeGrade.SUCCESS: ("success", "Success"),
         }
     ),
     without=MappingProxyType(
         {
-            Token.INTEGRITY: "the next damage may crash a module",
-            Token.ENGINEERING: "system rolls are Desperate",
-            Token.SUPPLIES: "air, food and medicine run short",
-            Token.RESERVES: "nothing left to pay or bargain with",
+            HeldToken.INTEGRITY: "the next damage may crash a module",
+            HeldToken.ENGINEERING: "system rolls are Desperate",
+            HeldToken.SUPPLIES: "air, food and medicine run short",
+            HeldToken.RESERVES: "nothing left to pay or bargain with",
         }
     ),
     in_short=MappingProxyType(
         {
-            Token.INTEGRITY: "modules at risk",
-            Token.ENGINEERING: "Desperate rolls",
-            Token.SUPPLIES: "running short",
-            Token.RESERVES: "nothing to pay",
+            HeldToken.INTEGRITY: "modules at risk",
+            HeldToken.ENGINEERING: "Desperate rolls",
+            HeldToken.SUPPLIES: "running short",
+            HeldToken.RESERVES: "nothing to pay",
         }
     ),
     reserved=frozenset(

@@ -30,7 +30,7 @@ def member_of(moment: Moment, who: str) -> Member:
     return member
 
 
-def known(sheet: Sheet) -> Mapping[str, Skill]:
+def all_skills(sheet: Sheet) -> Mapping[str, Skill]:
     """Every skill there is in the campaign, by the slug of its name."""
     own = {slug(skill.name or key): replace(skill, name=skill.name or key) for key, skill in sheet.skills.items()}
     return {**_LISTED, **own}
@@ -44,7 +44,7 @@ def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
 
 def goes_with(moment: Moment, name: str) -> str:
     """What a skill is a way of, and the system that it goes with."""
-    skill = known(moment.sheet).get(slug(name))
+    skill = all_skills(moment.sheet).get(slug(name))
     return _uses(skill) if skill else ""
 
 
@@ -60,7 +60,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         held = {slug(name) for name in member_of(moment, key).skills}
         options = tuple(
             Option(own, skill.name, _uses(skill))
-            for own, skill in known(moment.sheet).items()
+            for own, skill in all_skills(moment.sheet).items()
             if own and own not in held
         )
         none = None if options else Refusal(f"{moment.name(key)} has every skill; name a new one in [skills]", "RF-16")
@@ -73,7 +73,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`learn mara sharp-mind`."""
     who = who_is(moment, move.words[0])
-    member, skill = member_of(moment, who), known(moment.sheet)[str(answers["skill"])]
+    member, skill = member_of(moment, who), all_skills(moment.sheet)[str(answers["skill"])]
     after = moment.with_member(who, replace(member, skills=(*member.skills, skill.name)))
     return after.says(f"{moment.name(who)} takes up {skill.name}", "RF-16")
 
