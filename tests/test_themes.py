@@ -126,7 +126,7 @@ def difference(one: RGB, other: RGB, eye: Matrix) -> float:
 
 def colours(name: str) -> dict[str, RGB]:
     """The colours of a theme by the names that widgets use."""
-    shipped = theme(name, own=False)
+    shipped = theme(name, user_themes=False)
     given = shipped.to_color_system().generate() | shipped.variables
     return {key: rgb(given[key]) for key in (*BASE, *VARIABLES)}
 
@@ -362,7 +362,7 @@ def test_an_own_theme_stands_before_one_that_ships(own: Path) -> None:
     assert names()["dark"] == "Night passage"
     with pytest.raises(UnreadableFile):
         theme("dark")
-    assert theme("dark", own=False).dark
+    assert theme("dark", user_themes=False).dark
 
 
 def test_everything_wrong_is_told_with_its_place(own: Path) -> None:

@@ -203,8 +203,8 @@ class Table:
         touching = set(self._log.entries_changing(path))
         if not touching:
             return []
-        held = effective_entries(self._log, min(touching))
-        return [entry for entry in held if entry.number in touching and not entry.undoes]
+        effective = effective_entries(self._log, min(touching))
+        return [entry for entry in effective if entry.number in touching and not entry.undoes]
 
     def undo_plan(self, number: int) -> UndoPlan:
         """The act that an entry belongs to, and what later rests on it.
@@ -217,7 +217,7 @@ class Table:
             if not 0 < number <= self.snapshot.entries:
                 raise
             raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
-        if number not in {held.number for held in effective_entries(self._log, down_to=number)}:
+        if number not in {effective.number for effective in effective_entries(self._log, down_to=number)}:
             raise ActRefused(f"{number} “{entry.words}” is undone already")
         act = act_entries(self._log, entry)
         return UndoPlan(act, dependent_entries(self._log, act))
@@ -240,20 +240,24 @@ class Table:
         0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `ActRefused` for a session that
         there has not been.
         """
-        held = [*sessions_by_number(self._state.sessions)]
-        wanted = max(held, default=0) if session is None else session
-        own: list[LogEntry] = []
+        session_numbers = [*sessions_by_number(self._state.sessions)]
+        wanted = max(session_numbers, default=0) if session is None else session
+        in_session: list[LogEntry] = []
         for entry in effective_entries(self._log):
             if entry.session == wanted:
-                own.append(entry)
-            elif own and wanted and entry.session:  # an earlier one
+                in_session.append(entry)
+            elif in_session and wanted and entry.session:  # an earlier one
                 break
-        if not own and wanted and wanted not in held:
-            there = f"they go from {min(held)} to {max(held)}" if held else "there has been none yet"
+        if not in_session and wanted and wanted not in session_numbers:
+            there = (
+                f"they go from {min(session_numbers)} to {max(session_numbers)}"
+                if session_numbers
+                else "there has been none yet"
+            )
             raise ActRefused(f"there has been no session {wanted}; {there}", "NM-40")
         from waylog.store.recap import recap
 
-        return recap(reversed(own), self._state, wanted, tables=self.game.tables, secrets=secrets)
+        return recap(reversed(in_session), self._state, wanted, tables=self.game.tables, secrets=secrets)
 
     def write_recap(self) -> Path:
         """The latest session, told to the players, as a file in the campaign's folder. Raises `ActRefused` or `OSError`."""
@@ -362,8 +366,8 @@ class Table:
             changes = self._store.changes_to(theirs.state, theirs.document)
             number = self._store.next_number
             count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
-            said = f"campaign.toml as it was at {theirs.mark}: {count} different"
-            facts = (NoteFact(said, secret=True),)
+            text = f"campaign.toml as it was at {theirs.mark}: {count} different"
+            facts = (NoteFact(text, secret=True),)
             words, kind = f"restore {version}", EntryKind.RESTORE
             entry = LogEntry(number, self._now(), words, facts, changes, root=number, kind=kind)
             self._act(entry, replace(theirs.state, open=None))
@@ -433,7 +437,7 @@ class Table:
 
     def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
         number = self._store.next_number
-        held = self._store.act_under_way(number)
+        root = self._store.act_under_way(number)
         # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
         goes_on = played.follows or played.kind.is_remark
         return LogEntry(
@@ -443,8 +447,8 @@ class Table:
             played.facts,
             self._store.with_spellings(self.game.difference(self._state, played.state)),
             played.faces,
-            root=held if played.follows else number,
-            scene=self._store.scene(played.state, held if goes_on else number),
+            root=root if played.follows else number,
+            scene=self._store.scene(played.state, root if goes_on else number),
             title=played.title,
             kind=played.kind,
         )
@@ -465,8 +469,8 @@ class Table:
         back = reverse_entries(self.game, self._state, group)
         redone = kind is EntryKind.REDO
         named = self._put_back(group[0]) if redone else group
-        said = list_words(entry for entry in named if entry.root == entry.number)
-        what = NoteFact(f"{'Redone' if redone else 'Undone'}: {said}", secret=True)
+        later_words = list_words(entry for entry in named if entry.root == entry.number)
+        what = NoteFact(f"{'Redone' if redone else 'Undone'}: {later_words}", secret=True)
         rewound = kind is EntryKind.REWIND
         facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
         changes = self._reverse_changes(back)

@@ -102,8 +102,8 @@ class _ThemeFile:
 
 def folders() -> tuple[Path, ...]:
     """Where theme files are looked for: the person's own, then those that ship."""
-    own = _own_folder()
-    return (own, _shipped_folder()) if own else (_shipped_folder(),)
+    user_folder = _own_folder()
+    return (user_folder, _shipped_folder()) if user_folder else (_shipped_folder(),)
 
 
 def names() -> dict[str, str]:
@@ -111,12 +111,12 @@ def names() -> dict[str, str]:
     return {name: content.label for name, content in _good().items()}
 
 
-def theme(name: str, *, own: bool = True) -> Theme:
+def theme(name: str, *, user_themes: bool = True) -> Theme:
     """The theme in the file `name`.toml: the person's own, or else the one that ships, which alone counts without `own`.
 
     Reads that file only. Raises `FileMissing` if there is none, `UnreadableFile` with everything that is wrong in it.
     """
-    files, _ = _files(folders() if own else (_shipped_folder(),))
+    files, _ = _files(folders() if user_themes else (_shipped_folder(),))
     if name not in files:
         there = ", ".join(files) or "none"
         raise FileMissing(

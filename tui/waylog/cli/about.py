@@ -45,13 +45,13 @@ def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
     from waylog import themes
 
     places = desk.places
-    *own, shipped = themes.folders()
+    *user_themes, shipped = themes.folders()
     paths = {
         "campaigns": places.campaigns,
         "examples": places.examples,
         "state": places.state,
         "last campaign": places.last(),
-        "own themes": own[0] if own else None,
+        "own themes": user_themes[0] if user_themes else None,
         "themes": shipped,
         "program": places.program,
         "python": sys.executable,

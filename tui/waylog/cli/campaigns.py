@@ -33,9 +33,9 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     folder = desk.places.new(args.name)
     rules = known_system(args.options.get("--system", DEFAULT_SYSTEM))
     make(folder, args.name, Game(system(rules)))
-    said = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
-    told = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
-    return CommandResult(lambda: [said], lambda: told)
+    message = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
+    data = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
+    return CommandResult(lambda: [message], lambda: data)
 
 
 def _shell(name: str) -> str:
@@ -78,8 +78,8 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
     if not args.words:
         problems += _problems_of_themes()
     if not problems:
-        said = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
-        return CommandResult(lambda: [said], lambda: {"ok": True, "problems": []})
+        summary = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
+        return CommandResult(lambda: [summary], lambda: {"ok": True, "problems": []})
     raise CommandFailed(_count_problems(problems), FILES, problems=problems)
 
 

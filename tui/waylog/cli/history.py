@@ -32,8 +32,8 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    told = table.recap(number, secrets="--secrets" in args.options)
-    return CommandResult(told.text.splitlines, lambda: json_output.recap(told), put_right(table))
+    visible_entries = table.recap(number, secrets="--secrets" in args.options)
+    return CommandResult(visible_entries.text.splitlines, lambda: json_output.recap(visible_entries), put_right(table))
 
 
 def why(args: Arguments, desk: Environment) -> CommandResult:
@@ -71,7 +71,7 @@ def _path(text: str) -> ValuePath:
 
 def _is_concerned(change: Change, path: ValuePath) -> bool:
     """Whether a change made something else of the value at `path`, a part of it, or what it is a part of."""
-    return change.before != change.after and all(own == other for own, other in zip(change.path, path, strict=False))
+    return change.before != change.after and all(part == other for part, other in zip(change.path, path, strict=False))
 
 
 def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:
@@ -128,8 +128,8 @@ def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> C
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)
-    said = f"{question.keep if keep else question.update}: done"
-    return CommandResult(lambda: [said], lambda: {"ok": True, "entry": None}, put_right(table))
+    message = f"{question.keep if keep else question.update}: done"
+    return CommandResult(lambda: [message], lambda: {"ok": True, "entry": None}, put_right(table))
 
 
 def restore(args: Arguments, desk: Environment) -> CommandResult:

@@ -169,19 +169,19 @@ def move(of: Move) -> dict[str, Any]:
 
 
 def _ask(ask: Ask) -> dict[str, Any]:
-    own: dict[str, Any]
+    extra: dict[str, Any]
     match ask:
         case PickOne():
-            own = {"kind": "one", "options": _options(ask), "default": ask.default}
+            extra = {"kind": "one", "options": _options(ask), "default": ask.default}
         case PickMany():
-            own = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
+            extra = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
         case Allocate():
-            own = {"kind": "allocate", "slots": [_shallow(slot) for slot in ask.slots], "total": ask.total}
+            extra = {"kind": "allocate", "slots": [_shallow(slot) for slot in ask.slots], "total": ask.total}
         case Number():
-            own = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
+            extra = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
         case Text():
-            own = {"kind": "text", "required": ask.required, "word": ask.word}
-    return {"name": ask.name, "label": ask.label, **own}
+            extra = {"kind": "text", "required": ask.required, "word": ask.word}
+    return {"name": ask.name, "label": ask.label, **extra}
 
 
 def _options(ask: PickOne | PickMany) -> list[dict[str, Any]]:
@@ -236,7 +236,9 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
         "session": snapshot.session or None,
-        "sessions": [{"number": key, **session(held, secrets=True)} for key, held in snapshot.sessions.items()],
+        "sessions": [
+            {"number": key, **session(of_number, secrets=True)} for key, of_number in snapshot.sessions.items()
+        ],
         "pending": question_data(snapshot),
         "problems": [problem(found) for found in snapshot.problems],
     }
@@ -278,7 +280,7 @@ def recap(of: Recap) -> dict[str, Any]:
                         "entry": act.entry,
                         "at": act.at.isoformat(timespec="seconds"),
                         "note": act.note,
-                        "facts": [fact(told) for told in act.facts],
+                        "facts": [fact(item) for item in act.facts],
                     }
                     for act in scene.acts
                 ],
@@ -311,7 +313,10 @@ def session(of: Session, *, secrets: bool) -> dict[str, Any]:
 
 def _deck(key: str, deck: Deck) -> dict[str, Any]:
     """A deck with all that the wayfinder knows of it."""
-    cards = [{"key": own, **_shallow(card), "where": deck.where(own).value} for own, card in deck.cards.items()]
+    cards = [
+        {"key": card_key, **_shallow(card), "where": deck.where(card_key).value}
+        for card_key, card in deck.cards.items()
+    ]
     counts = {luck.value: count for luck, count in balance(deck).items()}
     known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed_count(deck)}
     return {"key": key, **known}

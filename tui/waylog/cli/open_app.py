@@ -55,8 +55,8 @@ def _needs_a_terminal() -> None:
 
 def _choose_campaign(desk: Environment) -> Path | None:
     """The campaign a person picks from a list; None if they pick none."""
-    own, examples = desk.places.campaign_names(), desk.places.uncopied_examples()
-    rows = [(str(n), name, "" if name in own else "example") for n, name in enumerate([*own, *examples], 1)]
+    names, examples = desk.places.campaign_names(), desk.places.uncopied_examples()
+    rows = [(str(n), name, "" if name in names else "example") for n, name in enumerate([*names, *examples], 1)]
     if not rows:
         raise CommandFailed("there are no campaigns yet; `waylog new NAME` creates one", USAGE)
     from waylog.cli import text_output

@@ -30,7 +30,7 @@ _PATIENCE = 5.0
 def do(args: Arguments, desk: Environment) -> CommandResult:
     """One act, durable in the log and in the campaign file."""
     faces = _faces(args.options.get("--dice"))
-    line, said = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
+    line, words = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
         raise CommandFailed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
     table = open_table(args.name, desk, to_play=True)
@@ -41,7 +41,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return _put_back(table)
     if not line and not _waits_for_dice(table):
         raise CommandFailed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
-    act = _with_faces(_parse_words(table, said if line else tokens(_MORE_DICE), args.name), faces)
+    act = _with_faces(_parse_words(table, words if line else tokens(_MORE_DICE), args.name), faces)
     return act_result(table, table.play(act))
 
 
@@ -130,10 +130,10 @@ def _waits_for_dice(table: Table) -> bool:
     return any(move.id == _MORE_DICE for move in table.snapshot.moves)
 
 
-def _parse_words(table: Table, said: tuple[Token, ...], name: str) -> Act:
+def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
     """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
     try:
-        return table.understand(said)
+        return table.understand(all_tokens)
     except CommandUnclear as unclear:
         question = table.snapshot.question
         if question is None:

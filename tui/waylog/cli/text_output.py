@@ -275,7 +275,7 @@ def state(snapshot: Snapshot) -> Iterator[str]:
     if snapshot.sessions:
         yield ""
         yield "Sessions"
-        yield from indent(columns([_session(key, held) for key, held in snapshot.sessions.items()]))
+        yield from indent(columns([_session(key, of_number) for key, of_number in snapshot.sessions.items()]))
     if snapshot.question:
         yield ""
         yield from question_lines(snapshot)
@@ -292,8 +292,8 @@ def _row(row: Row) -> tuple[str, str, str]:
             return label, f"{count}d", note
         case PipsRow(_, label, value, top, note):
             return label, f"{value}/{top}", note
-        case MarkRow(_, label, held, word, note):
-            return label, f"{'●' if held or word == FULL else '○'} {word}", note
+        case MarkRow(_, label, is_held, word, note):
+            return label, f"{'●' if is_held or word == FULL else '○'} {word}", note
         case TextRow(_, label, text, _):
             return label, text, ""
         case FacesRow(_, label, dice, note):
@@ -318,13 +318,13 @@ def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
     ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
     lists = {where: [card for card in deck.cards if deck.where(card) is where] for where in Where}
-    said = "; ".join(
+    piles = "; ".join(
         f"{where.value}: {', '.join(_card(deck, card) for card in cards)}"
         for where, cards in lists.items()
         if cards and where is not Where.PILE
     )
     owing = f"; {missing} owed" if (missing := owed_words(deck)) else ""
-    return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, said
+    return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, piles
 
 
 def _card(deck: Deck, key: str) -> str:
@@ -335,8 +335,8 @@ def _table(key: str, table: RandomTable) -> tuple[str, ...]:
     return key, table.dice, "seen" if table.seen else "secret", table.name
 
 
-def _session(key: str, held: Session) -> tuple[str, ...]:
-    return key, held.began, f"to {held.ended}" if held.ended else "under way", held.title, held.present
+def _session(key: str, session: Session) -> tuple[str, ...]:
+    return key, session.began, f"to {session.ended}" if session.ended else "under way", session.title, session.present
 
 
 def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
@@ -344,8 +344,8 @@ def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
     if not of:
         yield "Nothing has been done yet"
     for entry, taken_back in of:
-        said = " (taken back)" if taken_back else ""
-        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{said}"
+        suffix = " (taken back)" if taken_back else ""
+        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{suffix}"
         yield from indent(fact_lines(entry), 6)
 
 

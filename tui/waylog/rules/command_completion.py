@@ -26,9 +26,9 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
 
     A word that was begun may be any that the move still lacks, as words may come in any order.
     """
-    said = tokens(text)
-    partial = "" if not said or text[-1:].isspace() else said[-1].text.lower()
-    begun = said[:-1] if partial else said
+    all_tokens = tokens(text)
+    partial = "" if not all_tokens or text[-1:].isspace() else all_tokens[-1].text.lower()
+    begun = all_tokens[:-1] if partial else all_tokens
     for far in Reach:
         for line in ((Token(verb), *begun), begun) if verb else (begun,):
             if far <= reach and (found := complete_line(moves, line, partial, far)):
@@ -36,11 +36,13 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
     return ()
 
 
-def complete_line(moves: Sequence[Move], said: tuple[Token, ...], partial: str, reach: Reach) -> tuple[Completion, ...]:
+def complete_line(
+    moves: Sequence[Move], all_tokens: tuple[Token, ...], partial: str, reach: Reach
+) -> tuple[Completion, ...]:
     """The words that could follow `said` and that `partial` may stand for."""
     found: dict[str, Completion] = {}
-    for move in begun_moves(moves, said, partial):
-        fit = match_move(move, said, reach)
+    for move in begun_moves(moves, all_tokens, partial):
+        fit = match_move(move, all_tokens, reach)
         for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
             found.setdefault(completion.word, completion)
     return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
@@ -53,9 +55,9 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
         first, *later = fit.missing_words
         if first.startswith(partial):
             yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
-        for own in later if partial and first != move.verb else ():
-            if own.startswith(partial):
-                yield Completion(own, f"{move.verb} … {own}", note, bool(move.blocked))
+        for verb in later if partial and first != move.verb else ():
+            if verb.startswith(partial):
+                yield Completion(verb, f"{move.verb} … {verb}", note, bool(move.blocked))
         if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
             yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
         return

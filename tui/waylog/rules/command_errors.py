@@ -24,21 +24,21 @@ class NoSuchCommand(CommandUnclear):
     """The line begins with no verb that there is."""
 
 
-def what_is_wrong(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> ActRefused:
+def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach) -> ActRefused:
     """The refusal of a line that nothing was found for."""
-    called = _moves_named(moves, said)
+    called = _moves_named(moves, words)
     if not called:
-        return _no_such_command(moves, said[0].text)
-    tried = [match_move(move, said, far) for far in Reach if far <= reach for move in called]
+        return _no_such_command(moves, words[0].text)
+    tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
     if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
         return _incomplete(begun)
     misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
     return _wrong_word([*_best(misfits)], called)
 
 
-def _moves_named(moves: Sequence[Move], said: Sequence[Token]) -> list[Move]:
+def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
     """The moves whose verb is said: in full anywhere, or else as the beginning of the line."""
-    words = [token.text.lower() for token in said if not token.quoted]
+    words = [token.text.lower() for token in typed if not token.quoted]
     for named in (words[:1], words):
         if exact := [move for move in moves if move.verb in named]:
             return exact
@@ -58,8 +58,8 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
     """Which of the moves that the line begins is meant is still to be said."""
     verbs = dict.fromkeys(fit.move.verb for fit in begun)
     if len(verbs) > 1:
-        said = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
-        return CommandUnclear(f"Which one: {join_names(said[:_MOST], 'or')}?")
+        verbs_typed = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
+        return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
     names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
     return CommandUnclear(f"Which {_noun(fit.move for fit in able)}? {' · '.join([*names][:_MOST])}")
@@ -99,7 +99,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     """The word names none of the moves of its verb."""
     names = {move.name or " ".join(move.words): move for move in called}
-    known = {said: name for name, move in names.items() for said in (name, *move.words, move.label)}
+    known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
     noun = _noun(called)
     what = f"No such {noun}: {word}." if noun != "one" else f"“{word}” is unknown in “{called[0].verb}”."

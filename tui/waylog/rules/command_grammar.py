@@ -83,18 +83,18 @@ def tokens(text: Line) -> tuple[Token, ...]:
     return tuple(found)
 
 
-def begun_moves(moves: Sequence[Move], said: Sequence[Token], partial: str = "") -> list[Move]:
+def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str = "") -> list[Move]:
     """The moves that a line may mean: some word of it begins their verb. `partial` is a last word that is still typed."""
-    words = {token.text.lower().rstrip("0123456789") for token in said if not token.quoted} | {partial}
+    words = {token.text.lower().rstrip("0123456789") for token in all_tokens if not token.quoted} | {partial}
     begun = tuple(word for word in words if word)
-    return [move for move in moves if not said or any(move.verb.startswith(word) for word in begun)]
+    return [move for move in moves if not all_tokens or any(move.verb.startswith(word) for word in begun)]
 
 
-def match_move(move: Move, said: Sequence[Token], reach: Reach) -> Fit | Misfit:
+def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | Misfit:
     """Read a line for a move: the move with its answers, or the word that does not go with it."""
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
     misfit = None
-    parted = list(_part_introduced(move, said))
+    parted = list(_part_introduced(move, all_tokens))
     for take in _choose_readings(texts, parted[0][1]):
         for known, rest in parted:
             fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
@@ -109,14 +109,14 @@ def match_move(move: Move, said: Sequence[Token], reach: Reach) -> Fit | Misfit:
     return misfit
 
 
-def _part_introduced(move: Move, said: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
+def _part_introduced(move: Move, all_tokens: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
     """Part the texts that a word of their own introduces from the rest of the line: each way to do it, the likeliest first.
 
     Such a text stands in quotes. It may stand without them at the end of a line that can't be read otherwise.
     """
     words = _words_of_texts(move)
-    known, rest = dict[str, Answer](), [*said]
-    for token, text in pairwise(said if words else ()):
+    known, rest = dict[str, Answer](), [*all_tokens]
+    for token, text in pairwise(all_tokens if words else ()):
         if not token.quoted and text.quoted and token.text.lower() in words:
             known[words.pop(token.text.lower())] = text.text
             rest = [other for other in rest if other is not token and other is not text]
@@ -136,16 +136,18 @@ _Reading = Callable[[Fit, list[Token]], None]
 """Reads a whole line into the fit, and takes its words off the list. Raises `Misfit` at a word that it can't read."""
 
 
-def _choose_readings(texts: int, said: Sequence[Token]) -> Sequence[_Reading]:
+def _choose_readings(texts: int, all_tokens: Sequence[Token]) -> Sequence[_Reading]:
     """The ways to read a line for a move with so many texts. Each is tried when the one before it fails."""
-    quoted = sum(token.quoted for token in said)
+    quoted = sum(token.quoted for token in all_tokens)
     if not texts:
         return (_read_words,)
     if not quoted:
         return (_read_around_text,)
     if quoted >= texts:
         return (_read_between_quotes,)
-    return (_read_arguments, _read_before_quotes) if any(token.apart for token in said) else (_read_before_quotes,)
+    return (
+        (_read_arguments, _read_before_quotes) if any(token.apart for token in all_tokens) else (_read_before_quotes,)
+    )
 
 
 def _read_words(fit: Fit, waiting: list[Token]) -> None:

@@ -84,19 +84,19 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
 
 def _take_own_word(fit: Fit, word: str) -> bool:
     """Take `word` as one of the words that name the move. The verb comes before the rest."""
-    for own in sorted(fit.unsaid, key=lambda own: own != word):
-        lettered = bool(fit.move.key) and word == fit.move.key and own != fit.move.verb
-        if own == word or lettered or (own.startswith(word) and not is_digits(word)):
+    for text in sorted(fit.unsaid, key=lambda text: text != word):
+        lettered = bool(fit.move.key) and word == fit.move.key and text != fit.move.verb
+        if text == word or lettered or (text.startswith(word) and not is_digits(word)):
             if (
                 fit.unsaid[0] == fit.move.verb
-                and own != fit.move.verb
-                and own != word
+                and text != fit.move.verb
+                and text != word
                 and fit.move.verb.startswith(word)
             ):
-                own = fit.move.verb
-            fit.unsaid.remove(own)
+                text = fit.move.verb
+            fit.unsaid.remove(text)
             # If two words could both name the move, the first of them does: before any answer it counts one more.
-            fit.score += 3 + (not fit.answers) if own == word or lettered else 1
+            fit.score += 3 + (not fit.answers) if text == word or lettered else 1
             fit.early += not fit.answers
             return True
     return False

@@ -36,19 +36,19 @@ class Act:
 
 def format_act(move: Move, answers: Answers) -> str:
     """The act as it is logged. `parse_act` reads it back to the same move and answers."""
-    said = [move.verb, *move.words]
+    parts = [move.verb, *move.words]
     for ask in move.asks:
         answer = answers.get(ask.name)
         match ask:
             case PickOne() if answer != ask.default or ask.logged:
-                said.append(str(answer))
+                parts.append(str(answer))
             case PickMany() | Allocate() if isinstance(answer, tuple):
-                said.extend(str(part) for part in answer)
+                parts.extend(str(part) for part in answer)
             case Number() if answer != ask.default:
-                said.append(str(answer))
+                parts.append(str(answer))
             case _:
                 pass
-    return " ".join((*said, *_format_texts(move, answers)))
+    return " ".join((*parts, *_format_texts(move, answers)))
 
 
 def _format_texts(move: Move, answers: Answers) -> list[str]:
@@ -71,10 +71,10 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
 
     `reach` says how far words may be from what they stand for.
     """
-    said = tokens(text)
-    if not said:
+    all_tokens = tokens(text)
+    if not all_tokens:
         raise CommandUnclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    lines = [(Token(verb), *said), said] if verb else [said]
+    lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
     for far in Reach:
         for line in lines if far <= reach else ():
             fits, begun = _match_moves(moves, line, far)
@@ -83,13 +83,15 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     raise what_is_wrong(moves, lines[0], reach)
 
 
-def _match_moves(moves: Sequence[Move], said: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
+def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
     """The moves that take every word of the line: those that it names whole, and those that lack a name."""
-    found = [fit for move in begun_moves(moves, said) if isinstance(fit := match_move(move, said, reach), Fit)]
+    found = [
+        fit for move in begun_moves(moves, all_tokens) if isinstance(fit := match_move(move, all_tokens, reach), Fit)
+    ]
     return [fit for fit in found if not fit.missing_words], [fit for fit in found if fit.missing_words]
 
 
-def _choose_best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
+def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | None:
     """The fit of the highest score; of equal ones the only one that is open. Raises `CommandUnclear` where several are left."""
     if not fits:
         return None
@@ -98,7 +100,7 @@ def _choose_best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
     if len(chosen) > 1:
         open_now = [fit for fit in chosen if not fit.move.blocked]
         if len(open_now) != 1:
-            line = " ".join(token.text for token in said)
+            line = " ".join(token.text for token in all_tokens)
             raise CommandUnclear(f"“{line}” could be {join_names([fit.move.id for fit in chosen[:4]], 'or')}")
         chosen = open_now
     return chosen[0]
@@ -106,6 +108,6 @@ def _choose_best(fits: Sequence[Fit], said: tuple[Token, ...]) -> Fit | None:
 
 def _choose_only(begun: Sequence[Fit]) -> Fit | None:
     """The move that is meant although a name of it was left out: the only one of a verb that was typed, if there is one."""
-    said = [fit for fit in begun if fit.move.verb not in fit.unsaid]
-    able = [fit for fit in said if not fit.move.blocked] or said
+    fits = [fit for fit in begun if fit.move.verb not in fit.unsaid]
+    able = [fit for fit in fits if not fit.move.blocked] or fits
     return able[0] if len(able) == 1 else None

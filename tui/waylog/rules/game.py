@@ -74,14 +74,14 @@ class Game:
     def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
         """The campaign in `tree` and everything that is wrong with it."""
         faults: list[Fault] = []
-        own = {field.name for field in fields(self.system.sheet)}
-        sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in own}, (), faults)
+        sheet_keys = {field.name for field in fields(self.system.sheet)}
+        sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
         parts = {
             name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
             for key, (name, part) in self._parts.items()
         }
         state = State(sheet=sheet, **parts)
-        known = (*_KEPT_BY_THE_FILE, *self._parts, *own)
+        known = (*_KEPT_BY_THE_FILE, *self._parts, *sheet_keys)
         unknown = [key for key in tree if key not in known]
         faults.extend(
             Fault((key,), f"{format_path((key,))} is not known here and is left alone", grave=False, at_key=True)
@@ -131,7 +131,7 @@ class Game:
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of a campaign file of this system."""
-        own: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
+        properties: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
         beside = {key: part.schema() for key, (_, part) in self._parts.items() if key != "name"}
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -144,7 +144,7 @@ class Game:
                 "system": {"const": self.system.id},
                 "log": {"type": "string", "description": "How far the log is worked into this file. Waylog keeps it"},
                 "house_rules": beside.pop("house_rules"),
-                **own,
+                **properties,
                 **beside,
             },
         }
@@ -189,21 +189,26 @@ class Game:
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = clock_moves.on_clocks(system, position.clocks)
-        own = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
+        common_moves = (*asides, *self._beside.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
             if not all(move.apart for move in answers):
-                own = tuple(map(_after_the_roll, own))
-            return (*answers, *own, *(move for move in moves if move.anytime))
+                common_moves = tuple(map(_after_the_roll, common_moves))
+            return (*answers, *common_moves, *(move for move in moves if move.anytime))
         follow_ups = self._beside.follow_ups(state)
-        return (*(move for move in moves if move.follows), *follow_ups, *(m for m in moves if not m.follows), *own)
+        return (
+            *(move for move in moves if move.follows),
+            *follow_ups,
+            *(m for m in moves if not m.follows),
+            *common_moves,
+        )
 
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
         """The system's own, which are asked for more than once between two acts."""
         position = replace(self.position(state), scene=None, situations={})
         of = (position.sheet, position.rules, position.clocks)
         last = self._last_moves
-        if last is None or any(held is not other for held, other in zip(last[0], of, strict=True)):
+        if last is None or any(old is not other for old, other in zip(last[0], of, strict=True)):
             self._last_moves = last = of, self.system.moves(position)
         return last[1]
 
@@ -314,8 +319,8 @@ class Game:
                 words, act.faces or (), tuple(die.asked or die.source for die in wanted.dice), act.move.whole
             )
             goes_on = act.move.follows or self._beside.plays(state, act.move)
-            held = (state.open or OpenScene()) if goes_on else OpenScene()
-            after, facts = replace(state, open=replace(held, typed=True, waiting=waiting)), ()
+            open_scene = (state.open or OpenScene()) if goes_on else OpenScene()
+            after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.unused_faces and not (after.open and after.open.waiting):
             taken = len(act.faces or ()) - len(dice.unused_faces)
             takes = f"this takes {taken}" if taken else "none are rolled here"
@@ -355,8 +360,8 @@ class Game:
             case "set":
                 return self._set(state, str(act.answers["text"]))
             case "session":
-                held, facts = sessions.play(state.sessions, act.move, act.answers, moment)
-                after = replace(state, sessions=held)
+                sessions_now, facts = sessions.play(state.sessions, act.move, act.answers, moment)
+                after = replace(state, sessions=sessions_now)
                 return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
             case "on" if act.move.follows:
                 return self._advance_clock(state, act.move)
@@ -373,26 +378,26 @@ class Game:
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
     ) -> tuple[State, tuple[Fact, ...]]:
         """An act with clocks, tables or decks. Real dice stay real for the effects that it brings."""
-        held = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
-        after, facts = self._beside.play(held, move, answers, dice)
+        base = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
+        after, facts = self._beside.play(base, move, answers, dice)
         return self._finish_roll(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         under_way = self.question(state) is not None or bool(state.open and state.open.stage)
         goes_on = act.move.follows or (act.move.anytime and under_way)
-        held = state.open if goes_on and state.open else OpenScene()
-        position = replace(self.position(state), scene=held.stage)
+        open_scene = state.open if goes_on and state.open else OpenScene()
+        position = replace(self.position(state), scene=open_scene.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         inner, situations, off = self._split_situations(state, act.move, inner)
         position = replace(position, situations=situations)
         turn = self.system.play(position, act.move, inner, dice)
         moods = [fact.mood for fact in turn.facts if isinstance(fact, OutcomeFact) and fact.mood]
         opened = replace(
-            held,
+            open_scene,
             stage=turn.position.scene,
-            typed=typed or (held.typed and not act.move.apart),
-            on=tuple(dict.fromkeys((*held.on, *on))),
-            mood=moods[-1] if moods else held.mood,
+            typed=typed or (open_scene.typed and not act.move.apart),
+            on=tuple(dict.fromkeys((*open_scene.on, *on))),
+            mood=moods[-1] if moods else open_scene.mood,
         )
         return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
 
@@ -443,7 +448,7 @@ class Game:
         """An effect that was offered, whichever it is: of the game itself, or of what is beside it (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
-        opened = replace(state.open, offers=tuple(held for held in state.open.offers if held != offer))
+        opened = replace(state.open, offers=tuple(other for other in state.open.offers if other != offer))
         return self._in_effect(replace(state, open=opened), offer.act, dice, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
@@ -492,8 +497,10 @@ class Game:
         if not changes:
             raise ActRefused(f"{format_path(path)} is {words} already")
         # What has come in with a new entry is told of the one value that was set.
-        told = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
-        lines = [f"{format_path(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in told]
+        shown_changes = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
+        lines = [
+            f"{format_path(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in shown_changes
+        ]
         lines += [f"Still to set: {fault.message}" for fault in new]
         return after, tuple(NoteFact(line, secret=True) for line in lines)
 
@@ -528,8 +535,8 @@ def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
 
 def _resume(state: State, opened: OpenScene) -> State:
     """What was open before real dice were asked for."""
-    held = replace(opened, waiting=None)
-    return replace(state, open=None if held == OpenScene(typed=True) else held)
+    open_scene = replace(opened, waiting=None)
+    return replace(state, open=None if open_scene == OpenScene(typed=True) else open_scene)
 
 
 def _after_the_roll(move: Move) -> Move:

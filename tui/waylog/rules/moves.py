@@ -182,8 +182,8 @@ class RollKey:
 
 def describe(move: Move, answers: Answers) -> str:
     """What is done, for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
-    said = [text for ask in move.asks for text in _answer_labels(ask, answers)]
-    return f"{move.label}: {', '.join(said)}" if said else move.label
+    labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
+    return f"{move.label}: {', '.join(labels)}" if labels else move.label
 
 
 def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:

@@ -285,10 +285,10 @@ class _Many(Codec):
 
     def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
         """An item; what is wrong in it is worded as of the list, and lies at its number."""
-        own: list[Fault] = []
-        read = self.item.decode(raw, path, own)
-        if own:
-            faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in own)
+        item_faults: list[Fault] = []
+        read = self.item.decode(raw, path, item_faults)
+        if item_faults:
+            faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in item_faults)
         return read
 
     def schema(self) -> dict[str, Any]:
@@ -316,8 +316,8 @@ class _Keyed(Codec):
                 legal = ", ".join(str(key) for key in self.keys)
                 faults.append(Fault((*path, key), f"{key} is not one of {legal}", grave=False, at_key=True))
                 continue
-            own = key if self.keys is None else self.keys[self.keys.index(key)]
-            read[own] = self.item.decode(item, (*path, key), faults)
+            item_key = key if self.keys is None else self.keys[self.keys.index(key)]
+            read[item_key] = self.item.decode(item, (*path, key), faults)
         return read
 
     def schema(self) -> dict[str, Any]:
@@ -342,14 +342,14 @@ class _Keyed(Codec):
     def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:
         if not path:
             return Codec.put(self, value, path, {} if raw is None else raw, at)
-        own = next((key for key in (self.keys or ()) if key == path[0]), path[0])
-        if self.keys is not None and own not in self.keys:
+        item_key = next((key for key in (self.keys or ()) if key == path[0]), path[0])
+        if self.keys is not None and item_key not in self.keys:
             raise ValueError(f"{format_path(at)} has no {path[0]}")
         if raw is None and len(path) == 1:
-            return {key: item for key, item in value.items() if key != own}
+            return {key: item for key, item in value.items() if key != item_key}
         faults: list[Fault] = []
-        held = value[own] if own in value else self.item.decode({}, at, faults)
-        return {**value, own: self.item.put(held, path[1:], raw, (*at, path[0]))}
+        current = value[item_key] if item_key in value else self.item.decode({}, at, faults)
+        return {**value, item_key: self.item.put(current, path[1:], raw, (*at, path[0]))}
 
 
 class _Part(NamedTuple):
@@ -564,12 +564,12 @@ def _field_codecs(kind: type) -> Mapping[str, Codec]:
 @cache
 def _parts(kind: type) -> Mapping[str, _Part]:
     """The fields of a record by the keys that they have in a file, in the order of the file."""
-    codecs, blank, own = _field_codecs(kind), _blank(kind), {field.name: field for field in fields(kind)}
+    codecs, blank, fields_by_name = _field_codecs(kind), _blank(kind), {field.name: field for field in fields(kind)}
     always = getattr(kind, "ALWAYS_WRITTEN", ())
     found = {}
     for key, name in getattr(kind, "KEYS", {name: name for name in codecs}).items():
         default = getattr(blank, name)
-        required = _has_no_default(own[name]) and default is not None
+        required = _has_no_default(fields_by_name[name]) and default is not None
         found[key] = _Part(key, name, codecs[name], default, required, required or name in always)
     return found
 
@@ -577,8 +577,8 @@ def _parts(kind: type) -> Mapping[str, _Part]:
 @cache
 def _without_default(kind: type) -> Sequence[_Part]:
     """The fields without a default. Those that may be None need not be in a file."""
-    own = {field.name: field for field in fields(kind)}
-    return tuple(part for part in _parts(kind).values() if _has_no_default(own[part.name]))
+    fields_by_name = {field.name: field for field in fields(kind)}
+    return tuple(part for part in _parts(kind).values() if _has_no_default(fields_by_name[part.name]))
 
 
 @cache
@@ -598,36 +598,36 @@ def _has_no_default(field: Field[Any]) -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def on_a_line(own: Codec, path: Path) -> bool:
+def on_a_line(value_codec: Codec, path: Path) -> bool:
     """What stands at `path` is a table that is added to a file as one line, `key = { … }`: its class is `ON_A_LINE`."""
     for part in path:
-        match own:
+        match value_codec:
             case _Keyed():
-                own = own.item
-            case _Record() if part in own.codecs:
-                own = own.codecs[part]
+                value_codec = value_codec.item
+            case _Record() if part in value_codec.codecs:
+                value_codec = value_codec.codecs[part]
             case _:
                 return False
-    return isinstance(own, _Record) and getattr(own.kind, "ON_A_LINE", False)
+    return isinstance(value_codec, _Record) and getattr(value_codec.kind, "ON_A_LINE", False)
 
 
-def check_keys(own: Codec, value: Any, path: Path, raw: Value | None, at: Path = ()) -> None:
+def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at: Path = ()) -> None:
     """A value set by hand adds an entry only where it says what the new entry is called.
 
     That is the first field of an entry, or the whole value of one that has no fields. Anything else under a key that
     isn't there is a slip. Raises `ValueError`, which names the key that was probably meant.
     """
     for place, part in enumerate(path):
-        match own:
-            case _Record() if part in own.codecs:
-                own, value = own.codecs[part], getattr(value, part)
-            case _Keyed() if own.keys is not None and part in own.keys:
-                value = value[part] if part in value else own.item.decode({}, (), [])
-                own = own.item
+        match value_codec:
+            case _Record() if part in value_codec.codecs:
+                value_codec, value = value_codec.codecs[part], getattr(value, part)
+            case _Keyed() if value_codec.keys is not None and part in value_codec.keys:
+                value = value[part] if part in value else value_codec.item.decode({}, (), [])
+                value_codec = value_codec.item
             case _Keyed() if part in value:
-                own, value = own.item, value[part]
-            case _Keyed() if own.keys is None and isinstance(own.item, _Record):
-                first = next(iter(own.item.codecs))
+                value_codec, value = value_codec.item, value[part]
+            case _Keyed() if value_codec.keys is None and isinstance(value_codec.item, _Record):
+                first = next(iter(value_codec.item.codecs))
                 if path[place + 1 :] == (first,) and raw != "":
                     return
                 where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
@@ -671,9 +671,9 @@ def difference(before: Any, after: Any) -> tuple[Change, ...]:
 
 def apply_changes(value: Any, changes: Sequence[Change]) -> Any:
     """`value` after the changes. Raises `ValueError` where one can't be made."""
-    own = codec(type(value))
+    value_codec = codec(type(value))
     for change in changes:
-        value = own.put(value, change.path, change.after)
+        value = value_codec.put(value, change.path, change.after)
     return value
 
 

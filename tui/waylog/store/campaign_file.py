@@ -76,10 +76,10 @@ def read_campaign_file(game: Game, document: Document, seen: FileSignature | Non
     state, faults = game.read(document.tree)
     problems = _locate_faults(document, faults)
     grave = any(fault.grave for fault in faults)
-    own = None
+    file_mark = None
     if "log" in document.tree:
         try:
-            own = Mark.read(str(document.tree["log"]))
+            file_mark = Mark.read(str(document.tree["log"]))
         except ValueError as error:
             problems = (*problems, Problem(document.name, *document.position(("log",), of_value=True), f"log: {error}"))
             grave = True
@@ -87,21 +87,21 @@ def read_campaign_file(game: Game, document: Document, seen: FileSignature | Non
     if grave:
         raise UnreadableFile(*problems)
     faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
-    return CampaignFile(document, state, own or Mark(), problems, seen, own, faulty=faulty)
+    return CampaignFile(document, state, file_mark or Mark(), problems, seen, file_mark, faulty=faulty)
 
 
-def with_good_values(game: Game, held: CampaignFile, last: State) -> CampaignFile:
+def with_good_values(game: Game, file: CampaignFile, last: State) -> CampaignFile:
     """The same file, but each value that a person has made illegal holds as it is in `last`.
 
     What is illegal in `last` too, or no single value, is taken as it stands. A value of a new thing is as on a fresh sheet.
     """
-    if not held.faulty:
-        return held
+    if not file.faulty:
+        return file
     before = {(fault.path, fault.message) for fault in game.read(game.write(last))[1]}
-    good, theirs = game.write(last), game.write(held.state)
-    state, kept_out = held.state, list[ValuePath]()
-    for fault in game.read(held.document.tree)[1]:
-        path = _single(held.document.tree, fault.path)
+    good, theirs = game.write(last), game.write(file.state)
+    state, kept_out = file.state, list[ValuePath]()
+    for fault in game.read(file.document.tree)[1]:
+        path = _single(file.document.tree, fault.path)
         if fault.at_key or fault.lacking or path is None or (fault.path, fault.message) in before or path in kept_out:
             continue
         value, was = lookup(theirs, path), lookup(good, path)
@@ -109,7 +109,7 @@ def with_good_values(game: Game, held: CampaignFile, last: State) -> CampaignFil
             with suppress(ValueError):
                 state = game.apply_changes(state, [Change(path, value, None if was is ABSENT else was)])
                 kept_out.append(path)
-    return replace(held, state=state, kept_out=tuple(kept_out))
+    return replace(file, state=state, kept_out=tuple(kept_out))
 
 
 def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
@@ -142,14 +142,14 @@ def spelling_in(document: Document, path: ValuePath, value: Value | None) -> str
     return None if written == format_value(value) else written
 
 
-def with_state(game: Game, held: CampaignFile, state: State, mark: Mark, since: Sequence[LogEntry]) -> CampaignFile:
+def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: Sequence[LogEntry]) -> CampaignFile:
     """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
 
     `since` are the entries after the mark that it carries now; they say how each value is to be written.
     """
     # One act after the other, as if each had been written at once: when the file is written doesn't show in it.
     edits: list[Edit] = []
-    reached = held.state
+    reached = file.state
     for entry in since:
         after = apply_entry(game, reached, entry)
         if after is not None:
@@ -157,11 +157,11 @@ def with_state(game: Game, held: CampaignFile, state: State, mark: Mark, since: 
             reached = after
     edits += _edits(game, game.difference(reached, state))
     # What a person has taken out is in the log as taken out, and not in the file.
-    document = held.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
-    said, faults = game.read(document.tree)
+    document = file.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
+    reread, faults = game.read(document.tree)
     # What a person has made illegal stays in the file until they mend it, or play gives it another value.
-    left = [path for path in held.kept_out if lookup(document.tree, path) == lookup(held.document.tree, path)]
-    if unsaid := [change for change in game.difference(said, state) if change.path not in left]:
+    left = [path for path in file.kept_out if lookup(document.tree, path) == lookup(file.document.tree, path)]
+    if unsaid := [change for change in game.difference(reread, state) if change.path not in left]:
         # A table that was there by what lay in it alone has gone with that.
         document = document.edit([*_edits(game, unsaid)], missing_ok=True)
         faults = game.read(document.tree)[1]
@@ -186,9 +186,9 @@ def _table_edits(game: Game, path: ValuePath, table: dict[str, Value]) -> Iterat
         return
     lines: list[Edit] = []
 
-    def without_lines(above: ValuePath, held: dict[str, Value]) -> dict[str, Value]:
+    def without_lines(above: ValuePath, table_values: dict[str, Value]) -> dict[str, Value]:
         rest = {}
-        for key, item in held.items():
+        for key, item in table_values.items():
             if isinstance(item, dict) and game.on_a_line((*above, key)):
                 lines.append(Edit((*above, key), item, format_value(item)))
             else:
@@ -220,9 +220,9 @@ def _locate_faults(document: Document, faults: Sequence[Fault]) -> tuple[Problem
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
 
-def with_tables(game: Game, held: CampaignFile) -> CampaignFile:
+def with_tables(game: Game, file: CampaignFile) -> CampaignFile:
     """The same file by a game whose random tables are others now."""
-    return replace(held, problems=_locate_faults(held.document, game.read(held.document.tree)[1]))
+    return replace(file, problems=_locate_faults(file.document, game.read(file.document.tree)[1]))
 
 
 def check(path: Path, name: str) -> tuple[Problem, ...]:
@@ -234,9 +234,9 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
     try:
         document = Document.parse(read_bytes(path), name)
         game = Game(system_of(document), beside.tables)
-        held = read_campaign_file(game, document, None)
-        own, of_tables = held.problems, beside.all_problems(game, held.state)
+        file = read_campaign_file(game, document, None)
+        file_problems, of_tables = file.problems, beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:
-        own = tuple(replace(problem, file=name) for problem in unreadable.problems)
+        file_problems = tuple(replace(problem, file=name) for problem in unreadable.problems)
         of_tables = beside.local_problems()
-    return (*own, *(replace(problem, file=str(Path(name).parent / problem.file)) for problem in of_tables))
+    return (*file_problems, *(replace(problem, file=str(Path(name).parent / problem.file)) for problem in of_tables))

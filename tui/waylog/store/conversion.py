@@ -44,14 +44,16 @@ class ConversionPlan:
 def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
     """The campaign as the target game has it. What is open at the table, and the log, stay behind."""
     fresh = target.fresh(state.name)
-    held = replace(fresh, clocks=state.clocks, decks=state.decks, situations=state.situations, sessions=state.sessions)
+    carried = replace(
+        fresh, clocks=state.clocks, decks=state.decks, situations=state.situations, sessions=state.sessions
+    )
     common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}
     moved, dropped = list[MappedValue](), list[tuple[Path, Value]]()
     for path, value, differs in _leaves(state.sheet, source.fresh("").sheet, ()):
         to = _place(path, common, theirs)
-        after = _with(target, held, to, value)
+        after = _with(target, carried, to, value)
         if after is not None:
-            held = after
+            carried = after
         if differs and after is not None:
             moved.append(MappedValue(path, to, value))
         elif differs:
@@ -59,7 +61,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
     dropped += [
         (path, value) for path, value, differs in _leaves(state.rules, type(state.rules)(), (_HOUSE,)) if differs
     ]
-    return ConversionPlan(held, tuple(moved), tuple(dropped), tuple(target.read(target.write(held))[1]))
+    return ConversionPlan(carried, tuple(moved), tuple(dropped), tuple(target.read(target.write(carried))[1]))
 
 
 def _place(path: Path, common: Mapping[str, str], theirs: Mapping[str, str]) -> Path:

@@ -47,32 +47,32 @@ class EditBase(NamedTuple):
 
 
 def base_of(
-    game: Game, log: Log, versions: Versions, known: KnownState, held: CampaignFile, theirs: CampaignFile
+    game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile, theirs: CampaignFile
 ) -> EditBase:
     """The base of what a person has saved. `held` is the version that was in place last."""
-    own = versions.seen.of(checksum(theirs.document.data))
-    if own and own.entry and own.entry.number <= known.mark.number:
-        state = state_at(game, log, known, own.entry)
+    seen_version = versions.seen.of(checksum(theirs.document.data))
+    if seen_version and seen_version.entry and seen_version.entry.number <= known.mark.number:
+        state = state_at(game, log, known, seen_version.entry)
         if not game.difference(state, with_good_values(game, theirs, state).state):
-            return EditBase(state, own.entry, is_copy=True)
+            return EditBase(state, seen_version.entry, is_copy=True)
     if theirs.own is None:
         last = versions.seen.last()
-        return (last and _state_of(last, game, log, versions, known, held)) or EditBase(held.state, held.mark)
+        return (last and _state_of(last, game, log, versions, known, file)) or EditBase(file.state, file.mark)
     if theirs.own.number > known.mark.number:
         return EditBase(known.state, known.mark)
     before = versions.seen.last_with_mark(theirs.own)
-    base = before and _state_of(before, game, log, versions, known, held)
+    base = before and _state_of(before, game, log, versions, known, file)
     return base or EditBase(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
 
 
 def _state_of(
-    seen: KnownVersion, game: Game, log: Log, versions: Versions, known: KnownState, held: CampaignFile
+    seen: KnownVersion, game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile
 ) -> EditBase | None:
     """A version as a base; None where nothing is left of it."""
     if seen.entry:
         return EditBase(state_at(game, log, known, seen.entry), seen.entry)
     data = (
-        held.document.data if checksum(held.document.data) == seen.checksum else versions.with_checksum(seen.checksum)
+        file.document.data if checksum(file.document.data) == seen.checksum else versions.with_checksum(seen.checksum)
     )
     if data is not None and seen.mark:
         with suppress(UnreadableFile):

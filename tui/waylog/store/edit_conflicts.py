@@ -61,24 +61,24 @@ def split_edit(game: Game, state: State, base: State, theirs: State, since: Sequ
     """
     parted = EditSplit([], [], [])
     by_hand = [entry for entry in since if entry.kind.is_edit]
-    told = [(change.path, change.after) for entry in by_hand for change in entry.changes]
+    edited_values = [(change.path, change.after) for entry in by_hand for change in entry.changes]
     gone = {change.path: change for change in game.difference(state, theirs) if change.before is None}
     changes = game.difference(base, theirs)
-    for rename in renames([change for change in changes if (change.path, change.after) not in told]):
+    for rename in renames([change for change in changes if (change.path, change.after) not in edited_values]):
         if _rename_thing(rename, game.write(state), parted):
             changes = tuple(change for change in changes if change not in (rename.gone, rename.come))
     for change in changes:
         if back := _in_which(change, gone):
             # Play has taken away what a person has changed: it comes back whole, not as that one value alone.
-            if (back.path, back.after) not in told and back not in parted.against:
+            if (back.path, back.after) not in edited_values and back not in parted.against:
                 parted.against.append(back)
             continue
-        if (change.path, change.after) in told:
+        if (change.path, change.after) in edited_values:
             continue
-        held = game.difference(state, game.apply_changes(state, (change,)))
-        if [(own.path, own.before) for own in held] == [(change.path, change.before)]:
+        seen_changes = game.difference(state, game.apply_changes(state, (change,)))
+        if [(seen_change.path, seen_change.before) for seen_change in seen_changes] == [(change.path, change.before)]:
             parted.clean.append(change)
-        elif held:
+        elif seen_changes:
             parted.against.append(change)
     return parted
 
@@ -92,23 +92,23 @@ def _rename_thing(rename: KeyRename, now: Mapping[str, Any], parted: EditSplit) 
     thing = lookup(dict(now), old)
     if thing is ABSENT or lookup(dict(now), new) is not ABSENT:
         return False
-    before, after, held = dict(leaves(rename.gone.before)), dict(leaves(rename.come.after)), dict(leaves(thing))
+    before, after, leaf_values = dict(leaves(rename.gone.before)), dict(leaves(rename.come.after)), dict(leaves(thing))
     for path in {**before, **after}:
-        if before.get(path) == after.get(path) or held.get(path) == after.get(path):
+        if before.get(path) == after.get(path) or leaf_values.get(path) == after.get(path):
             continue
-        if held.get(path) == before.get(path):
-            held[path] = after.get(path)
+        if leaf_values.get(path) == before.get(path):
+            leaf_values[path] = after.get(path)
         else:
-            parted.against.append(Change((*new, *path), held.get(path), after.get(path)))
-    parted.clean.extend([Change(old, thing, None), Change(new, None, _tree(held))])
+            parted.against.append(Change((*new, *path), leaf_values.get(path), after.get(path)))
+    parted.clean.extend([Change(old, thing, None), Change(new, None, _tree(leaf_values))])
     parted.renamed.append((old, new))
     return True
 
 
-def _tree(held: Mapping[Path, Any]) -> dict[str, Any]:
+def _tree(leaf_values: Mapping[Path, Any]) -> dict[str, Any]:
     """The table with those values."""
     tree: dict[str, Any] = {}
-    for path, value in held.items():
+    for path, value in leaf_values.items():
         table = tree
         for key in path[:-1]:
             table = table.setdefault(key, {})

@@ -49,8 +49,8 @@ class Locations:
 
     def uncopied_examples(self) -> list[str]:
         """The names of examples of which there is no copy yet, nor an own campaign of that name."""
-        own = {_fold_name(name) for name in self.campaign_names()}
-        return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in own]
+        taken_names = {_fold_name(name) for name in self.campaign_names()}
+        return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in taken_names]
 
     def find(self, name: str, *, to_play: bool) -> Path:
         """The folder of a campaign: a name, a folder, or the campaign file in it.
@@ -64,8 +64,8 @@ class Locations:
             if not (to_play and folder.resolve().parent == self.examples.resolve()):
                 return folder
             name = folder.resolve().name
-        if own := _match_name(name, self.campaign_names()):
-            return self.campaigns / own
+        if match_name := _match_name(name, self.campaign_names()):
+            return self.campaigns / match_name
         if example := _match_name(name, self.uncopied_examples()):
             return self._copy_example(example) if to_play else self.examples / example
         raise NoSuchCampaign(self._no_such_campaign_text(name))

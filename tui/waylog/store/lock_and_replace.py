@@ -185,9 +185,9 @@ def _open_private(path: Path) -> int:
 
 def _umask() -> int:
     """What new files are to be kept from others. While it is asked, another thread's new file is kept from all of them."""
-    held = os.umask(0o077)
-    os.umask(held)
-    return held
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def put_in_place(beside: Path, path: Path) -> Path | None:

@@ -341,8 +341,8 @@ class Log:
         """What is missing or damaged in as much of the log as was verified. An error of the disk can't make this fail."""
         reports = [(path, self._report(path)) for path in self._listed]
         if reports != self._joined[0]:
-            told = join_reports([(self._name(path), report) for path, report in reports])
-            self._joined = reports, tuple(told)
+            reports_in_order = join_reports([(self._name(path), report) for path, report in reports])
+            self._joined = reports, tuple(reports_in_order)
         return self._joined[1]
 
     def _report(self, path: Path) -> Report | None:
@@ -402,10 +402,10 @@ class Log:
         newest = self.last.number if self.last else 0
         if kind not in self._held:
             self._held[kind] = newest, kind.value.encode() in self._ending()
-        known, held = self._held[kind]
-        held = held or any(entry.kind is kind for entry in self.backwards(known + 1))
-        self._held[kind] = newest, held
-        return held
+        known, has_kind = self._held[kind]
+        has_kind = has_kind or any(entry.kind is kind for entry in self.backwards(known + 1))
+        self._held[kind] = newest, has_kind
+        return has_kind
 
     def _ending(self) -> bytes:
         """The last part of the text."""
@@ -469,12 +469,12 @@ class Log:
     def _index(self, path: Path) -> _Index:
         """Where a file's blocks begin, as of its size now."""
         size = self._end if path == self._file else self._size(path)
-        held = self._indexes.get(path)
-        if held is None or held.size != size:
+        cached = self._indexes.get(path)
+        if cached is None or cached.size != size:
             found = self._report(path)
             in_order = found is not None and not (found.missing or found.problems)
-            held = self._indexes[path] = _index_blocks(path, size, in_order=in_order)
-        return held
+            cached = self._indexes[path] = _index_blocks(path, size, in_order=in_order)
+        return cached
 
 
 @contextmanager

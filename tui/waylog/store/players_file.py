@@ -98,7 +98,7 @@ def write_players_file(folder: Path, data: bytes) -> None:
 
 def _mode(path: Path) -> int:
     """Who may read it: as a person has set it, and at first whoever may read the campaign."""
-    for told in (path, path.with_name(CAMPAIGN_FILE)):
+    for model in (path, path.with_name(CAMPAIGN_FILE)):
         with suppress(OSError):
-            return told.stat().st_mode & 0o777
+            return model.stat().st_mode & 0o777
     return 0o600

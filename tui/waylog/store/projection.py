@@ -84,8 +84,12 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
     known = running_effects(system)
     holding = for_all(in_force(state.situations, state.clocks, known))
     situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
-    own = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
-    for panel in (*own, *deck_moves.panel(state.decks), *situation_moves.panel(state.situations, state.clocks, known)):
+    game_panels = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
+    for panel in (
+        *game_panels,
+        *deck_moves.panel(state.decks),
+        *situation_moves.panel(state.situations, state.clocks, known),
+    ):
         if not panel.secret:
             yield replace(panel, key="", rows=tuple(replace(row, key="") for row in panel.rows if not _secret(row)))
 

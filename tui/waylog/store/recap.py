@@ -100,18 +100,18 @@ def recap(
     players see of the campaign as it stands, by the same rules as their file, and nothing that was taken back or rewound.
     """
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
-    own = [entry for entry in entries if entry.session == session]
-    acts = _acts_of(own)
-    told = [entry for entry in own if secrets or not entry.undoes]
-    facts = {entry.number: sight.facts(entry) for entry in told}
-    held = state.sessions.get(str(session)) or _undated_session(own)
+    in_session = [entry for entry in entries if entry.session == session]
+    acts = _acts_of(in_session)
+    visible_entries = [entry for entry in in_session if secrets or not entry.undoes]
+    facts = {entry.number: sight.facts(entry) for entry in visible_entries}
+    session_data = state.sessions.get(str(session)) or _undated_session(in_session)
     results = [fact for found in facts.values() for fact in found if isinstance(fact, OutcomeFact)]
     return Recap(
         state.name,
         session,
-        held,
-        tuple(_scenes(told, facts, acts)),
-        tuple(_clocks(told, state.clocks, sight)),
+        session_data,
+        tuple(_scenes(visible_entries, facts, acts)),
+        tuple(_clocks(visible_entries, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -230,10 +230,10 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
             if clock is None or seen is None:
                 continue
             full = _fills(change, clock)
-            told = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
-            if full and told and seen.filled is not None:
+            is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
+            if full and is_shown and seen.filled is not None:
                 yield Turned(seen, full, seen.outcome, not clock.seen)
-            elif not full and told and len(change.path) == 2 and change.before is None:
+            elif not full and is_shown and len(change.path) == 2 and change.before is None:
                 yield Turned(seen, full, "", not clock.seen)
 
 
@@ -283,30 +283,30 @@ def _lines(of: Recap) -> Iterator[str]:
 
 
 def _heading(of: Recap) -> Iterator[str]:
-    name, held = escape_markdown(of.campaign) or "Unnamed", of.held
+    name, of_session = escape_markdown(of.campaign) or "Unnamed", of.held
     session = f": session {of.session}" if of.session else ""
-    yield f"# {name}{session}" + (f", {escape_markdown(held.title)}" if held.title else "")
+    yield f"# {name}{session}" + (f", {escape_markdown(of_session.title)}" if of_session.title else "")
     yield ""
-    if held.began:
-        yield _when(held)
-    if held.present:
-        yield from ("",) if held.began else ()
-        yield f"Present: {escape_markdown(held.present)}"
-    if held.notes and of.secrets:
+    if of_session.began:
+        yield _when(of_session)
+    if of_session.present:
+        yield from ("",) if of_session.began else ()
+        yield f"Present: {escape_markdown(of_session.present)}"
+    if of_session.notes and of.secrets:
         yield ""
-        yield f"Notes: {escape_markdown(held.notes)} *(secret)*"
-    if held.began or held.present or (held.notes and of.secrets):
+        yield f"Notes: {escape_markdown(of_session.notes)} *(secret)*"
+    if of_session.began or of_session.present or (of_session.notes and of.secrets):
         yield ""
 
 
-def _when(held: Session) -> str:
-    day, _, began = held.began.partition(" ")
-    last, _, ended = held.ended.partition(" ")
-    if not held.ended:
-        return f"Since {escape_markdown(held.began)}"
-    if held.began == held.ended:
-        return escape_markdown(held.began)
-    until = ended if last == day else held.ended
+def _when(session: Session) -> str:
+    day, _, began = session.began.partition(" ")
+    last, _, ended = session.ended.partition(" ")
+    if not session.ended:
+        return f"Since {escape_markdown(session.began)}"
+    if session.began == session.ended:
+        return escape_markdown(session.began)
+    until = ended if last == day else session.ended
     return (
         f"{escape_markdown(day)}, {escape_markdown(began)} to {escape_markdown(until)}"
         if began
@@ -381,8 +381,8 @@ def _dice(of: RollFact) -> str:
     parts = []
     for source, faces in groups:
         shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
-        own = source.removeprefix(f"{of.what}, ")
-        parts.append(shown_faces if source == of.what else f"{escape_markdown(own)} {shown_faces}")
+        die_name = source.removeprefix(f"{of.what}, ")
+        parts.append(shown_faces if source == of.what else f"{escape_markdown(die_name)} {shown_faces}")
     real = " (real dice)" if of.typed else ""
     secret = " *(secret)*" if of.secret else ""
     return f"{', '.join(parts)}{real}{secret}"

@@ -162,16 +162,16 @@ class Store:
             return bool(earlier) and looks_cut(read_bytes(earlier[-1])[-len(data) :], data)
         return False
 
-    def _as_known(self, held: CampaignFile) -> CampaignFile:
+    def _as_known(self, file: CampaignFile) -> CampaignFile:
         """A regular version with how far the log is in it, which its own mark may not tell."""
-        seen = self.versions.seen.of(checksum(held.document.data))
+        seen = self.versions.seen.of(checksum(file.document.data))
         entry = seen and seen.entry
-        return replace(held, mark=entry) if entry else held
+        return replace(file, mark=entry) if entry else file
 
-    def _last_good(self, held: CampaignFile) -> State:
+    def _last_good(self, file: CampaignFile) -> State:
         """What a file says, but values that are no legal ones as they were logged last, or when the campaign was first played."""
-        state, earlier = held.state, self.versions.earlier()
-        for path in held.faulty:
+        state, earlier = file.state, self.versions.earlier()
+        for path in file.faulty:
             value = self._last_logged_value(path)
             if value is ABSENT and earlier:
                 with suppress(UnreadableFile):
@@ -215,8 +215,8 @@ class Store:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong in what a person has written."""
-        own = (*self._file.problems, *self._tables.all_problems(self.game, self.state))
-        return (*(self.trouble or own), *self.damage)
+        file_problems = (*self._file.problems, *self._tables.all_problems(self.game, self.state))
+        return (*(self.trouble or file_problems), *self.damage)
 
     @property
     def damage(self) -> tuple[Problem, ...]:
@@ -246,10 +246,10 @@ class Store:
         """The file is for certain the one that was read last, or that could not be read."""
         if self._asked and found == self._asked.theirs.signature:
             return True
-        held, doubtful = self._file.signature, self._doubtful
-        if found is None or held is None or found != held:
+        signature, doubtful = self._file.signature, self._doubtful
+        if found is None or signature is None or found != signature:
             return bool(self.trouble) and found == doubtful and (doubtful is None or doubtful.sure)
-        if held.sure:
+        if signature.sure:
             return True
         try:
             same = read_bytes(self._path) == self._file.document.data
@@ -264,8 +264,8 @@ class Store:
 
         A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
         """
-        told, self._recovered = self._recovered, []
-        return ". ".join(told) or None
+        messages, self._recovered = self._recovered, []
+        return ". ".join(messages) or None
 
     # -- a turn -------------------------------------------------------------------------------------------------
 
@@ -276,10 +276,10 @@ class Store:
         `patience` says how many seconds the lock is waited for, if not as many as for an act.
         """
         saves = list[Path]()
-        with ExitStack() as held:
+        with ExitStack() as stack:
             try:
                 if not self.read_only:
-                    held.enter_context(lock_campaign(self.folder, self.patience if patience is None else patience))
+                    stack.enter_context(lock_campaign(self.folder, self.patience if patience is None else patience))
                 self._is_the_same_folder()
                 self.log.follow()
                 self.log.verify(AT_AN_ACT)
@@ -323,8 +323,8 @@ class Store:
             self._crashed = bool(self.versions.leftover_files())  # by another process, a moment ago
         if not self._crashed:
             return []
-        saves, told = self.versions.clear_up()
-        self._recovered += [told] if told else []
+        saves, message = self.versions.clear_up()
+        self._recovered += [message] if message else []
         return saves
 
     def _torn_entry_text(self, aside: SetAside) -> str:
@@ -614,7 +614,7 @@ class Store:
 
     def _merge(self, theirs: CampaignFile, parted: EditSplit) -> None:
         """Log what a person changed. Where play has changed a value too the file's stands, and that is an entry of its own: a conflict."""
-        told = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
+        notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
         against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
         for kind, group in ((EntryKind.BY_HAND, parted.clean), *against):
             state = self.game.apply_changes(self.state, group)
@@ -624,7 +624,7 @@ class Store:
             elif changes:
                 clean = kind is EntryKind.BY_HAND
                 told_of = {path for pair in parted.renamed for path in pair} if clean else set()
-                facts = [NoteFact(line, secret=True) for line in told] if clean else []
+                facts = [NoteFact(line, secret=True) for line in notes] if clean else []
                 facts += [told_by_hand(change) for change in changes if change.path not in told_of]
                 number, now, words = self.next_number, self._now(), kind.value
                 scene = self.scene_from(number)
@@ -632,7 +632,7 @@ class Store:
                     LogEntry(number, now, words, tuple(facts), changes, root=number, scene=scene, kind=kind), state
                 )
         if not self.read_only:
-            self._recovered += told
+            self._recovered += notes
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """What is said of a thing that has another key now, and of what still names it by the old one."""
@@ -655,18 +655,18 @@ class Store:
     def _take_saves(self, saves: Sequence[Path]) -> None:
         """Take in what a person has saved and a crash has left beside the file, by what it changes; and keep it."""
         for path in saves:
-            said = "is taken in"
+            outcome_text = "is taken in"
             try:
                 theirs = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
                 theirs = with_good_values(self.game, theirs, self.state)
                 base = EditBase(state_at(self.game, self.log, self.known, theirs.mark), theirs.mark, by_mark_alone=True)
                 self._merge(theirs, self._split_edit(base, theirs))
             except UnreadableFile:
-                said = "can't be read"
+                outcome_text = "can't be read"
             with suppress(OSError):
                 kept = self.versions.archive_save(path)
                 self._recovered.append(
-                    f"A version of {FILE} that was saved while it was being replaced {said}; it is kept as {kept}"
+                    f"A version of {FILE} that was saved while it was being replaced {outcome_text}; it is kept as {kept}"
                 )
         if not self.read_only:
             self._crashed = False
@@ -700,8 +700,8 @@ class Store:
     def bring_up(self) -> bool:
         """Bring `campaign.toml` up to the log, with `settling` held; see `Table.settle`."""
         # The file first: one that a person saves after this look is not the one that is replaced.
-        held, known = self._file, self.known
-        if known.mark.number <= held.mark.number:
+        file, known = self._file, self.known
+        if known.mark.number <= file.mark.number:
             return True
         if self.trouble or self.read_only or self._asked:
             return False
@@ -712,8 +712,8 @@ class Store:
             self.mark_changed()
             return False
         try:
-            since = [entry for entry in self.log.since(held.mark.number) if entry.number <= known.mark.number]
-            new = self._apply_entries(held, known, since)
+            since = [entry for entry in self.log.since(file.mark.number) if entry.number <= known.mark.number]
+            new = self._apply_entries(file, known, since)
             beside = write_beside(self._path, new.document.data)
             with ExitStack() as lock:
                 try:
@@ -721,7 +721,7 @@ class Store:
                 except (OSError, CampaignBusy):
                     beside.unlink(missing_ok=True)
                     raise
-                now = self.versions.put(beside, held, new)
+                now = self.versions.put(beside, file, new)
             if now is None:
                 self._crashed = self._crashed or bool(self.versions.leftover_files())
                 return False
@@ -732,18 +732,18 @@ class Store:
         if not (self.versions.exchanges or self._told_of_exchanges):
             self._told_of_exchanges = True
             self._recovered.append(_NO_EXCHANGE)
-        shows = self.unsaved is not None or now.problems != held.problems
+        shows = self.unsaved is not None or now.problems != file.problems
         self._file, self.unsaved = now, None
         if shows:
             self.mark_changed()
         return True
 
-    def _apply_entries(self, held: CampaignFile, known: KnownState, since: Sequence[LogEntry]) -> CampaignFile:
+    def _apply_entries(self, file: CampaignFile, known: KnownState, since: Sequence[LogEntry]) -> CampaignFile:
         """Raises `EditRefused`. What can't be done entry by entry, as when a person renamed what was played on, is done at once."""
         try:
-            return with_state(self.game, held, known.state, known.mark, since)
+            return with_state(self.game, file, known.state, known.mark, since)
         except EditRefused:
-            return with_state(self.game, held, known.state, known.mark, ())
+            return with_state(self.game, file, known.state, known.mark, ())
 
     def bring_back(self, earlier: CampaignFile, since: Sequence[LogEntry] = ()) -> None:
         """In a turn: put an earlier version in the place of the file, comments and all, and bring it up to what is known.

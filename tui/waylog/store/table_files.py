@@ -42,9 +42,9 @@ class TableFiles:
         return (*self.problems, *self._locate_faults({key: [*rules.faults(self.tables, key)] for key in self.tables}))
 
     def _locate_faults(self, faults: Mapping[str, Sequence[Fault]]) -> Iterator[Problem]:
-        for key, own in faults.items():
+        for key, table_faults in faults.items():
             yield from sorted(
-                (_locate_fault(self.documents[key], fault) for fault in own), key=lambda p: (p.line, p.column)
+                (_locate_fault(self.documents[key], fault) for fault in table_faults), key=lambda p: (p.line, p.column)
             )
 
 

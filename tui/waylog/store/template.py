@@ -186,8 +186,8 @@ def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
 
 def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
     line = f"{format_key((key,))} = {format_value(_blank(schema))}"
-    said = _comment_for(schema)
-    return f"{line.ljust(_COLUMN - 2)}# {said}" if said else line
+    text = _comment_for(schema)
+    return f"{line.ljust(_COLUMN - 2)}# {text}" if text else line
 
 
 def _blank(schema: Mapping[str, Any]) -> Any:
@@ -219,12 +219,12 @@ def _add_line(
 ) -> None:
     """Write `key = value`, with what it means beside it, or above where that is long."""
     item = tomlkit.item(_plain(value))
-    said = _comment_for(schema) if explained else ""
+    text = _comment_for(schema) if explained else ""
     taken = max(_COLUMN, len(f"{key} = {item.as_string()}") + 2)
-    if said and taken + 2 + len(said) > _WIDTH:
-        holder.add(tomlkit.comment(said))
-    elif said:
-        item.comment(said)
+    if text and taken + 2 + len(text) > _WIDTH:
+        holder.add(tomlkit.comment(text))
+    elif text:
+        item.comment(text)
         item.trivia.comment_ws = " " * (taken - len(f"{key} = {item.as_string()}"))
     holder.add(key, item)
 

@@ -67,8 +67,8 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
 
 def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
     """Later entries that hold and changed a value which the act changed, or a part of it, oldest first."""
-    own = {change.path for entry in act for change in entry.changes}
-    later = {number for path in own for number in log.entries_changing(path) if number > act[0].number}
+    changed_paths = {change.path for entry in act for change in entry.changes}
+    later = {number for path in changed_paths for number in log.entries_changing(path) if number > act[0].number}
     later -= {entry.number for entry in act}
     found = [entry for entry in effective_entries(log, min(later)) if entry.number in later] if later else []
     return tuple(entry for entry in reversed(found) if not _puts_back(log, entry, act))
@@ -84,13 +84,13 @@ def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:
 
 def is_latest(log: Log, act: Sequence[LogEntry]) -> bool:
     """Nothing was done since, but that the act was taken back and put back."""
-    own = {entry.number for entry in act}
+    numbers = {entry.number for entry in act}
     if log.mark.number - act[-1].number > _TURNS:
         return False
     for entry in log.since(act[-1].number):
-        if not own.intersection(entry.undoes):
+        if not numbers.intersection(entry.undoes):
             return False
-        own.add(entry.number)
+        numbers.add(entry.number)
     return True
 
 

@@ -105,7 +105,7 @@ class Versions:
             return self.path.with_name(f"{written.beside}.tmp").exists()
         return found == written.new if written != _WriteRecord() else not self.earlier()
 
-    def keep_initial_version(self, held: CampaignFile) -> None:
+    def keep_initial_version(self, file: CampaignFile) -> None:
         """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
 
         Does nothing when there are earlier versions, or no room for one.
@@ -113,11 +113,11 @@ class Versions:
         with suppress(OSError):
             if (self._history / _WRITTEN).exists() or self.earlier():
                 return
-            beside = write_beside(self.path, held.document.data)  # where the next start would look for it
+            beside = write_beside(self.path, file.document.data)  # where the next start would look for it
             try:
-                self.keep(beside, _stem_of(held.mark))
-                self._note(_WriteRecord(new=checksum(held.document.data)))
-                self.seen.add(_as_seen(held))
+                self.keep(beside, _stem_of(file.mark))
+                self._note(_WriteRecord(new=checksum(file.document.data)))
+                self.seen.add(_as_seen(file))
             finally:
                 beside.unlink(missing_ok=True)
 
@@ -131,45 +131,45 @@ class Versions:
         noted = self._read_record() != _WriteRecord() and self.is_own_version(data)
         return noted or (last is not None and last.checksum == checksum(data))
 
-    def remember(self, held: CampaignFile) -> None:
+    def remember(self, file: CampaignFile) -> None:
         """Put the version in place on the list, should a crash have kept it from that."""
         with suppress(OSError):
-            if self.is_own_version(held.document.data):
-                self.seen.add(_as_seen(held, whole=self._is_whole(held)))
+            if self.is_own_version(file.document.data):
+                self.seen.add(_as_seen(file, whole=self._is_whole(file)))
 
-    def _is_whole(self, held: CampaignFile) -> bool:
-        seen = self.seen.of(checksum(held.document.data))
+    def _is_whole(self, file: CampaignFile) -> bool:
+        seen = self.seen.of(checksum(file.document.data))
         return seen is None or seen.entry is not None
 
-    def keep_copy(self, held: CampaignFile) -> None:
+    def keep_copy(self, file: CampaignFile) -> None:
         """Keep a version in the history that somebody has replaced by an earlier one."""
         with suppress(OSError):
-            self.keep(write_beside(self.path, held.document.data), _stem_of(held.mark))
+            self.keep(write_beside(self.path, file.document.data), _stem_of(file.mark))
 
-    def record_merge(self, held: CampaignFile, *, whole: bool) -> None:
+    def record_merge(self, file: CampaignFile, *, whole: bool) -> None:
         """Note that what a person has saved is in the log, and whether it says all that the log does."""
         with suppress(OSError):  # without that note it is compared once more
-            self._note(_WriteRecord(new=checksum(held.document.data)))
-            self.seen.add(_as_seen(held, whole=whole))
+            self._note(_WriteRecord(new=checksum(file.document.data)))
+            self.seen.add(_as_seen(file, whole=whole))
 
-    def put(self, beside: Path, held: CampaignFile, new: CampaignFile) -> CampaignFile | None:
+    def put(self, beside: Path, file: CampaignFile, new: CampaignFile) -> CampaignFile | None:
         """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
 
         None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Nothing is left at `beside` but
         what a person has saved, should it not go back; then it is found later.
         """
-        if file_signature(self.path) != held.signature:
+        if file_signature(self.path) != file.signature:
             beside.unlink()
             return None
         with suppress(OSError):  # without room for it the file itself still counts
-            self._note(_WriteRecord(checksum(held.document.data), checksum(new.document.data), beside.stem))
+            self._note(_WriteRecord(checksum(file.document.data), checksum(new.document.data), beside.stem))
         try:
             old = put_in_place(beside, self.path)
         except OSError:
             beside.unlink(missing_ok=True)
             raise
         self.exchanges = old in (None, beside)
-        if old is not None and not _holds(old, held.document.data):
+        if old is not None and not _holds(old, file.document.data):
             self._give_back(old, new)
             return None
         sync(self.path.parent)
@@ -177,15 +177,15 @@ class Versions:
             self.seen.add(_as_seen(new))
         if old is not None:
             with suppress(OSError):
-                self._file_away(old, held)
+                self._file_away(old, file)
             old.unlink(missing_ok=True)
         return replace(new, signature=file_signature(self.path))
 
-    def _file_away(self, old: Path, held: CampaignFile) -> None:
+    def _file_away(self, old: Path, file: CampaignFile) -> None:
         """Move what was swapped out into the history, and remember it: an editor may still be writing to it. Raises `OSError`."""
-        name = self.keep(old, _stem_of(held.mark))
+        name = self.keep(old, _stem_of(file.mark))
         found = (self._history / f"{name}.toml").stat()
-        filed = ArchivedVersion(name, checksum(held.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
+        filed = ArchivedVersion(name, checksum(file.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
         self.open_in_editors()[name] = filed
         self.seen.note_archived(filed)
 
@@ -223,8 +223,8 @@ class Versions:
         What is in place goes into the history. If that is a person's save, it is found by `leftover_files`.
         """
         del self.open_in_editors()[late.stem]
-        held = self.path.with_name(f".{self.path.name}.{os.getpid()}-{time.monotonic_ns()}{_SAVED}")
-        out = put_in_place(late.rename(held), self.path)
+        aside = self.path.with_name(f".{self.path.name}.{os.getpid()}-{time.monotonic_ns()}{_SAVED}")
+        out = put_in_place(late.rename(aside), self.path)
         if out is not None:
             out = out.rename(out.with_suffix(_SAVED))
             if self.is_regular(read_bytes(out)):
@@ -282,7 +282,7 @@ class Versions:
 
         Gives what else lies beside the file, to be taken in and then kept, and what there is to tell.
         """
-        saves, told = list[Path](), ""
+        saves, message = list[Path](), ""
         written = self._read_record()
         for path in self.leftover_files():
             with suppress(OSError):  # another turn will do
@@ -293,7 +293,7 @@ class Versions:
                 elif found == written.held:
                     self.keep(path, _stem_of(_mark_of(path)))
                 elif path.stem == written.beside and _checksum_of(self.path) == written.new:
-                    told = f"What was saved in {self.path.name} while it was being replaced is in its place again"
+                    message = f"What was saved in {self.path.name} while it was being replaced is in its place again"
                     out = self._back_in_place(path)
                     if out is not None and _checksum_of(out) == written.new:
                         out.unlink()
@@ -301,7 +301,7 @@ class Versions:
                         saves.append(out)
                 else:
                     saves.append(path)
-        return saves, told
+        return saves, message
 
     def archive_save(self, path: Path) -> str:
         """Keep a version that was saved and has no place any more. Gives its name. Raises `OSError`."""
@@ -312,11 +312,11 @@ class Versions:
     def _read_record(self) -> _WriteRecord:
         """What is noted; nothing where that can't be read."""
         try:
-            held, _, rest = read_bytes(self._history / _WRITTEN).decode("utf-8", "surrogateescape").partition("\n")
+            record, _, rest = read_bytes(self._history / _WRITTEN).decode("utf-8", "surrogateescape").partition("\n")
         except UnreadableFile:
             return _WriteRecord()
         new, _, beside = rest.partition(" ")
-        return _WriteRecord(held, new, beside)
+        return _WriteRecord(record, new, beside)
 
     def _note(self, written: _WriteRecord) -> None:
         """Raises `OSError`, also for a pipe or a symbolic link, at once."""
@@ -328,9 +328,9 @@ class Versions:
             os.close(note)
 
 
-def _as_seen(held: CampaignFile, *, whole: bool = True) -> KnownVersion:
+def _as_seen(file: CampaignFile, *, whole: bool = True) -> KnownVersion:
     """A version as the list names it."""
-    return KnownVersion(checksum(held.document.data), held.mark if whole else None, held.own)
+    return KnownVersion(checksum(file.document.data), file.mark if whole else None, file.own)
 
 
 def _order(path: Path) -> tuple[str, list[int]]:

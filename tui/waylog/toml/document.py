@@ -242,12 +242,12 @@ _PARSER_WORDS = (
 
 def _describe_parse_error(message: str) -> str:
     """The parser's words as the middle of a sentence."""
-    for start, said in _PARSER_WORDS:
+    for start, message_form in _PARSER_WORDS:
         if message.startswith(start):
             from ast import literal_eval  # few files need it
 
             named = _NAMED.search(message)
-            return said.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
+            return message_form.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
     return message[:1].lower() + message[1:]
 
 

@@ -184,20 +184,20 @@ def scan(text: str, table: Path = ()) -> StatementIndex:
 def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
     """Where each key is first written, by line and column; a table's own header counts before all else."""
     made: dict[Path, tuple[int, int]] = {}
-    own: dict[Path, tuple[int, int]] = {}
+    positions: dict[Path, tuple[int, int]] = {}
     line = 1
     for piece in index.pieces:
         if piece.kind is not StatementKind.TRIVIA:
             place = (line, piece.key_at + 1)
-            own[piece.path] = place
+            positions[piece.path] = place
             for count in range(piece.depth + 1, len(piece.path)):
                 made.setdefault(piece.path[:count], place)
         line += piece.text.count("\n")
-    first = {id(piece): own[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
+    first = {id(piece): positions[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
     for path, spot in index.inner.items():
         row, column = line_and_column(spot.piece.text, spot.key_at)
-        own[path] = (first[id(spot.piece)] + row - 1, column)
-    return made | own
+        positions[path] = (first[id(spot.piece)] + row - 1, column)
+    return made | positions
 
 
 def item_position(index: StatementIndex, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:

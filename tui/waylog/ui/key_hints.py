@@ -32,7 +32,7 @@ def format_keys(keys: str) -> str:
 def hints(
     snapshot: Snapshot,
     choices: Sequence[tuple[str, Move]],
-    own: Iterable[object],
+    own_keys: Iterable[object],
     where: str,
     everywhere: Iterable[object] = (),
 ) -> Iterator[KeyHint]:
@@ -45,7 +45,7 @@ def hints(
         yield KeyHint(f"Alt+1…{scene_tab.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
     for key, move in choices:
         yield KeyHint(key or "·", move.label, refusal_of(move.blocked), "Now")
-    for binding in own:
+    for binding in own_keys:
         if isinstance(binding, Binding):
             yield KeyHint(format_keys(binding.key), binding.tooltip, group=f"On the {where} tab")
     for binding in everywhere:

@@ -139,9 +139,9 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
     """`“roll nav” (Fiasco) with its 2 follow-ups`"""
     roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
     results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
-    said = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
+    acts_text = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
     after = len(entries) - len(roots)
-    return said + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+    return acts_text + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
 
 
 _RECENT = 40
@@ -188,19 +188,19 @@ def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
     `verb` is `tick`, `close`, which opens a closed one again, `time`, or what of it the players are shown, or no longer.
     """
     about = () if verb == "time" else (f"clocks.{key}",)
-    own = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
-    if not own:
+    clock_moves_by_verb = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
+    if not clock_moves_by_verb:
         raise ActRefused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
-    if "reopen" in own and verb != "close":
+    if "reopen" in clock_moves_by_verb and verb != "close":
         raise ActRefused("this clock is closed; x reopens it", "NM-26")
     if verb in SIGHT:
-        show = own["show"]
+        show = clock_moves_by_verb["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
         seen = bool(show.blocked) or any(option.word == verb and option.blocked for option in options)
-        move = own["hide" if seen else "show"]
+        move = clock_moves_by_verb["hide" if seen else "show"]
         answers: dict[str, Answer] = {"what": verb}
     else:
-        move = own.get(verb) or own["reopen"]
+        move = clock_moves_by_verb.get(verb) or clock_moves_by_verb["reopen"]
         answers = {"by": by} if verb == "tick" else {}
     if move.blocked:
         raise ActRefused(move.blocked.reason, move.blocked.clause)

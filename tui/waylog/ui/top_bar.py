@@ -78,8 +78,8 @@ class TopBar(LineView[str]):
         room, named = end - line.used - 3, cells_of(self._title) + 2
         fitting = [form for form in self._badge if cells_of(form) <= room]
         # A shorter form rather than a name that is cut.
-        said = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
-        line.add(f" {said} " if said else "", ink.dim)
+        text = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
+        line.add(f" {text} " if text else "", ink.dim)
         title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
         if cells_of(self._system) + 3 <= title.cells_left:
             title.add(f" · {self._system}", ink.dim)

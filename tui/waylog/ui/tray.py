@@ -91,10 +91,10 @@ class Tray(LineView[Move | InputTarget]):
             self._selected = 0 if snapshot.question and self.choices else None
         self.repaint()
 
-    def say(self, said: TrayMessage | None) -> None:
+    def say(self, message: TrayMessage | None) -> None:
         """Say something until the next key."""
-        if said != self._said:
-            self._said = said
+        if message != self._said:
+            self._said = message
             self.repaint()
 
     def hint(self, text: str) -> None:
@@ -202,8 +202,8 @@ class Tray(LineView[Move | InputTarget]):
         left = 2 + (named + 2 if drawn else 0)
         faces = dice.faces(thrown, ink, left - 4) if drawn else []
         ups = items_that_fit(ups, width - left - 2)
-        told = frozenset(up.note for up in ups)
-        words = self._words(act, ink, width, left, height, figures=not drawn, told=told)
+        shown_notes = frozenset(up.note for up in ups)
+        words = self._words(act, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
         frames = draw_frames(ups, ink, width - left - 2, height)
         right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
         lines = []
@@ -244,7 +244,7 @@ class Tray(LineView[Move | InputTarget]):
         height: int,
         *,
         figures: bool,
-        told: Collection[Fact] = (),
+        shown_facts: Collection[Fact] = (),
     ) -> list[CellLine]:
         """Dice, outcomes, what followed and what changed, without what is told already.
 
@@ -254,7 +254,7 @@ class Tray(LineView[Move | InputTarget]):
         indent = margin if figures else 0
         lines: list[CellLine] = []
         pinned: dict[type[Fact], Sequence[int]] = {}
-        for fact in (fact for entry in act for fact in entry.facts if fact not in told):
+        for fact in (fact for entry in act for fact in entry.facts if fact not in shown_facts):
             drawn = _fact(fact, ink, room, indent, figures=figures)
             if drawn and not isinstance(fact, NoteFact):
                 pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
@@ -270,17 +270,17 @@ class Tray(LineView[Move | InputTarget]):
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
-        said = self._notice(self._said, ink, width)[:most] if self._said else []
-        asked = self._question_lines(ink, width, most - len(said)) if len(said) < most else Page(())
-        return asked.below(said)
+        lines = self._notice(self._said, ink, width)[:most] if self._said else []
+        asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
+        return asked.below(lines)
 
     @staticmethod
-    def _notice(said: TrayMessage, ink: Palette, width: int) -> list[CellLine]:
-        style = ink.bad if said.bad else ink.key
-        sign = "✗ " if said.bad else f"{said.sign} "
+    def _notice(message: TrayMessage, ink: Palette, width: int) -> list[CellLine]:
+        style = ink.bad if message.bad else ink.key
+        sign = "✗ " if message.bad else f"{message.sign} "
         return [
             CellLine(width).to(2).add("  " if index else sign, style).add(part, style)
-            for index, part in enumerate(wrap_text(said.text, width - 6))
+            for index, part in enumerate(wrap_text(message.text, width - 6))
         ]
 
     def _question_lines(self, ink: Palette, width: int, most: int) -> Page[Move]:
@@ -326,10 +326,10 @@ class Tray(LineView[Move | InputTarget]):
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
-            said = move.label + (f"  ✗ {refused}" if refused else "")
+            text = move.label + (f"  ✗ {refused}" if refused else "")
             # One that is wider than the window has lines of its own, so that what it brings can be read to its end.
-            alone_before, alone = alone, cells_of(said) + 5 > width - 4
-            parts = wrap_text(said, width - 9) if alone else [said]
+            alone_before, alone = alone, cells_of(text) + 5 > width - 4
+            parts = wrap_text(text, width - 9) if alone else [text]
             for number, part in enumerate(parts):
                 size = min(cells_of(part) + 5, width - 4)
                 full = number or alone or alone_before or lines[-1].used + size > width - 2

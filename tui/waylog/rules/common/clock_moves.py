@@ -99,8 +99,8 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
-            said = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
-            note = NoteFact(said, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+            text = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
+            note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
 
@@ -118,8 +118,8 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
         when_full=str(answers.get("when_full", "")).strip(),
     )
     key = new_key(name, clocks)
-    said = f"{kind.value} clock “{name}”, {size} segments"
-    return {**clocks, key: clock}, (NoteFact(said, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
+    text = f"{kind.value} clock “{name}”, {size} segments"
+    return {**clocks, key: clock}, (NoteFact(text, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
@@ -130,11 +130,11 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     options = tuple(
         Option(
             what,
-            said,
+            words,
             blocked=so if same[what] else None,
             reveals=_reveals(clock, _set_visibility(clock, what, shown=verb == "show")),
         )
-        for what, said in _SIGHT.items()
+        for what, words in _SIGHT.items()
     )
     # A part is shown or hidden only when it is named: of a clock that is seen, more is never shown by leaving a word out.
     asks = (PickOne("what", "What of it", options, None if same["all"] else "all"),)
@@ -178,12 +178,12 @@ def _would_see(clock: Clock) -> str:
 def _show_clock(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
     clock = clocks[key]
     if clock.seen or what == "all":
-        said = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+        text = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
     else:
-        said = (
+        text = (
             f"“{clock.name}” stays hidden. Once it is shown, players {'see' if shown else 'do not see'} {_SIGHT[what]}"
         )
-    return {**clocks, key: _set_visibility(clock, what, shown=shown)}, (NoteFact(said, "NM-20", secret=True),)
+    return {**clocks, key: _set_visibility(clock, what, shown=shown)}, (NoteFact(text, "NM-20", secret=True),)
 
 
 def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -227,22 +227,22 @@ def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[NoteFact, ...]:
     notes = []
     for clock in clocks:
         steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]
-        said = ", ".join(f"{label} fills {step}" for label, step in steps if step)
-        notes.append(NoteFact(f"“{clock.name}” {clock.filled}/{clock.segments}: {said or 'nothing moves it'}", "NM-24"))
+        text = ", ".join(f"{label} fills {step}" for label, step in steps if step)
+        notes.append(NoteFact(f"“{clock.name}” {clock.filled}/{clock.segments}: {text or 'nothing moves it'}", "NM-24"))
     return tuple(notes)
 
 
 def filled_note(key: str, clock: Clock) -> NoteFact:
     """That a clock is full, and what that means."""
-    said = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
-    told = clock.shows_count and (clock.shows_outcome or not clock.outcome)
+    text = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
+    is_visible = clock.shows_count and (clock.shows_outcome or not clock.outcome)
     parts = ("filled", "outcome") if clock.outcome else ("filled",)
-    return NoteFact(said, "NM-26", secret=not told, about=tuple(clock_path(key, part) for part in parts))
+    return NoteFact(text, "NM-26", secret=not is_visible, about=tuple(clock_path(key, part) for part in parts))
 
 
 def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
-    said = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
-    return NoteFact(said, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+    text = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
+    return NoteFact(text, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
 
 
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:

@@ -51,10 +51,10 @@ class _Memo(Generic[K, T]):
         self._function = function
         self._last: tuple[K, T] | None = None
 
-    def __call__(self, held: K) -> T:
+    def __call__(self, key: K) -> T:
         last = self._last
-        if last is None or last[0] is not held:
-            self._last = last = held, self._function(held)
+        if last is None or last[0] is not key:
+            self._last = last = key, self._function(key)
         return last[1]
 
 
@@ -130,7 +130,7 @@ class CommonRules:
         """The move is one of clocks, situations, tables or decks."""
         if move.follows:
             drawn = state.open.drawn if state.open else ()
-            return move.id in [own.id for own in deck_moves.follow_ups(state.decks, drawn)]
+            return move.id in [follow_up.id for follow_up in deck_moves.follow_ups(state.decks, drawn)]
         verbs = (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS)
         return move.verb in verbs
 
@@ -177,8 +177,12 @@ class CommonRules:
 
     def _wrong(self, circles: Circles) -> Mapping[str, Fault]:
         """The tables that can't be rolled on as they are, each with the first reason."""
-        own = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}
-        return {key: first for key, found in own.items() if (first := next((fault for fault in found if fault), None))}
+        faults_by_table = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}
+        return {
+            key: first
+            for key, found in faults_by_table.items()
+            if (first := next((fault for fault in found if fault), None))
+        }
 
     # -- effects ------------------------------------------------------------------------------------------------
 
@@ -192,9 +196,9 @@ class CommonRules:
 
     def _find_circles(self, decks: Decks) -> Circles:
         """Looked for anew only when an effect is another: a draw changes a deck and not where it leads."""
-        said = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
-        if self._last_circles is None or self._last_circles[0] != said:
-            self._last_circles = said, effects.circles(self.tables, decks, self._reads(decks))
+        effects_by_deck = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
+        if self._last_circles is None or self._last_circles[0] != effects_by_deck:
+            self._last_circles = effects_by_deck, effects.circles(self.tables, decks, self._reads(decks))
         return self._last_circles[1]
 
     def _reads(self, decks: Decks) -> effects.Reads:
@@ -240,16 +244,16 @@ class CommonRules:
         """Each table's effects, and where they stand in its file."""
         found = {key: random_tables.entries_with_paths(table) for key, table in self.tables.items()}
         return {
-            key: [((*path, "effect"), entry.effect) for path, entry in own if entry.effect]
-            for key, own in found.items()
+            key: [((*path, "effect"), entry.effect) for path, entry in entries if entry.effect]
+            for key, entries in found.items()
         }
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """What is wrong in the campaign's random tables, by the table."""
         round_and_round, refusal = self._circles(state.decks), self._effect_refusal(state)
         found = {}
-        for key, own in self._own_faults.items():
-            faults = [*own]
+        for key, table_faults_here in self._own_faults.items():
+            faults = [*table_faults_here]
             if ("table", key) in round_and_round:
                 faults.append(round_and_round["table", key])
             for path, words in self._own_effects[key]:
@@ -351,5 +355,5 @@ def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
             if card not in deck.cards:
                 message = f"{name} has “{card[:40]}”, and there is no such card"
                 yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
-    for card, held in deck.cards.items():
-        yield from _of_effect((*path, "cards", card, "effect"), held.effect, "NM-16", refusal)
+    for card, kept_card in deck.cards.items():
+        yield from _of_effect((*path, "cards", card, "effect"), kept_card.effect, "NM-16", refusal)

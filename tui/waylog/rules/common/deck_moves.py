@@ -84,8 +84,8 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     name = Text("name", "Name", required=True, reserved=("copy",))
     offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready")))]
     for word, key in deck_words(decks).items():
-        own = _moves_of(word, decks[key], (f"decks.{key}",))
-        offered += (replace(move, name=decks[key].name) for move in own)
+        deck_own = _moves_of(word, decks[key], (f"decks.{key}",))
+        offered += (replace(move, name=decks[key].name) for move in deck_own)
     return (*offered, *_uses(decks))
 
 
@@ -227,10 +227,10 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
             for place, (word, key) in enumerate(words.items(), 1)
         )
     # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
-    own = (*about, f"{about[0]}.cards.{drawn[1]}")
+    subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
     if drawn[1] in (*deck.drawn, *deck.kept):
-        return (Move("return", (), "Return the last card to the deck", follows=True, about=own, offer="b"),)
-    return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=own, offer="b"),)
+        return (Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b"),)
+    return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=subjects, offer="b"),)
 
 
 def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> DeckResult:
@@ -271,8 +271,8 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
 def _start_deck(decks: Decks, answers: Answers) -> DeckResult:
     name = str(answers["name"]).strip()
     deck = Deck(name, together=answers["kind"] == "together")
-    said = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
-    return DeckResult({**decks, new_key(name, decks): deck}, (_note(said, "NM-15" if deck.together else "NM-10"),))
+    text = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
+    return DeckResult({**decks, new_key(name, decks): deck}, (_note(text, "NM-15" if deck.together else "NM-10"),))
 
 
 def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
@@ -325,9 +325,9 @@ def _stash_card(key: str, deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]
     """A card is kept for later by the wayfinder's word (NM-18)."""
     card = card_words(deck)[str(answers["card"])]
     condition = str(answers["condition"]).strip() or deck.cards[card].condition
-    held = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
-    after = keep(deck, card, held)
-    return after, _card_note(key, after, card, "NM-18", f"is kept{_terms(held)}")
+    stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
+    after = keep(deck, card, stashed)
+    return after, _card_note(key, after, card, "NM-18", f"is kept{_terms(stashed)}")
 
 
 def _use_card(decks: Decks, move: Move) -> DeckResult:
@@ -386,9 +386,9 @@ def _note(text: str, clause: str) -> NoteFact:
 
 def _card_note(key: str, deck: Deck, card: str, clause: str, what: str = "") -> NoteFact:
     """What is said of one card, which may be one that the players know: that it is drawn, or `what` becomes of it."""
-    said = f"“{deck.name}”: {_card_text(deck.cards[card])}"
+    text = f"“{deck.name}”: {_card_text(deck.cards[card])}"
     about, quote = (format_path(("decks", key, "cards", card)),), None if what else deck.cards[card].text
-    return NoteFact(f"{said} {what}" if what else said, clause, secret=not deck.shows(card), about=about, quote=quote)
+    return NoteFact(f"{text} {what}" if what else text, clause, secret=not deck.shows(card), about=about, quote=quote)
 
 
 def _card_text(card: Card) -> str:

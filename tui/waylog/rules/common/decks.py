@@ -129,9 +129,9 @@ def _owed_by_kind(deck: Deck) -> tuple[int, int]:
     """
     if not deck.together:
         return 0, 0
-    own = [card.luck for card in deck.cards.values() if card.by == "wayfinder"]
-    first = max(0, _FIRST_BAD - own.count(CardKind.BAD))
-    answers = len(own) - own.count(CardKind.GOOD) - (_FIRST_BAD - first)
+    kinds = [card.luck for card in deck.cards.values() if card.by == "wayfinder"]
+    first = max(0, _FIRST_BAD - kinds.count(CardKind.BAD))
+    answers = len(kinds) - kinds.count(CardKind.GOOD) - (_FIRST_BAD - first)
     theirs = sum(card.by == "players" for card in deck.cards.values())
     return first, max(0, theirs - answers)
 
@@ -193,9 +193,9 @@ def keep(deck: Deck, key: str, card: Card) -> Deck:
     """The deck with that card kept, as `card` says, and none of its uses used (NM-18)."""
     return replace(
         deck,
-        drawn=tuple(own for own in deck.drawn if own != key),
-        aside=tuple(own for own in deck.aside if own != key),
-        kept=(*(own for own in deck.kept if own != key), key),
+        drawn=tuple(other for other in deck.drawn if other != key),
+        aside=tuple(other for other in deck.aside if other != key),
+        kept=(*(other for other in deck.kept if other != key), key),
         cards={**deck.cards, key: replace(card, used=0)},
     )
 
@@ -206,7 +206,7 @@ def use(deck: Deck, key: str) -> Deck:
     deck = replace(deck, cards={**deck.cards, key: card})
     if remaining_uses(card):
         return deck
-    return replace(deck, kept=tuple(own for own in deck.kept if own != key), drawn=(*deck.drawn, key))
+    return replace(deck, kept=tuple(other for other in deck.kept if other != key), drawn=(*deck.drawn, key))
 
 
 def remaining_uses(card: Card) -> int:

@@ -27,25 +27,25 @@ def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
     ways, found = _ways(tables, decks, reads), {}
     for start in ways:
         if way := _way_back(ways, start):
-            said = " → ".join(f"{kind} {key}" for kind, key in way)
-            found[start] = Fault(ways[start][way[1]], f"it leads back to itself: {said}", "NM-03", grave=False)
+            path_text = " → ".join(f"{kind} {key}" for kind, key in way)
+            found[start] = Fault(ways[start][way[1]], f"it leads back to itself: {path_text}", "NM-03", grave=False)
     return found
 
 
 def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
     found: dict[Node, dict[Node, Path]] = {}
     for key, table in tables.items():
-        own = found["table", key] = {}
+        ways = found["table", key] = {}
         for path, entry in entries_with_paths(table):
             if entry.table:
-                own.setdefault(("table", entry.table), path)
+                ways.setdefault(("table", entry.table), path)
             if entry.effect and (node := reads(entry.effect)):
-                own.setdefault(node, path)
+                ways.setdefault(node, path)
     for key, deck in decks.items():
-        own = found["deck", key] = {}
+        ways = found["deck", key] = {}
         for name, card in deck.cards.items():
             if card.effect and (node := reads(card.effect)):
-                own.setdefault(node, ("decks", key, "cards", name, "effect"))
+                ways.setdefault(node, ("decks", key, "cards", name, "effect"))
     return found
 
 

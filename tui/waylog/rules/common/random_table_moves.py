@@ -60,21 +60,21 @@ def _roll_table(tables: Tables, key: str, dice: Dice) -> Told:
 def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> Told:
     """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
     table, row = tables[key], tables[key].entry(number)
-    said, facts = "", []
+    words, facts = "", []
     for text, thrown in dice_in(row.text):
-        said += text
+        words += text
         if thrown:
             what = f"{table.name}, {thrown.said}"
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
             facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key),)))
-            said += f": {total}"
-    note = NoteFact(f"{title}: {said}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=said)
-    told: tuple[Fact, ...] = (*facts, note)
+            words += f": {total}"
+    note = NoteFact(f"{title}: {words}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=words)
+    facts_so_far: tuple[Fact, ...] = (*facts, note)
     offers = (EffectOffer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
     if row.table in tables:
         more, others = _roll_table(tables, row.table, dice)
-        return (*told, *_hide_facts(more, key, table)), (*offers, *others)
-    return told, offers
+        return (*facts_so_far, *_hide_facts(more, key, table)), (*offers, *others)
+    return facts_so_far, offers
 
 
 def _hide_facts(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:

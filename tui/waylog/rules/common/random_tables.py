@@ -77,8 +77,8 @@ class RandomTable:
 
     def entry(self, number: int) -> TableEntry:
         """The entry of that number. Raises `ActRefused` when there is none."""
-        for own, entry in self.numbered_entries:
-            if own == number:
+        for entry_number, entry in self.numbered_entries:
+            if entry_number == number:
                 return entry
         there = "11 to 66, both figures from 1 to 6" if self.is_d66 else f"1 to {len(self.entries)}"
         raise ActRefused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
@@ -96,8 +96,8 @@ class RandomTable:
 
 def schema() -> dict[str, Any]:
     """JSON Schema of a table's file."""
-    own: dict[str, Any] = codec(RandomTable).schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Waylog random table", **own}
+    properties: dict[str, Any] = codec(RandomTable).schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Waylog random table", **properties}
 
 
 Tables = Mapping[str, RandomTable]
@@ -198,7 +198,7 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
     }
     growing = True
     while growing:
-        further = {key: max((own, *(found[below] for below in leading[key]))) for key, own in found.items()}
+        further = {key: max((dice, *(found[below] for below in leading[key]))) for key, dice in found.items()}
         growing, found = further != found, further
     return found
 

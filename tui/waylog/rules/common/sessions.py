@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 def sessions_by_number(sessions: Sessions) -> Mapping[int, Session]:
     """The sessions by number. What stands under another key is a fault, and nobody's session."""
-    return {int(key): held for key, held in sessions.items() if _NUMBER.fullmatch(key)}
+    return {int(key): session for key, session in sessions.items() if _NUMBER.fullmatch(key)}
 
 
 def faults(sessions: Sessions) -> Iterator[Fault]:
@@ -52,7 +52,7 @@ def faults(sessions: Sessions) -> Iterator[Fault]:
 
 def under_way(sessions: Sessions) -> int:
     """The number of the session that is being played; 0 between sessions."""
-    return max((number for number, held in sessions_by_number(sessions).items() if not held.ended), default=0)
+    return max((number for number, session in sessions_by_number(sessions).items() if not session.ended), default=0)
 
 
 def moves(sessions: Sessions) -> tuple[Move, ...]:
@@ -78,15 +78,15 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
         key = str(_next(sessions))
         return {**sessions, key: Session(moment)}, (NoteFact(f"Session {key} starts", "NM-40"),)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
-    held = sessions[key]
+    session = sessions[key]
     match word:
         case "end":
-            after, said = replace(held, ended=moment), f"Session {key} ends"
+            after, text = replace(session, ended=moment), f"Session {key} ends"
         case "title":
-            after, said = replace(held, title=str(answers["title"])), f"Session {key}: {answers['title']}"
+            after, text = replace(session, title=str(answers["title"])), f"Session {key}: {answers['title']}"
         case _:
-            after, said = replace(held, present=str(answers["present"])), f"Present: {answers['present']}"
-    return {**sessions, key: after}, (NoteFact(said, "NM-40"),)
+            after, text = replace(session, present=str(answers["present"])), f"Present: {answers['present']}"
+    return {**sessions, key: after}, (NoteFact(text, "NM-40"),)
 
 
 def _next(sessions: Sessions) -> int:

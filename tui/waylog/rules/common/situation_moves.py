@@ -60,8 +60,8 @@ def play(
         key = situation_words(situations)[move.words[1]]
         over = move.words[0] == "end"
         one = replace(situations[key], over=over)
-        said = f"“{one.name}” is over" if over else f"“{one.name}”: {does(one)}"
-        return {**situations, key: one}, (note(key, one, said),)
+        text = f"“{one.name}” is over" if over else f"“{one.name}”: {does(one)}"
+        return {**situations, key: one}, (note(key, one, text),)
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(
         name,

@@ -28,8 +28,8 @@ def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[C
 
 def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
     """`[6] [5] [8/d8] [4 kept]`, from `first` on, which is begun already."""
-    said = [_figure_text(die) for die in dice]
-    rows = _rows(dice, [cells_of(text) + 1 for text in said], first.width - margin)
+    texts = [_figure_text(die) for die in dice]
+    rows = _rows(dice, [cells_of(text) + 1 for text in texts], first.width - margin)
     lines = [first]
     for number, row in enumerate(rows):
         line = lines[-1] if not number else CellLine(first.width).to(margin)

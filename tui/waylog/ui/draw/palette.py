@@ -121,11 +121,11 @@ class CellLine:
         """The same line with a text at its right end, cut to make room for it."""
         size = cells_of(escape_controls(text))
         line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
-        for piece, own in self._spans:
+        for piece, piece_style in self._spans:
             if piece.isspace():  # of which nothing is missed
-                kept.to(kept.used + len(piece), own)
+                kept.to(kept.used + len(piece), piece_style)
             else:
-                kept.add(piece, own)
+                kept.add(piece, piece_style)
         line._spans, line.used = list(kept.spans), kept.used
         return line.to(self.width - size).add(text, style)
 
@@ -160,8 +160,8 @@ class CellLine:
         """
         segments: list[Segment] = []
         text, style = "", base
-        for piece, own in (*self._spans, StyledText(" " * self.cells_left, Style.null())):
-            full = base + own
+        for piece, piece_style in (*self._spans, StyledText(" " * self.cells_left, Style.null())):
+            full = base + piece_style
             if not piece or full == style or _blank_alike(piece, full, style):
                 text += piece
                 continue
@@ -173,7 +173,7 @@ class CellLine:
     def over(self, style: Style) -> CellLine:
         """The same line, all of it in one style, as under a cursor."""
         line = CellLine(self.width)
-        line._spans = [StyledText(text, own + style) for text, own in self._spans]
+        line._spans = [StyledText(text, piece_style + style) for text, piece_style in self._spans]
         line.used = self.used
         return line.fill(" ", style)
 

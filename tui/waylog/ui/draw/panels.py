@@ -292,10 +292,10 @@ def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
     """The title with its tags; those that don't fit beside it stand under it, in full."""
     line = CellLine(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
     tags = CellLine(width)
-    said = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
-    for tag, text in zip(panel.tags, said, strict=True):
+    marks_text = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
+    for tag, text in zip(panel.tags, marks_text, strict=True):
         tags.add(text, ink.tones[tag.tone])
-    if sum(map(cells_of, said)) <= line.cells_left:
+    if sum(map(cells_of, marks_text)) <= line.cells_left:
         return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
         CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)

@@ -60,11 +60,11 @@ def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
         yield line.add(part, ink.strong)
         line = CellLine(width).to(begins)
     line.add(parts[-1], ink.strong)
-    for said, style in ((full, ink.held if wanted else ink.bad), (f"  {clock.kind.value}", ink.dim)):
-        if cells_of(said) > line.cells_left:
+    for words, style in ((full, ink.held if wanted else ink.bad), (f"  {clock.kind.value}", ink.dim)):
+        if cells_of(words) > line.cells_left:
             yield line
             line = CellLine(width).to(begins - 2)
-        line.add(said, style)
+        line.add(words, style)
     yield line
     for text, style in (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),

@@ -56,8 +56,8 @@ def _draw_marks(
 
 def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: int, *, full: bool) -> list[CellLine]:
     """Its name and its text beside one another, each in its column."""
-    said = (TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else "") + row.text
-    parts = wrap_text(said, width - label - 4)
+    text = (TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else "") + row.text
+    parts = wrap_text(text, width - label - 4)
     if not full:
         parts = [" ".join(parts)]
     beside = zip_longest(named, parts, fillvalue="")

@@ -150,13 +150,13 @@ def remap_of(act: Act | None, before: DiceAllocation | None) -> DiceAllocation |
     ask = next((ask for ask in act.move.asks if isinstance(ask, Allocate)), None) if act else None
     if act is None or ask is None:
         return None
-    said = _answer_numbers(act.answers.get(ask.name))
-    counts = (*said, *(slot.now for slot in ask.slots[len(said) :]))
+    numbers = _answer_numbers(act.answers.get(ask.name))
+    counts = (*numbers, *(slot.now for slot in ask.slots[len(numbers) :]))
     if before is not None and before.ask.name == ask.name and len(before.counts) == len(counts):
         if before.counts == counts:
-            return replace(before, ask=ask, touched=bool(said))
-        return DiceAllocation(ask, counts, bool(said), before.at, before.came)
-    return DiceAllocation(ask, counts, bool(said))
+            return replace(before, ask=ask, touched=bool(numbers))
+        return DiceAllocation(ask, counts, bool(numbers), before.at, before.came)
+    return DiceAllocation(ask, counts, bool(numbers))
 
 
 def _answer_numbers(answer: Answer | None) -> tuple[int, ...]:
@@ -210,12 +210,12 @@ def _place(remap: DiceAllocation, slot: int, ink: Palette, width: int) -> list[C
     for sign, many, style in (("◆", stayed, ink.held), ("◆", count - stayed, ink.key), ("◇", gone, ink.dim)):
         dice.add((f"{sign} " if wide else sign) * many, style)
     within = place.least <= count <= place.most
-    said = CellLine(width).add(f"{count}", ink.strong if within else ink.bad)
+    count_line = CellLine(width).add(f"{count}", ink.strong if within else ink.bad)
     moved = f" was {place.now}" if count != place.now else ""
     for text in (f" ({place.least}–{place.most})", moved):
-        if cells_of(text) <= said.cells_left:
-            said.add(text, ink.dim)
-    return [CellLine(width).add(place.label, ink.strong), dice, said]
+        if cells_of(text) <= count_line.cells_left:
+            count_line.add(text, ink.dim)
+    return [CellLine(width).add(place.label, ink.strong), dice, count_line]
 
 
 def _limits(slot: AllocationSlot) -> str:

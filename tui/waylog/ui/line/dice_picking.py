@@ -27,8 +27,8 @@ def picks(act: Act | None, text: str) -> bool:
     """A digit behind `text` is one more die: nothing but dice has been said so far."""
     if act is None or dice_ask(act.move) is None or not text.endswith(" "):
         return False
-    verb, *said = text.split()
-    return act.move.verb.startswith(verb.lower()) and all(word.isdigit() for word in said)
+    verb, *typed = text.split()
+    return act.move.verb.startswith(verb.lower()) and all(word.isdigit() for word in typed)
 
 
 def without_last(text: str) -> str:
@@ -41,11 +41,11 @@ def problem(act: Act | None) -> Refusal | None:
     ask = dice_ask(act.move) if act else None
     if act is None or ask is None:
         return None
-    held = act.answers.get(ask.name, ())
+    chosen = act.answers.get(ask.name, ())
     for option in ask.options:
-        if option.blocked and isinstance(held, tuple) and option.word in held:
+        if option.blocked and isinstance(chosen, tuple) and option.word in chosen:
             return option.blocked
-    dice = [int(word) for word in held] if isinstance(held, tuple) else []
+    dice = [int(word) for word in chosen] if isinstance(chosen, tuple) else []
     come = f"{' + '.join(map(str, dice))} = {sum(dice)}" if len(dice) > 1 else "".join(map(str, dice))
     if len(dice) < ask.least:
         more = f"{ask.least - len(dice)} more {'die' if ask.least - len(dice) == 1 else 'dice'} to pick, a digit each"

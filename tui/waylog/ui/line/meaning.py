@@ -42,19 +42,19 @@ def meaning(
         return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
     if reading.act is None:
         return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(refusal_of(problem), width - 4)][:2]
-    said = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
+    line = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
     if answered := _answer_texts(reading.act):
-        said.add(f": {answered}", ink.strong)
+        line.add(f": {answered}", ink.strong)
     if reading.act.faces:
-        said.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
+        line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     if problem:
         why = wrap_text(f"… {refusal_of(problem)}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
-        return [said, *lines] if len(lines) < height else lines[:height]
+        return [line, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
         # What the players would see comes before what Enter does where there is no room for both.
-        return [said, *warning] if len(warning) < height else warning[:height] or [said][:height]
-    head = [said] if height > 4 else []
+        return [line, *warning] if len(warning) < height else warning[:height] or [line][:height]
+    head = [line] if height > 4 else []
     return [*head, *odds.draw_odds(reading.odds, ink, width, height - len(head))]

@@ -58,17 +58,17 @@ def parse_line(
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
-    own = [move for move in moves if move.verb == verb] if verb else list(moves)
+    candidates = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
-        problem = Refusal(ANSWER_FIRST.format(question)) if question and not own else None
-        return ParsedLine(problem=problem, choices=tuple(_starts(own, verb)))
+        problem = Refusal(ANSWER_FIRST.format(question)) if question and not candidates else None
+        return ParsedLine(problem=problem, choices=tuple(_starts(candidates, verb)))
     try:
-        act = _parse_line_act(moves, own, verb, text)
+        act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
         reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
-        return ParsedLine(problem=Refusal(reason), choices=_words(own, verb, text))
+        return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
     except ActRefused as unclear:
-        return ParsedLine(problem=unclear.refusal, choices=_words(own, verb, text))
+        return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))
     choices = tuple(_answers(act))
     try:
         complete_answers(act.move, act.answers)
@@ -78,21 +78,21 @@ def parse_line(
         return ParsedLine(act, None, refused.refusal, choices)
 
 
-def _parse_line_act(moves: Sequence[Move], own: Sequence[Move], verb: str, text: str) -> Act:
+def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
     """The act that the words mean. On a line of a verb, another verb said in full is meant only where its own can't be."""
     if not verb:
         return parse_act(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
     named = any(first == move.verb for move in moves)
     try:
-        return parse_act(own, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
+        return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
         if not named:
             raise
     try:
         return parse_act(moves, text)
     except ActRefused:
-        return parse_act(own, f"{verb} {text}", reach=Reach.GUESS)
+        return parse_act(candidates, f"{verb} {text}", reach=Reach.GUESS)
 
 
 def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
@@ -124,27 +124,29 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
         for move in moves[:1]:
             yield from _answers(Act(move))
     else:
-        for own in dict.fromkeys(move.verb for move in moves):
-            same = [move for move in moves if move.verb == own]
+        for own_verb in dict.fromkeys(move.verb for move in moves):
+            same = [move for move in moves if move.verb == own_verb]
             label = (
                 same[0].label if len(same) == 1 else ", ".join(move.name or " ".join(move.words) for move in same[:6])
             )
             blocked = all(move.blocked for move in same)
-            yield Choice(CompletionWord(own), label, own, refused=refusal_of(same[0].blocked) if blocked else "")
+            yield Choice(
+                CompletionWord(own_verb), label, own_verb, refused=refusal_of(same[0].blocked) if blocked else ""
+            )
 
 
-def _words(own: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
+def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
     """Words that could stand where the line ends; failing those, where its last word begins."""
-    for said in (text, text.rpartition(" ")[0] + " "):
-        found = completions(own, f"{verb} {said}" if verb else said) if said.strip() or verb else ()
-        begun = said.rpartition(" ")[2]
+    for prefix in (text, text.rpartition(" ")[0] + " "):
+        found = completions(candidates, f"{verb} {prefix}" if verb else prefix) if prefix.strip() or verb else ()
+        begun = prefix.rpartition(" ")[2]
         if [one.word for one in found] == [begun.lower()]:
             # The word is whole: what may follow it is more help than the word.
-            after = completions(own, f"{verb} {said} " if verb else f"{said} ")
+            after = completions(candidates, f"{verb} {prefix} " if verb else f"{prefix} ")
             found = tuple(replace(one, word=f"{begun} {one.word}") for one in after) or found
         if found:
             return tuple(_completion(one) for one in found)
-    return tuple(_starts(own, verb)) if " " not in text.strip() else ()
+    return tuple(_starts(candidates, verb)) if " " not in text.strip() else ()
 
 
 def _completion(one: Completion) -> Choice:
@@ -159,14 +161,14 @@ def _answers(act: Act) -> Iterator[Choice]:
         answer = act.answers.get(ask.name)
         match ask:
             case PickOne():
-                held = ask.default if answer is None else answer
+                chosen = ask.default if answer is None else answer
                 for option in ask.options:
                     yield Choice(
                         OptionToggle(ask.name, option.word),
                         option.label,
                         note=option.note,
                         refused=refusal_of(option.blocked),
-                        held=option.word == held,
+                        held=option.word == chosen,
                         group=ask.label,
                     )
             case PickMany():
@@ -190,8 +192,8 @@ def _answers(act: Act) -> Iterator[Choice]:
                 shown = "?" if number is None else number
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
             case Text():
-                said = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
-                yield Choice(CompletionWord(""), said, group=ask.label)
+                shown_answer = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
+                yield Choice(CompletionWord(""), shown_answer, group=ask.label)
             case _:
                 assert_never(ask)
 
@@ -200,15 +202,15 @@ def toggle_option(act: Act, toggle: OptionToggle) -> Act:
     """The act with an option picked, or dropped if it was. Of a pick that may repeat, each toggle takes one more."""
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)
-    held = answers.get(ask.name)
+    chosen = answers.get(ask.name)
     match ask:
         case PickOne():
-            if held == toggle.word:
+            if chosen == toggle.word:
                 del answers[ask.name]
             else:
                 answers[ask.name] = toggle.word
         case PickMany():
-            picked = tuple(str(word) for word in held) if isinstance(held, tuple) else ()
+            picked = tuple(str(word) for word in chosen) if isinstance(chosen, tuple) else ()
             if toggle.word not in picked or (ask.repeats and len(picked) < ask.most):
                 answers[ask.name] = (*picked, toggle.word)
             else:

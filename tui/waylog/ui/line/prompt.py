@@ -101,14 +101,14 @@ class Prompt(Widget, can_focus=True):
     def _read(self) -> LineInput:
         """The line as it is understood now, with nothing refused; of a list, the first choice marked."""
         before, text, at = self._line, self._editor.text, self._editor.at
-        asked, said = before.asked, text.strip()
+        asked, words = before.asked, text.strip()
         if asked.choices is not None:
             choices = search_choices(asked.choices, text)
-            problem = None if choices else Refusal(f"nothing has “{said}” in it")
+            problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
             return LineInput(asked, text, at, reading, 0 if choices else None, leaving=before.leaving)
         reading = self._reader(asked.verb, text)
-        if reading.act is None and (where := self._elsewhere.get(said.lower())):
+        if reading.act is None and (where := self._elsewhere.get(words.lower())):
             reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
         return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)

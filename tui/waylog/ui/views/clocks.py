@@ -91,12 +91,12 @@ class ClocksView(ListView[int]):
         if clocks == self._clocks:
             return
         before = [key for key, _ in self._clocks]
-        held = before[self.cursor] if before else ""
+        cursor_key = before[self.cursor] if before else ""
         self._clocks = clocks
         keys = [key for key, _ in clocks]
         # What is done next is about the clock that was just begun.
-        held = next((key for key in reversed(keys) if key not in before), held)
-        self.move_to(keys.index(held) if held in keys else self.cursor)
+        cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
+        self.move_to(keys.index(cursor_key) if cursor_key in keys else self.cursor)
 
     def count(self) -> int:
         return len(self._clocks)

@@ -62,10 +62,10 @@ def _hint(hint: KeyHint, ink: Palette, width: int, size: int) -> Iterator[CellLi
     """The keys in their column, what they do beside them, and why not; each goes on under itself."""
     keys, start = wrap_text(hint.key, size), size + 4
     does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
-    said = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
-    if hint.why_not and said != [does]:
-        said += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
-    for key, part in zip_longest(keys, said, fillvalue=""):
+    lines = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
+    if hint.why_not and lines != [does]:
+        lines += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
+    for key, part in zip_longest(keys, lines, fillvalue=""):
         line = CellLine(width).to(2).add(key, ink.dim if hint.why_not else ink.key).to(start)
         yield line.add(part, ink.dim if hint.why_not else ink.plain)
 

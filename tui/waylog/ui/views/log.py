@@ -259,16 +259,16 @@ def _detail_lines(entry: LogEntry, sight: Visibility, ink: Palette, width: int) 
         sign = _sign(not sight.fact(fact))
         match fact:
             case RollFact(what, thrown):
-                said = f"{sign}{what}  "
-                lines.append(dice.inline(thrown, ink, CellLine(width).to(indent).add(said, ink.dim)))
+                start = f"{sign}{what}  "
+                lines.append(dice.inline(thrown, ink, CellLine(width).to(indent).add(start, ink.dim)))
             case OutcomeFact(_, label, mood, who):
                 lines.append(
                     CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood]).add(f"  {who}", ink.dim)
                 )
             case NoteFact(text, clause):
-                said = sign + (f"{text} ({clause})" if clause else text)
+                start = sign + (f"{text} ({clause})" if clause else text)
                 lines += [
-                    CellLine(width).to(indent).add(part, ink.plain) for part in wrap_text(said, width - indent - 2)
+                    CellLine(width).to(indent).add(part, ink.plain) for part in wrap_text(start, width - indent - 2)
                 ]
     for change in entry.shown_changes:
         lines.append(CellLine(width).to(indent).add(describe_change(change), ink.dim))

@@ -122,8 +122,8 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
         yield from _text_lines("Draw two, keep one; the other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
-        said = f"add {debt} (NM-15)" if debt else "no cards are owed"
-        yield from _text_lines(f"{'✗ ' if debt else ''}Built together: {said}", ink.bad if debt else ink.dim, width)
+        text = f"add {debt} (NM-15)" if debt else "no cards are owed"
+        yield from _text_lines(f"{'✗ ' if debt else ''}Built together: {text}", ink.bad if debt else ink.dim, width)
     line = CellLine(width).to(2)
     for luck, count in balance(deck).items():
         line.add(f"{SIGNS[luck]} {count} {luck.value}  ", style_of(luck, ink))
@@ -172,17 +172,23 @@ def _row(
     lines = [lead.to(indent), *(CellLine(width).to(indent) for _ in parts[1:])]
     for line, part in zip(lines, parts, strict=True):
         line.add(part, ink.plain if there else ink.dim)
-    said = "  ".join(marks)
-    if said and lines[-1].cells_left > len(said) + 3:
-        lines[-1].add("  ", ink.plain).add(said, ink.key if there else ink.dim)
-    elif said:
-        lines += [CellLine(width).to(indent).add(part, ink.key) for part in wrap_text(said, width - indent - 1, most)]
+    marks_text = "  ".join(marks)
+    if marks_text and lines[-1].cells_left > len(marks_text) + 3:
+        lines[-1].add("  ", ink.plain).add(marks_text, ink.key if there else ink.dim)
+    elif marks_text:
+        lines += [
+            CellLine(width).to(indent).add(part, ink.key) for part in wrap_text(marks_text, width - indent - 1, most)
+        ]
     return lines
 
 
-def _title(name: str, said: str, ink: Palette, width: int) -> CellLine:
-    line = CellLine(width).add(name or "(no name)", ink.accent, most=max(8, width - len(said) - 4)).add(" ", ink.rule)
-    return line.fill("─", ink.rule, until=width - len(said) - 1).add(" ", ink.rule).add(said, ink.strong)
+def _title(name: str, marks_text: str, ink: Palette, width: int) -> CellLine:
+    line = (
+        CellLine(width)
+        .add(name or "(no name)", ink.accent, most=max(8, width - len(marks_text) - 4))
+        .add(" ", ink.rule)
+    )
+    return line.fill("─", ink.rule, until=width - len(marks_text) - 1).add(" ", ink.rule).add(marks_text, ink.strong)
 
 
 def _text_lines(text: str, style: Style, width: int, *, whole: bool = False) -> list[CellLine]:

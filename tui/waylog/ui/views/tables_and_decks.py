@@ -288,33 +288,31 @@ class TablesView(ListView[_Target]):
         """The list, or the part of it around the cursor."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         for kind, none in (("tables", "add a file in tables/"), ("decks", "d makes one")):
-            own = [(index, held) for index, held in enumerate(self._held) if held.kind == kind]
+            rows_of_kind = [(index, keys) for index, keys in enumerate(self._held) if keys.kind == kind]
             if headed:
                 blocks += [(None, [CellLine(width)])] if blocks else []
                 blocks.append((None, [CellLine(width).to(2).add(kind.title(), ink.accent)]))
-                blocks += [] if own else [(None, [CellLine(width).to(2).add(f"none yet: {none}", ink.dim)])]
-            blocks += [(_Target(index), [self._list_line(index, held, ink, width)]) for index, held in own]
+                blocks += [] if rows_of_kind else [(None, [CellLine(width).to(2).add(f"none yet: {none}", ink.dim)])]
+            blocks += [(_Target(index), [self._list_line(index, keys, ink, width)]) for index, keys in rows_of_kind]
         whole = stack(blocks, width)
         at = next(area.y for area in whole.areas if area.target.at == self.cursor)
         return whole.part(max(0, min(at - height // 2, len(whole.lines) - height)), height)
 
-    def _list_line(self, index: int, held: _Selection, ink: Palette, width: int) -> CellLine:
+    def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int) -> CellLine:
         here = index == self.cursor
-        if held.kind == "tables":
-            table = self._snapshot.tables[held.key]
-            name, said = table.name, self._table_marks(held, table)
+        if selection.kind == "tables":
+            table = self._snapshot.tables[selection.key]
+            name, marks_text = table.name, self._table_marks(selection, table)
         else:
-            deck = self._snapshot.decks[held.key]
-            name, said = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
+            deck = self._snapshot.decks[selection.key]
+            name, marks_text = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
         line = margin_line(width, ink, here=here)
-        line.add(name or "(no name)", ink.strong, most=max(6, width - len(said) - 5)).add(" ", ink.plain)
-        line.right(said, ink.dim, margin=1)
+        line.add(name or "(no name)", ink.strong, most=max(6, width - len(marks_text) - 5)).add(" ", ink.plain)
+        line.right(marks_text, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
-    def _table_marks(self, held: _Selection, table: RandomTable) -> str:
-        return (
-            f"{'✗ ' if held.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
-        )
+    def _table_marks(self, selection: _Selection, table: RandomTable) -> str:
+        return f"{'✗ ' if selection.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
 
     def _pieces(self, ink: Palette, width: int) -> Iterator[ContentBlock]:
         here = self._held[self.cursor]
@@ -354,7 +352,7 @@ def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
     return (*tables, *(_Selection("decks", key) for key in snapshot.decks))
 
 
-def _empty(said: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
-    for text in said:
+def _empty(texts: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
+    for text in texts:
         for part in wrap_text(text, width - 4) or [""]:
             yield CellLine(width).to(2).add(part, ink.dim)

@@ -48,8 +48,8 @@ def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice)
     """`destroy ship`, `destroy harpoon`: as the story has it, without a die (NM-17)."""
     word = move.words[0]
     if word == SHIP:
-        told = moment.with_ship(destroyed=True)
-        return told.says("The ship is destroyed and the adventure ends", moment.edition.crash_clause)
+        after = moment.with_ship(destroyed=True)
+        return after.says("The ship is destroyed and the adventure ends", moment.edition.crash_clause)
     bay = module_words(moment)[word]
     module = moment.ship.modules[bay]
     return moment.with_module(bay, replace(module, destroyed=True)).says(
@@ -74,7 +74,7 @@ def now(token: HeldToken) -> str:
 
 def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Moment:
     """A token is gone, and what that means is said."""
-    after = moment.with_token(token, held=False).says(f"{now(token)} {how}", clause)
+    after = moment.with_token(token, is_held=False).says(f"{now(token)} {how}", clause)
     return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
 
 
@@ -123,8 +123,8 @@ def crash(moment: Moment, dice: Dice) -> Moment:
 
 def destroy(moment: Moment, why: str) -> Moment:
     """The ship is destroyed, and the adventure ends."""
-    told = f"{why}, so the ship is destroyed and the adventure ends"
-    return moment.with_ship(destroyed=True).says(told, moment.edition.crash_clause)
+    text = f"{why}, so the ship is destroyed and the adventure ends"
+    return moment.with_ship(destroyed=True).says(text, moment.edition.crash_clause)
 
 
 def forecast(moment: Moment) -> str:
@@ -220,7 +220,7 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
         return moment.with_ship(destroyed=False).says(f"The ship is not destroyed: {reason}", edition.crash_clause)
     if what in list(HeldToken):
         token = HeldToken(what)
-        back = moment.with_token(token, held=True)
+        back = moment.with_token(token, is_held=True)
         return back.says(f"{now(token)} back: {reason}", edition.token_clause)
     bay = module_words(moment)[what]
     module = moment.ship.modules[bay]

@@ -58,8 +58,8 @@ def allocation_of(moment: Moment, answers: Answers) -> Mapping[str, int]:
 def apply_remap(moment: Moment, answers: Answers, clause: str) -> Moment:
     """All dice lie as the answer has them; those in hand stay in hand."""
     dice, hand = allocation_of(moment, answers), hand_of(moment)
-    held = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
-    after = moment.with_dice({system: count + held[system] for system, count in dice.items()})
+    current = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
+    after = moment.with_dice({system: count + current[system] for system, count in dice.items()})
     return after.says(f"Remapped: {placement_text(dice)}", clause)
 
 

@@ -70,8 +70,8 @@ class Moment(MomentBase):
 
     def holds(self, token: HeldToken) -> bool:
         """That token is held."""
-        held: bool = getattr(self.ship.tokens, token.value)
-        return held
+        is_held: bool = getattr(self.ship.tokens, token.value)
+        return is_held
 
     def dice(self, system: str) -> int:
         """Dice that belong to a system. A file may say anything; nobody throws more than the ship has."""
@@ -83,8 +83,8 @@ class Moment(MomentBase):
     def with_ship(self, **values: Any) -> Moment:
         return replace(self, sheet=replace(self.sheet, ship=replace(self.ship, **values)))
 
-    def with_token(self, token: HeldToken, *, held: bool) -> Moment:
-        return self.with_ship(tokens=replace(self.ship.tokens, **{token.value: held}))
+    def with_token(self, token: HeldToken, *, is_held: bool) -> Moment:
+        return self.with_ship(tokens=replace(self.ship.tokens, **{token.value: is_held}))
 
     def with_dice(self, dice: Mapping[str, int]) -> Moment:
         """The same with so many dice in those systems."""

@@ -10,10 +10,10 @@ from waylog.rules.systems._veil_hits.sheet import Bay, HeldToken, Module
 
 def ship(moment: Moment, *tags: Tag) -> Panel:
     """The ship herself."""
-    own = moment.ship
-    rows = (TextRow("ship.about", "About", own.about),) if own.about else ()
-    gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if own.destroyed else ()
-    return Panel("ship", "ship", own.name or "The ship", rows, (*gone, *tags))
+    current_ship = moment.ship
+    rows = (TextRow("ship.about", "About", current_ship.about),) if current_ship.about else ()
+    gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if current_ship.destroyed else ()
+    return Panel("ship", "ship", current_ship.name or "The ship", rows, (*gone, *tags))
 
 
 def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
@@ -30,9 +30,11 @@ def tokens(moment: Moment) -> Panel:
     """What is held, and what it means where it is lost."""
     rows = []
     for token in HeldToken:
-        held = moment.holds(token)
-        note = "" if held else moment.edition.in_short[token]
-        rows.append(MarkRow(f"ship.tokens.{token}", token.value.capitalize(), held, "held" if held else "lost", note))
+        is_held = moment.holds(token)
+        note = "" if is_held else moment.edition.in_short[token]
+        rows.append(
+            MarkRow(f"ship.tokens.{token}", token.value.capitalize(), is_held, "held" if is_held else "lost", note)
+        )
     return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
 
 

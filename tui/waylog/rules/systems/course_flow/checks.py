@@ -34,8 +34,8 @@ def _dice(moment: Moment) -> Iterator[Fault]:
 def _slots(moment: Moment) -> Iterator[Fault]:
     for board in boards(moment):
         path = (board.table, board.owner, board.kind, board.key, "marked")
-        held = getattr(moment.sheet, board.table)[board.owner]
-        marked = getattr(held, board.kind)[board.key].marked
+        current = getattr(moment.sheet, board.table)[board.owner]
+        marked = getattr(current, board.kind)[board.key].marked
         if len(set(marked)) < len(marked):
             twice = next(slot for slot in marked if marked.count(slot) > 1)
             yield Fault(path, f"{board.name} has slot {twice} marked twice", "CF-05", grave=False)

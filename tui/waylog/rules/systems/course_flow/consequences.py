@@ -86,8 +86,8 @@ def elect(moment: Moment, thrown: ElectionChoice, move: Move, given: Answers, _d
     after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe))
     if moment.rules.harm_and_notice == "asked":
         after = after.then(*risks(moment, roll, election))
-    said = str(given.get("setback", "")).strip()
-    after = apply_outcome(after, roll, election) if election.high else setback(after, roll, election, said)
+    text = str(given.get("setback", "")).strip()
+    after = apply_outcome(after, roll, election) if election.high else setback(after, roll, election, text)
     return told_of_risks(earn_tokens(after, roll, election), roll, election)
 
 
@@ -104,11 +104,11 @@ def earn_tokens(moment: Moment, roll: RollSetup, election: Election) -> Moment:
 # -- a tie (CF-14) -----------------------------------------------------------------------------------------------------
 
 
-def setback(moment: Moment, roll: RollSetup, election: Election, said: str) -> Moment:
+def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> Moment:
     """A Dramatic Setback, in the wayfinder's words: the Flow is gone, and there may be a lesson in it."""
     after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
     after = after.tells(result(moment, roll.who, Outcome.SETBACK))
-    after = after.says(f"The Setback: {said}", "CF-14") if said else after
+    after = after.says(f"The Setback: {text}", "CF-14") if text else after
     after = reset_flow(after, roll, "CF-14")
     if lesson(moment, roll, election.face):
         after = raise_skill(after, roll.who, roll.skill) if roll.skill else after.then(Lesson(roll.who, election.face))
@@ -134,13 +134,13 @@ def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
 
 def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """The skill is named, at 1. Raises `ActRefused` for one that they have: it was not the one that was used."""
-    said = str(answers["name"]).strip()
-    held = held_skill(moment, stage.who, said)
-    if held in moment.member(stage.who).skills:
+    text = str(answers["name"]).strip()
+    text = held_skill(moment, stage.who, text)
+    if text in moment.member(stage.who).skills:
         raise ActRefused(
-            f"{moment.name(stage.who)} has {held} already: name the skill that was used without one", "CF-14"
+            f"{moment.name(stage.who)} has {text} already: name the skill that was used without one", "CF-14"
         )
-    return raise_skill(moment.closes(), stage.who, held)
+    return raise_skill(moment.closes(), stage.who, text)
 
 
 # -- no tie (CF-15…CF-20) ----------------------------------------------------------------------------------------------
@@ -158,12 +158,12 @@ def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment
     """The high die and the sum are told; a win or the intent may then be taken, or not (CF-15…CF-20)."""
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
-    told = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
+    text = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
     if kept and not runs(moment, roll):
-        told = "Expertise is high, and no Flow is there to be lost"
+        text = "Expertise is high, and no Flow is there to be lost"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
-        told += ", now and while the next Course lies"
-    after = moment.says(told, "CF-15").says(sum_text(moment, roll, election), "CF-16")
+        text += ", now and while the next Course lies"
+    after = moment.says(text, "CF-15").says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
         after = after.says("The intent is not taken", "CF-20")
     if election.high is DieType.THRIVING:
@@ -231,9 +231,9 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
     """Taken (CF-18); or not yet after all (CF-20)."""
     match move.verb:
         case "offer":
-            said = str(answers["what"]).strip()
-            again = moment.closes().then(replace(stage, offer=said))
-            return again.says(f"The wayfinder offers: {said}", "CF-18")
+            text = str(answers["what"]).strip()
+            again = moment.closes().then(replace(stage, offer=text))
+            return again.says(f"The wayfinder offers: {text}", "CF-18")
         case "wait":
             return not_yet(moment.closes().says("The win is not taken", "CF-20"), stage.roll)
         case _:
@@ -272,8 +272,8 @@ def told_of_risks(moment: Moment, roll: RollSetup, election: Election) -> Moment
         moment = moment.says(f"No harm: {moment.name(keeper)}'s Daring still holds", "CF-15")
     if moment.rules.harm_and_notice == "told":
         for stage in reversed(risks(moment, roll, election)):
-            told = "does its harm" if isinstance(stage, Harm) else "is noticed"
-            moment = moment.says(f"The roll {told}", "CF-22")
+            text = "does its harm" if isinstance(stage, Harm) else "is noticed"
+            moment = moment.says(f"The roll {text}", "CF-22")
     return moment
 
 

@@ -45,14 +45,16 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
     kinds = tuple(Option(kind.value, kind.value.capitalize(), f"has {moment.tokens(key, kind)}") for kind in TokenKind)
     kind, many = PickOne("kind", "Kind", kinds), Number("by", "How many", 1, MOST_TYPED, 1)
     yield Move("award", (word,), f"Award a token to {who}", (kind, many), about=about, effect=True)
-    held = tuple(
+    options = tuple(
         option
         if moment.tokens(key, kind)
         else replace(option, blocked=Refusal(f"{who} has no {option.label} token", "CF-21"))
         for kind, option in zip(TokenKind, kinds, strict=True)
     )
-    none = None if any(option.blocked is None for option in held) else Refusal(f"{who} has no token to take", "CF-21")
-    asks = (replace(kind, options=held), many)
+    none = (
+        None if any(option.blocked is None for option in options) else Refusal(f"{who} has no token to take", "CF-21")
+    )
+    asks = (replace(kind, options=options), many)
     yield Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
 
 
@@ -78,11 +80,11 @@ def come_in(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Momen
 
 def give_skill(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """`skill iko Piloting 2`: a new skill, or another value of one that is there."""
-    who, said, value = crew_words(moment)[move.words[0]], str(answers["name"]).strip(), int(str(answers["value"]))
-    held = held_skill(moment, who, said)
-    if moment.member(who).skills.get(held) == value:
-        raise ActRefused(f"{held} is {value} already", "CF-04")
-    return moment.with_skill(who, held, value).says(f"{moment.name(who)}: {held} is {value}", "CF-04")
+    who, text, value = crew_words(moment)[move.words[0]], str(answers["name"]).strip(), int(str(answers["value"]))
+    text = held_skill(moment, who, text)
+    if moment.member(who).skills.get(text) == value:
+        raise ActRefused(f"{text} is {value} already", "CF-04")
+    return moment.with_skill(who, text, value).says(f"{moment.name(who)}: {text} is {value}", "CF-04")
 
 
 def equip(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -54,8 +54,8 @@ class Moment(MomentBase):
         return self.sheet.flows[key].name or key
 
     def tokens(self, who: str, kind: TokenKind) -> int:
-        held: int = getattr(self.member(who).tokens, kind.value)
-        return max(0, held)
+        count: int = getattr(self.member(who).tokens, kind.value)
+        return max(0, count)
 
     # -- changes ---------------------------------------------------------------------------------------------------
 
@@ -70,8 +70,8 @@ class Moment(MomentBase):
         return self.with_member(who, skills={**self.member(who).skills, skill: value})
 
     def with_token(self, who: str, kind: TokenKind, by: int) -> Moment:
-        held = self.tokens(who, kind) + by
-        return self.with_member(who, tokens=replace(self.member(who).tokens, **{kind.value: held}))
+        count = self.tokens(who, kind) + by
+        return self.with_member(who, tokens=replace(self.member(who).tokens, **{kind.value: count}))
 
     def with_flow(self, key: str, **values: Any) -> Moment:
         flows = {**self.sheet.flows, key: replace(self.sheet.flows[key], **values)}
@@ -131,19 +131,19 @@ def owner_name(moment: Moment, table: str, key: str) -> str:
 
 def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
     """Skills by word: one's own first, then those of others that one lacks."""
-    own = list(moment.member(who).skills)
-    had = {slug(skill) for skill in own}
+    words = list(moment.member(who).skills)
+    had = {slug(skill) for skill in words}
     for member in moment.sheet.crew.values():
         for skill in member.skills:
             if slug(skill) not in had:
                 had.add(slug(skill))
-                own.append(skill)
-    return words_for(((skill, skill) for skill in own), "skill", _IN_ROLLS)
+                words.append(skill)
+    return words_for(((skill, skill) for skill in words), "skill", _IN_ROLLS)
 
 
-def held_skill(moment: Moment, who: str, said: str) -> str:
+def held_skill(moment: Moment, who: str, text: str) -> str:
     """A skill of theirs as it is written on the sheet, however it was said; or else as it was said."""
-    return next((skill for skill in moment.member(who).skills if _alike(skill, said)), said)
+    return next((skill for skill in moment.member(who).skills if _alike(skill, text)), text)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -57,8 +57,8 @@ def _course_effects(moment: Moment) -> tuple[Row, ...]:
     if waiting := _names_who_wait(moment):
         rows.append(TextRow("course.set_by.waits", "May not roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
-        held = f"{moment.name(course.safe)} and allies"
-        rows.append(TextRow("course.safe", "No harm to", held, Tone.GOOD))
+        text = f"{moment.name(course.safe)} and allies"
+        rows.append(TextRow("course.safe", "No harm to", text, Tone.GOOD))
     return tuple(rows)
 
 
@@ -101,8 +101,8 @@ def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
     rows.extend(PipsRow(f"{row}.skills.{skill}", skill, value, TOP_SKILL) for skill, value in member.skills.items())
     if set(member.dice) != set(DieType):
         rows.append(TextRow(f"{row}.dice", "Dice", ", ".join(die.label for die in DieType if die in member.dice)))
-    held = [f"{kind.value.capitalize()} {moment.tokens(key, kind)}" for kind in TokenKind if moment.tokens(key, kind)]
-    rows.append(TextRow(f"{row}.tokens", "Tokens", " · ".join(held) or "none", Tone.GOOD if held else Tone.DIM))
+    keys = [f"{kind.value.capitalize()} {moment.tokens(key, kind)}" for kind in TokenKind if moment.tokens(key, kind)]
+    rows.append(TextRow(f"{row}.tokens", "Tokens", " · ".join(keys) or "none", Tone.GOOD if keys else Tone.DIM))
     if member.equipment:
         rows.append(TextRow(f"{row}.equipment", "Equipment", ", ".join(member.equipment)))
     rows.extend(slots["crew", key])

@@ -54,8 +54,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     moves, letters = [], crew_letters(moment)
     for word, key in crew_words(moment).items():
         name, about = moment.name(key), (f"crew.{key}.tokens",)
-        held = any(moment.tokens(key, kind) for kind in TokenKind)
-        none = None if held else Refusal(f"{name} holds no token; any question may be asked free: ask {word}", "CF-30")
+        is_held = any(moment.tokens(key, kind) for kind in TokenKind)
+        none = (
+            None if is_held else Refusal(f"{name} holds no token; any question may be asked free: ask {word}", "CF-30")
+        )
         asks = (PickOne("question", "Question", _options(moment, key)),)
         label = f"{name} spends a token: an answer is owed"
         moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
@@ -86,8 +88,8 @@ def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     if move.verb == "ask":
         return moment.says(f"{moment.name(who)} asks: {question}", "CF-30").then(Asking(who, word))
     paid = moment.with_token(who, kind, -1)
-    told = f"{moment.name(who)} spends a {kind.value.capitalize()} token: {question}"
-    return paid.says(told, "CF-30").then(Asking(who, word, spent=True))
+    text = f"{moment.name(who)} spends a {kind.value.capitalize()} token: {question}"
+    return paid.says(text, "CF-30").then(Asking(who, word, spent=True))
 
 
 def question_of(moment: Moment, stage: Asking) -> str:
@@ -107,23 +109,23 @@ def _plain(moment: Moment, stage: Asking) -> bool:
 
 def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
     """`answer storm-front "…"`, `answer new-flow "Name" "…"`, or `decline` where no token compels (CF-30, CF-31)."""
-    said = Text("answer", "Answer", required=True)
+    text = Text("answer", "Answer", required=True)
     compelled = Refusal("a token was spent, and compels an answer", "CF-30") if stage.spent else None
     decline = Move("decline", (), "No answer", blocked=compelled)
     if _plain(moment, stage):
-        return Move("answer", ("plainly",), "Answer; no Flow rises", (said,)), decline
+        return Move("answer", ("plainly",), "Answer; no Flow rises", (text,)), decline
     known = tuple(
         Move(
             "answer",
             (word,),
             f"Answer, and {moment.flow_name(key)} {moment.sheet.flows[key].value}→{moment.sheet.flows[key].value + 1}",
-            (said,),
+            (text,),
             about=(f"flows.{key}",),
         )
         for word, key in flow_words(moment).items()
     )
     new = Move(
-        "answer", (NEW_FLOW,), "Answer, and a new Flow at 1", (Text("flow", "New Flow", required=True), said), key="n"
+        "answer", (NEW_FLOW,), "Answer, and a new Flow at 1", (Text("flow", "New Flow", required=True), text), key="n"
     )
     return (*known, new, decline)
 

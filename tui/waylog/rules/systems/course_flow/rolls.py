@@ -58,8 +58,8 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     """Nobody rolls without a Course (CF-02), on one's own Course (CF-12), or without two dice for it (CF-11)."""
     if not moment.course.lies:
         return Refusal("no Course lies on the table; the wayfinder sets the first: course daring 4", "CF-02")
-    if own := set_it(moment, who):
-        return Refusal(f"{own}; {moment.name(who)} rolls again once somebody else has set a new one", "CF-12")
+    if text := set_it(moment, who):
+        return Refusal(f"{text}; {moment.name(who)} rolls again once somebody else has set a new one", "CF-12")
     if len(open_dice(moment, who)) < 2:
         can = join_names((die.label for die in open_dice(moment, who)), "and") or "none"
         return Refusal(
@@ -84,8 +84,8 @@ def set_it(moment: Moment, who: str) -> str:
 
 def open_dice(moment: Moment, who: str) -> tuple[DieType, ...]:
     """The die types that someone may pick: those available to them, but for the Course's (CF-11)."""
-    held = moment.member(who).dice
-    return tuple(die for die in DieType if die in held and die.value != moment.course.die)
+    types = moment.member(who).dice
+    return tuple(die for die in DieType if die in types and die.value != moment.course.die)
 
 
 def pairs(moment: Moment, who: str) -> tuple[tuple[DieType, DieType], ...]:
@@ -121,8 +121,8 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
         ),
         Option(NO_FLOW, "none"),
     )
-    own = tuple(moment.member(who).skills)
-    roll = now or RollSetup(who, own[0] if len(own) == 1 else "")
+    words = tuple(moment.member(who).skills)
+    roll = now or RollSetup(who, words[0] if len(words) == 1 else "")
     skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
@@ -161,14 +161,14 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
-    said = (*selected_words(answers, "risks"), *selected_words(answers, "danger"), *selected_words(answers, "eyes"))
+    texts = (*selected_words(answers, "risks"), *selected_words(answers, "danger"), *selected_words(answers, "eyes"))
     return RollSetup(
         who,
         skills.get(str(answers["skill"]), ""),
         flows.get(str(answers["flow"]), ""),
         next(number for number in thresholds if str(number) == answers["threshold"]),
-        dangerous=DANGEROUS in said,
-        watched=WATCHED in said,
+        dangerous=DANGEROUS in texts,
+        watched=WATCHED in texts,
         dice=tuple(DieType(die) for die in selected_words(answers, "dice")),
     )
 
@@ -191,8 +191,8 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:
     """Both dice fall (CF-13). May raise `DiceWanted`."""
     thrown = dice.roll(tuple(Die(die.label) for die in roll.dice))
-    told = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real))
-    return told.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
+    after = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real))
+    return after.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
 
 
 def settled_words(moment: Moment, roll: RollSetup) -> str:

@@ -165,21 +165,21 @@ def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 
 
 def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: str) -> Moment:
-    said = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
+    text = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
     now = [each for each in board.slots if (each in board.marked) != (each == slot)]
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
-    return _with_board(moment, board.table, board.owner, board.kind, board.key, marked=values).says(said, clause)
+    return _with_board(moment, board.table, board.owner, board.kind, board.key, marked=values).says(text, clause)
 
 
 def _with_board(moment: Moment, table: str, owner: str, kind: str, key: str, **values: Any) -> Moment:
     holders = getattr(moment.sheet, table)
-    held = getattr(holders[owner], kind)
-    return _with_held(moment, table, owner, kind, {**held, key: replace(held[key], **values)})
+    current = getattr(holders[owner], kind)
+    return _with_held(moment, table, owner, kind, {**current, key: replace(current[key], **values)})
 
 
-def _with_held(moment: Moment, table: str, owner: str, kind: str, held: Mapping[str, Track | Matrix]) -> Moment:
+def _with_held(moment: Moment, table: str, owner: str, kind: str, current: Mapping[str, Track | Matrix]) -> Moment:
     holders = getattr(moment.sheet, table)
-    changed: dict[str, Any] = {table: {**holders, owner: replace(holders[owner], **{kind: held})}}
+    changed: dict[str, Any] = {table: {**holders, owner: replace(holders[owner], **{kind: current})}}
     return replace(moment, sheet=replace(moment.sheet, **changed))
 
 
@@ -190,13 +190,13 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     new: Track | Matrix
     if move.verb == "track":
         new = Track(name, int(str(answers["slots"])))
-        kind, said = "tracks", f"a Destiny Track of {new.slots}"
+        kind, text = "tracks", f"a Destiny Track of {new.slots}"
     else:
         new = Matrix(name, int(str(answers["rows"])), int(str(answers["columns"])))
-        kind, said = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"
-    held = getattr(getattr(moment.sheet, table)[owner], kind)
-    after = _with_held(moment, table, owner, kind, {**held, new_key(name, held): new})
-    return after.says(f"{owner_name(moment, table, owner)} has {said}: {name}", "CF-05")
+        kind, text = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"
+    current = getattr(getattr(moment.sheet, table)[owner], kind)
+    after = _with_held(moment, table, owner, kind, {**current, new_key(name, current): new})
+    return after.says(f"{owner_name(moment, table, owner)} has {text}: {name}", "CF-05")
 
 
 # -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------
@@ -261,8 +261,8 @@ def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dic
     match move.verb:
         case "harm":
             table, key = owner_words(moment)[move.words[0]]
-            said = f"{owner_name(moment, table, key)} is harmed: {str(answers['what']).strip()}"
-            return moment.closes().says(said, "CF-22")
+            text = f"{owner_name(moment, table, key)} is harmed: {str(answers['what']).strip()}"
+            return moment.closes().says(text, "CF-22")
         case "mark":
             board = board_words(moment)[move.words[0]]
             return _set(moment.closes(), board, str(answers["slot"]), marked=True, clause="CF-22")

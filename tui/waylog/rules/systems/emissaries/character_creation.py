@@ -86,9 +86,9 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
 
 def _begin_creation(moment: Moment, key: str) -> Moment:
     """The walk goes on at the first step that is not done; a data-pad and a Lun are there already (EG-05)."""
-    held = moment.sheet.crew[key].objects
-    missing = {name: thing for name, thing in STARTING.items() if name not in held}
-    given = moment.with_emissary(key, objects={**missing, **held}) if missing else moment
+    current = moment.sheet.crew[key].objects
+    missing = {name: thing for name, thing in STARTING.items() if name not in current}
+    given = moment.with_emissary(key, objects={**missing, **current}) if missing else moment
     return given.opens(Making(key))
 
 
@@ -177,9 +177,9 @@ def _short(moment: Moment, emissary: Emissary, word: Any) -> Refusal | None:
 
 def _describe_background(moment: Moment, word: str) -> str:
     """A background with its dice (EG-02)."""
-    own = BACKGROUNDS[word]
+    background = BACKGROUNDS[word]
     given = format_rating(trait_dice(moment.rules, word))
-    return f"{own.name}: stats {own.stats}d6, traits {given}, relationships {format_rating(relationship_dice(word))}"
+    return f"{background.name}: stats {background.stats}d6, traits {given}, relationships {format_rating(relationship_dice(word))}"
 
 
 def _stats(emissary: Emissary) -> Move:
@@ -206,28 +206,28 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
         case "later":
             return moment.opens(None).says(f"{name} is half made; “make” goes on from here", "EG-07")
         case "background":
-            own = BACKGROUNDS[move.words[0]]
-            told = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {own.name}", "EG-02")
+            background = BACKGROUNDS[move.words[0]]
+            after = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {background.name}", "EG-02")
         case "stats":
-            told = _with_stats(moment, key, given["dice"])
+            after = _with_stats(moment, key, given["dice"])
         case "trait":
-            told = gets_trait(moment, who, str(given["text"]).strip(), str(given["dice"]))
+            after = gets_trait(moment, who, str(given["text"]).strip(), str(given["dice"]))
         case "relate":
-            told = relates(moment, who, given)
+            after = relates(moment, who, given)
         case "keep":
             rest = format_rating(dice_remaining(moment.rules, moment.sheet.crew[key]).relationships)
-            told = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} back", "EG-04")
+            after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} back", "EG-04")
         case "lun":
             lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
-            told = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {_look(lun)}", "EG-05")
+            after = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {_look(lun)}", "EG-05")
         case "object":
-            told = _with_object(moment, who, given)
+            after = _with_object(moment, who, given)
         case "enough":
-            told = moment.opens(replace(making, enough=True)).says(f"{name} has what they need", "EG-05")
+            after = moment.opens(replace(making, enough=True)).says(f"{name} has what they need", "EG-05")
         case _:
             hope = str(given["text"]).strip()
-            told = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
-    return _finish_creation(told, key)
+            after = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
+    return _finish_creation(after, key)
 
 
 def _look(lun: Lun) -> str:
@@ -236,25 +236,25 @@ def _look(lun: Lun) -> str:
 
 def _with_stats(moment: Moment, key: str, dice: object) -> Moment:
     assert isinstance(dice, tuple)
-    told = moment.with_emissary(key, **dict(zip(Stat, dice, strict=True)))
-    said = ", ".join(f"{stat.capitalize()} {count}d6" for stat, count in zip(Stat, dice, strict=True))
-    return told.says(f"{moment.name(f'{CREW}/{key}')}: {said}", "EG-01")
+    after = moment.with_emissary(key, **dict(zip(Stat, dice, strict=True)))
+    text = ", ".join(f"{stat.capitalize()} {count}d6" for stat, count in zip(Stat, dice, strict=True))
+    return after.says(f"{moment.name(f'{CREW}/{key}')}: {text}", "EG-01")
 
 
 def _with_object(moment: Moment, who: str, given: Answers) -> Moment:
-    told = gets(moment, who, given)
-    being = told.character(who)
+    after = gets(moment, who, given)
+    being = after.character(who)
     if being and len(being.objects) > MANY_OBJECTS:
-        told = told.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
-    return told
+        after = after.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
+    return after
 
 
 def _finish_creation(moment: Moment, key: str) -> Moment:
     """After the last step the emissary is made (EG-07)."""
     if step_of(moment, moment.sheet.crew[key], moment.creation_stage) is not CreationStep.DONE:
         return moment
-    told = moment.with_emissary(key, made=True).opens(None)
-    return told.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")
+    after = moment.with_emissary(key, made=True).opens(None)
+    return after.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")
 
 
 def _keep(moment: Moment, making: Making) -> Making | None:

@@ -65,10 +65,10 @@ def _crew(moment: Moment) -> Iterator[Fault]:
 
 def _not_there(emissary: Emissary) -> tuple[str, ...]:
     """What of a Lun and a data-pad an emissary doesn't have, by key or by name."""
-    held = [f"-{slug(text)}-" for key, thing in emissary.objects.items() for text in (key, thing.name)]
+    keys = [f"-{slug(text)}-" for key, thing in emissary.objects.items() for text in (key, thing.name)]
     wanted = {"Lun": ("-lun-",), "data-pad": ("-data-pad-", "-datapad-")}
     return tuple(
-        f"a {name}" for name, known in wanted.items() if not any(part in text for text in held for part in known)
+        f"a {name}" for name, known in wanted.items() if not any(part in text for text in keys for part in known)
     )
 
 
@@ -94,8 +94,8 @@ def _own(path: Path, being: Being) -> Iterator[Fault]:
         "objects": being.objects,
     }
     clauses = {"traits": "EG-03", "relationships": "EG-04", "objects": "EG-05"}
-    for kind, held in items.items():
-        for key, item in held.items():
+    for kind, current in items.items():
+        for key, item in current.items():
             yield from _rating_faults((*path, kind, key), item, clauses[kind])
 
 

@@ -71,8 +71,8 @@ def answer(moment: Moment, _conflict: ConflictStage, move: Move, given: Answers,
 def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """The raise is seen; a blow that is taken makes fallout (EG-15, EG-20)."""
     word = exchange.seer(moment).word
-    told, took = exchange.plays_see(moment, given)
-    return fallout.take_blow(told, word) if took else exchange.goes_on(told)
+    after, took = exchange.plays_see(moment, given)
+    return fallout.take_blow(after, word) if took else exchange.goes_on(after)
 
 
 def _gives(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
@@ -129,12 +129,12 @@ def _end(moment: Moment, conflict: ConflictStage, _dice: Dice) -> Moment:
 def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
     """The stakes are won or lost (EG-18). That is none of the four outcomes, and moves no clock."""
     ours = won is Side.OURS
-    told = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
-    told = told.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
+    after = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
+    after = after.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
     if conflict.clears and ours:
-        told = clear_row(told, conflict.clears)
-    told = _deaths(told)
-    return with_aftermath(_what_may_follow(told, conflict))
+        after = clear_row(after, conflict.clears)
+    after = _deaths(after)
+    return with_aftermath(_what_may_follow(after, conflict))
 
 
 def clear_row(moment: Moment, text: str) -> Moment:
@@ -143,8 +143,8 @@ def clear_row(moment: Moment, text: str) -> Moment:
         return moment
     at, number = read(text)
     condition = rows_at(moment, at)[0].get(number, Row()).condition
-    told = with_row(moment, at, number, Row())
-    return told.says(f"{moment.name(at.holder)}: “{condition}” is gone, and its row is clear", "EG-37")
+    after = with_row(moment, at, number, Row())
+    return after.says(f"{moment.name(at.holder)}: “{condition}” is gone, and its row is clear", "EG-37")
 
 
 def _deaths(moment: Moment) -> Moment:

@@ -121,9 +121,9 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
     one, throw = throw_of(moment, move, given)
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
-    told = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
-    told = roll_into_pool(told, one.word, throw, dice, ExchangeLine(one.word, Did.ENTERS, (), one.approach))
-    return without_allies(told)
+    after = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
+    after = roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ENTERS, (), one.approach))
+    return without_allies(after)
 
 
 def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: ExchangeLine) -> Moment:
@@ -202,21 +202,21 @@ def _begins(moment: Moment, first: str) -> Moment:
         top = ours[:1] or top[:1]
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
-    told = moment.says(f"{join_names(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
-    return told.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
+    after = moment.says(f"{join_names(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
+    return after.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 
 
 def goes_first(moment: Moment, word: str, why: str) -> Moment:
     """The order of turns: from that one on, the sides by turns (EG-13)."""
     people = moment.conflict.people
     first = moment.participant(word)
-    own = [one.word for one in people if one.side is first.side]
+    words = [one.word for one in people if one.side is first.side]
     other = [one.word for one in people if one.side is not first.side]
-    at = own.index(word)
-    pairs = zip_longest((*own[at:], *own[:at]), other)
+    at = words.index(word)
+    pairs = zip_longest((*words[at:], *words[:at]), other)
     order = tuple(name for pair in pairs for name in pair if name)
-    told = moment.says(f"{first.name} {why} and goes first", "EG-13")
-    return told.with_conflict(phase=Phase.RAISE, order=order, turn=word, tied=())
+    after = moment.says(f"{first.name} {why} and goes first", "EG-13")
+    return after.with_conflict(phase=Phase.RAISE, order=order, turn=word, tied=())
 
 
 def first_question(moment: Moment) -> str:

@@ -235,8 +235,8 @@ def _speech_text(faces: Sequence[int]) -> str:
 
 def _exchange_rows(exchange: Sequence[Told]) -> Iterator[Row]:
     """Who did what with which dice, and what was said; the latest first."""
-    for number, told in reversed([*enumerate(exchange, 1)]):
-        yield TextRow(f"conflict.exchange.{number}", told.name, _sentence(told.line))
+    for number, exchange_line in reversed([*enumerate(exchange, 1)]):
+        yield TextRow(f"conflict.exchange.{number}", exchange_line.name, _sentence(exchange_line.line))
 
 
 def _sentence(line: ExchangeLine) -> str:
@@ -251,5 +251,5 @@ def _sentence(line: ExchangeLine) -> str:
             return "gives"
         case _:
             total = f" = {sum(line.faces)}" if len(line.faces) > 1 else ""
-            said = f" “{line.said}”" if line.said else ""
-            return f"{line.did}: {plus(line.faces)}{total}{said}"
+            text = f" “{line.said}”" if line.said else ""
+            return f"{line.did}: {plus(line.faces)}{total}{text}"

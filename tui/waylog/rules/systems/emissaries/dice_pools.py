@@ -81,10 +81,10 @@ def brings(moment: Moment, who: str) -> Mapping[str, str]:
     being = moment.character(who)
     if being is None:
         return {}
-    own = own_words(being)
+    current = own_words(being)
     owners = (who, "") if who.startswith(f"{CREW}/") else (who,)
     assets = [key for key, asset in moment.sheet.assets.items() if moment.owner(asset) in owners]
-    return {**own, **asset_things(moment, assets, own)}
+    return {**current, **asset_things(moment, assets, current)}
 
 
 def has_dice(moment: Moment, who: str) -> bool:
@@ -206,10 +206,10 @@ def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Se
         raise ActRefused(refusal.reason, refusal.clause)
     things = [""] * len(dice)
     for thing in brought:
-        name, own = thing_name(moment, one.who, thing), thing_dice(moment, one.who, thing)
-        dice += [Die(name, sides) for sides in own]
-        things += [thing] * len(own)
-        spoken.append(f"{name} {format_rating(own) or 'no dice'}")
+        name, numbers = thing_name(moment, one.who, thing), thing_dice(moment, one.who, thing)
+        dice += [Die(name, sides) for sides in numbers]
+        things += [thing] * len(numbers)
+        spoken.append(f"{name} {format_rating(numbers) or 'no dice'}")
     return Throw(tuple(dice), tuple(stats), brought, " + ".join(spoken), tuple(reasons), tuple(things))
 
 
@@ -230,13 +230,13 @@ def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
     """The same with one thing out of play, and its dice out of the pool."""
     one = moment.participant(word)
     faces = [str(die.face) for die in one.pool if die.thing == thing]
-    told = moment.with_participant(
+    after = moment.with_participant(
         word,
         pool=tuple(die for die in one.pool if die.thing != thing),
         brought=tuple(other for other in one.brought if other != thing),
     )
     who, lost = thing_name(moment, one.who, thing), f"the {join_names(faces)}" if faces else "no dice"
-    return told.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
+    return after.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
 
 
 def _always(moment: Moment, one: Participant) -> Rating:

@@ -202,11 +202,11 @@ def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Mom
     affected = tuple(
         word for word in conflict.order if word in {o.word for o in opponents(conflict, one)} and (not at or word in at)
     )
-    told = moment.with_participant(one.word, pool=stay).writes(
+    after = moment.with_participant(one.word, pool=stay).writes(
         ExchangeLine(one.word, Did.RAISES, faces_of(forward), str(given["said"]))
     )
-    told = told.says(f"{one.name} raises {plus(faces_of(forward))} = {sum(faces_of(forward))}", "EG-14")
-    return told.with_conflict(phase=Phase.SEE, raised=forward, waiting=affected)
+    after = after.says(f"{one.name} raises {plus(faces_of(forward))} = {sum(faces_of(forward))}", "EG-14")
+    return after.with_conflict(phase=Phase.SEE, raised=forward, waiting=affected)
 
 
 def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
@@ -224,12 +224,12 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
     one, forward, stay = split_see(moment, given)
     did, label = SEEN_AS.get(len(forward), TAKES)
     pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
-    told = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
-    told = told.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
-    told = told.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
+    after = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
+    after = after.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
+    after = after.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
     if did is Did.REVERSES:
-        told = told.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
-    return told, did is Did.TAKES
+        after = after.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
+    return after, did is Did.TAKES
 
 
 def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
@@ -246,18 +246,18 @@ def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
 def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment:
     """Stats not rolled yet in this conflict are, and so is what comes into play; dice left over stay (EG-19)."""
     one, throw = throw_of(moment, given)
-    told = moment.with_participant(one.word, approach=one.approach)
+    after = moment.with_participant(one.word, approach=one.approach)
     if not throw.dice:
-        told = told.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
-    return roll_into_pool(told, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
+        after = after.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
+    return roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 
 def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
     """Somebody gives: out of the conflict, without fallout; with nobody left, their side has lost the stakes (EG-18)."""
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)
-    told = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
-    return told.writes(ExchangeLine(word, Did.GIVES)).says(f"{one.name} {why}", "EG-18")
+    after = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
+    return after.writes(ExchangeLine(word, Did.GIVES)).says(f"{one.name} {why}", "EG-18")
 
 
 def goes_on(moment: Moment) -> Moment:

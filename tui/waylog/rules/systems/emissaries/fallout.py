@@ -58,10 +58,10 @@ def take_blow(moment: Moment, word: str) -> Moment:
     """Somebody took the blow: the fallout is due (EG-20), unless there is nowhere for it to go."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    told = moment.says(f"{one.name}: fallout {len(points)}, for {join_names(points)}", "EG-20")
-    told = told.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
+    after = moment.says(f"{one.name}: fallout {len(points)}, for {join_names(points)}", "EG-20")
+    after = after.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
     none = no_fallout_reason(moment, one)
-    return goes_on(told.tells(none)) if none else told
+    return goes_on(after.tells(none)) if none else after
 
 
 def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
@@ -120,9 +120,9 @@ def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
     elif being is not None:
         at = At(one.who, OWN)
         yield one.word, at, _label(moment, at, one.name), points, _no_more(moment, at, one.name)
-    own = {split_reference(thing)[1] for thing in one.brought if split_reference(thing)[0] == OF_ASSETS}
+    words = {split_reference(thing)[1] for thing in one.brought if split_reference(thing)[0] == OF_ASSETS}
     for word, key in asset_words(moment).items():
-        if key in own:
+        if key in words:
             at, name = At(f"{OF_ASSETS}/{key}", OWN), moment.name(f"{OF_ASSETS}/{key}")
             yield word, at, _label(moment, at, name), stats_in_play(moment, key), _no_more(moment, at, name)
 
@@ -163,24 +163,24 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     after, number = add_fallout(moment, at, points)
     named = moment.name(at.holder)
     where = f"{named}, {at.track}" if at.track != OWN else named
-    told = after.says(f"{where}: fallout +{points}", "EG-42" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-21")
-    told = told.writes(
+    result = after.says(f"{where}: fallout +{points}", "EG-42" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-21")
+    result = result.writes(
         ExchangeLine(one.word, Did.FALLOUT, (points,), " · ".join(filter(None, (where, str(given["how"])))))
     )
     if not number:
-        return goes_on(told)
-    told = told.says(
+        return goes_on(result)
+    result = result.says(
         f"Row {number} is full: it is a condition now, and whatever was left of the fallout is gone", "EG-31"
     )
-    return told.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
+    return result.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
 
 
 def _resists(moment: Moment, one: Participant, given: Answers) -> Moment:
     """One die is spent, and there is no fallout (EG-22)."""
     forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
     line = ExchangeLine(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
-    told = moment.with_participant(one.word, pool=stay).writes(line)
-    return goes_on(told.says(f"{one.name} resists it with a {forward[0].face}", "EG-22"))
+    after = moment.with_participant(one.word, pool=stay).writes(line)
+    return goes_on(after.says(f"{one.name} resists it with a {forward[0].face}", "EG-22"))
 
 
 # -- conditions ----------------------------------------------------------------------------------------------------------
@@ -203,17 +203,17 @@ def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -
     conflict = moment.conflict
     at, number = read(conflict.marks)
     text = str(given["text"]).strip()
-    told = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
+    after = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
     if exists(moment, conflict.marks):
         row = rows_at(moment, at)[0].get(number, Row())
-        told = with_row(told, at, number, Row(row.filled_boxes, text))
-    being = told.character(at.holder)
+        after = with_row(after, at, number, Row(row.filled_boxes, text))
+    being = after.character(at.holder)
     if isinstance(being, Emissary):
         if is_dying(being) and not is_dying(_before(moment, at)):
-            told = told.says(f"{moment.name(at.holder)} dies when this conflict ends: two tracks are full", "EG-34")
-    elif being is not None and is_full(told, at):
-        told = gives(told, conflict.taker, "has no row left, and gives at once").says("Their track is full", "EG-35")
-    return goes_on(told)
+            after = after.says(f"{moment.name(at.holder)} dies when this conflict ends: two tracks are full", "EG-34")
+    elif being is not None and is_full(after, at):
+        after = gives(after, conflict.taker, "has no row left, and gives at once").says("Their track is full", "EG-35")
+    return goes_on(after)
 
 
 def _before(moment: Moment, at: At) -> Emissary:
@@ -265,19 +265,19 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     at = At(who, str(given.get("track", OWN)))
     points, text = int(str(given["points"])), str(given["text"]).strip()
     where = moment.name(who) if at.track == OWN else f"{moment.name(who)}, {at.track}"
-    told, number = add_fallout(moment, at, points)
-    told = told.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
+    after, number = add_fallout(moment, at, points)
+    after = after.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
     if number:
         if not text:
             raise ActRefused(f"{where}: row {number} fills; say in quotes which condition it is", "EG-31")
-        row = rows_at(told, at)[0].get(number, Row())
-        told = with_row(told, at, number, replace(row, condition=text))
-        told = told.says(f"Row {number} is full: “{text}” is a condition now", "EG-31")
-    told = _consequences(moment, told, at)
+        row = rows_at(after, at)[0].get(number, Row())
+        after = with_row(after, at, number, replace(row, condition=text))
+        after = after.says(f"Row {number} is full: “{text}” is a condition now", "EG-31")
+    after = _consequences(moment, after, at)
     hidden = who.startswith(f"{NPCS}/") or any(
         moment.hides(asset) for key, asset in moment.sheet.assets.items() if who == f"{ASSETS}/{key}"
     )
-    return told.secretly() if hidden else told
+    return after.secretly() if hidden else after
 
 
 def _consequences(before: Moment, moment: Moment, at: At) -> Moment:

@@ -104,8 +104,8 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
         case "rate":
             who = people_words(moment)[move.words[0]]
             dice = _parse_stat("", str(given["dice"]))[1]
-            told = moment.with_npc(who.partition("/")[2], dice=dice)
-            return told.tells(NoteFact(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
+            after = moment.with_npc(who.partition("/")[2], dice=dice)
+            return after.tells(NoteFact(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
         case _:
             return _with_asset(moment, given)
 
@@ -116,11 +116,11 @@ def _with_npc(moment: Moment, given: Answers) -> Moment:
     if not name:
         raise ActRefused(f"{dice} are dice: say who rolls them, as in npc “Captain Thoss” 5d6", "EG-10")
     rows, key = int(str(given["rows"])), moment.new_key(name)
-    told = replace(
+    after = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
     )
-    said = f"{name}: {dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'}"
-    return told.tells(NoteFact(said, "EG-35", secret=True))
+    text = f"{name}: {dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'}"
+    return after.tells(NoteFact(text, "EG-35", secret=True))
 
 
 def _parse_stat(name: str, dice: str) -> tuple[str, str]:
@@ -138,22 +138,22 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
         raise ActRefused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
-    for stat, own in zip(names, dice, strict=True):
-        if kind in SHIPS and too_few(rating(own)):
-            raise ActRefused(f"{stat} {own}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
-    total, wanted = sum(len(rating(own)) for own in dice), total_of(moment.rules, kind)
+    for stat, text in zip(names, dice, strict=True):
+        if kind in SHIPS and too_few(rating(text)):
+            raise ActRefused(f"{stat} {text}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
+    total, wanted = sum(len(rating(text)) for text in dice), total_of(moment.rules, kind)
     if wanted and total != wanted:
         raise ActRefused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
     if no := owned_wrongly(moment, kind, key):
         raise ActRefused(no, "EG-45")
-    stats = tuple(f"{stat} {own}" for stat, own in zip(names, dice, strict=True))
+    stats = tuple(f"{stat} {text}" for stat, text in zip(names, dice, strict=True))
     asset = Asset(name, "", kind, stats, key)
     assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): asset}
-    told = replace(moment, sheet=replace(moment.sheet, assets=assets))
-    said = f"{name}, a {kind.capitalize()}: {', '.join(stats)}"
-    return told.tells(NoteFact(said, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
+    after = replace(moment, sheet=replace(moment.sheet, assets=assets))
+    text = f"{name}, a {kind.capitalize()}: {', '.join(stats)}"
+    return after.tells(NoteFact(text, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 
 def owned_wrongly(moment: Moment, kind: AssetKind, owner: str) -> str:

@@ -41,8 +41,8 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 def _start(moment: Moment) -> Panel:
     """What to do first."""
     word = next(iter(crew_words(moment)), "")
-    said = f"“make {word}”" if word else "“join” and a name"
-    row = TextRow("start.make", "First", f"make an emissary, step by step: {said}", Tone.WARN)
+    text = f"“make {word}”" if word else "“join” and a name"
+    row = TextRow("start.make", "First", f"make an emissary, step by step: {text}", Tone.WARN)
     return Panel("start", "ship", "Before the first conflict", (row,))
 
 
@@ -80,8 +80,8 @@ def _emissary(moment: Moment, key: str, emissary: Emissary) -> Panel:
         rows.append(TextRow(f"{row}.lun", "The Lun", look))
     for track in FalloutTrack:
         at = At(who, track.value)
-        own: Rows = getattr(emissary.fallout, track.value)
-        rows += _track(moment, at, own, ROWS, f"{row}.fallout.{track}", track.capitalize())
+        current: Rows = getattr(emissary.fallout, track.value)
+        rows += _track(moment, at, current, ROWS, f"{row}.fallout.{track}", track.capitalize())
     if emissary.hope:
         came = {"": "", "yes": " (it came true)", "no": " (it did not)"}[emissary.came_true]
         rows.append(TextRow(f"{row}.hope", "Hope", emissary.hope + came))

@@ -146,14 +146,14 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     assert number is not None
     row = rows_at(moment, at)[0][number]
     off = min(boxes, row.filled_boxes)
-    told = with_row(moment, at, number, replace(row, boxes=row.filled_boxes - off))
+    after = with_row(moment, at, number, replace(row, boxes=row.filled_boxes - off))
     kind, _, key = at.holder.partition("/")
     if kind == ASSETS:
-        said = f"{moment.name(at.holder)}: {off} off row {number}. {scene.strip()}"
+        text = f"{moment.name(at.holder)}: {off} off row {number}. {scene.strip()}"
         secret = moment.hides(moment.sheet.assets[key])
-        return told.with_asset(key, may_recover=False).tells(NoteFact(said, "EG-44", secret=secret))
-    said = f"{moment.name(at.holder)}, {at.track}: {off} off row {number}. {scene.strip()}"
-    return told.with_emissary(key, may_recover=False).says(said, "EG-36")
+        return after.with_asset(key, may_recover=False).tells(NoteFact(text, "EG-44", secret=secret))
+    text = f"{moment.name(at.holder)}, {at.track}: {off} off row {number}. {scene.strip()}"
+    return after.with_emissary(key, may_recover=False).says(text, "EG-36")
 
 
 def _cures(moment: Moment, at: At, number: str) -> Moment:
@@ -169,12 +169,12 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     condition = dict(conditions(moment, at))[number]
     phrase = text or condition
     key = at.holder.partition("/")[2]
-    told = with_row(moment, at, number, Row())
-    emissary = told.character(at.holder)
+    after = with_row(moment, at, number, Row())
+    emissary = after.character(at.holder)
     assert isinstance(emissary, Emissary)
     traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
-    told = told.with_emissary(key, traits=traits, may_accept=False)
-    return told.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")
+    after = after.with_emissary(key, traits=traits, may_accept=False)
+    return after.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")
 
 
 CHAPTER = Chapter(offers=_otherwise, plays={"recover": play, "cure": play, "accept": play})

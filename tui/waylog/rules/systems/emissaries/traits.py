@@ -90,10 +90,10 @@ def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
     label = f"{name} gains a trait, by the wayfinder's word"
     yield Move("gain", (word,), label, _trait_asks(), about=about, effect=True)
     stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
-    own = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
-    yield _advance_moves(word, name, (*stats, *own), about)
-    if own:
-        yield _rephrase_moves(word, name, own, about)
+    options = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
+    yield _advance_moves(word, name, (*stats, *options), about)
+    if options:
+        yield _rephrase_moves(word, name, options, about)
     if isinstance(being, Emissary) and being.hope and not being.came_true:
         came = (Option("yes", "It came true"), Option("no", "It did not"))
         yield Move("hoped", (word,), f"{name} hoped: {being.hope}", (PickOne("came", "Did it", came),), about=about)
@@ -107,10 +107,10 @@ def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
     name = moment.name(f"{ASSETS}/{key}")
     no = None if asset.kind in SHIPS else Refusal(f"{name} is no ship: of assets only ships have traits", "EG-45")
     yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about, effect=True)
-    own = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
-    if own:
-        yield _advance_moves(word, name, own, about)
-        yield _rephrase_moves(word, name, own, about)
+    options = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
+    if options:
+        yield _advance_moves(word, name, options, about)
+        yield _rephrase_moves(word, name, options, about)
 
 
 def _trait_asks() -> tuple[Ask, ...]:
@@ -176,8 +176,8 @@ def _play_trait(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
             return _rephrase(moment, who, what, str(given["text"]).strip())
         case _:
             came = str(given["came"])
-            told = moment.with_holder(who, came_true=came)
-            return told.says(
+            after = moment.with_holder(who, came_true=came)
+            return after.says(
                 f"{moment.name(who)}'s hope {'came true' if came == 'yes' else 'did not come true'}", "EG-06"
             )
 
@@ -205,9 +205,9 @@ def _find_character(moment: Moment, who: str) -> Being:
 
 def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
     """Somebody has a trait more (EG-03, EG-50)."""
-    held = _holder(moment, who).traits
-    told = moment.with_holder(who, traits={**held, new_key(text, held): Trait(text, dice, drawn)})
-    return told.says(f"{moment.name(who)}: {text} {dice}", _clause_of_trait(who, drawn))
+    current = _holder(moment, who).traits
+    after = moment.with_holder(who, traits={**current, new_key(text, current): Trait(text, dice, drawn)})
+    return after.says(f"{moment.name(who)}: {text} {dice}", _clause_of_trait(who, drawn))
 
 
 def _clause_of_trait(who: str, drawn: str) -> str:
@@ -227,10 +227,12 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
                 f"{dice} is more than there is: {format_rating(pool) or 'nothing'} is left; family has 1d6 free",
                 "EG-04",
             )
-    held = being.relationships
-    told = moment.with_holder(who, relationships={**held, new_key(person, held): Relationship(person, dice, family)})
+    current = being.relationships
+    after = moment.with_holder(
+        who, relationships={**current, new_key(person, current): Relationship(person, dice, family)}
+    )
     free = ", family" if family else ""
-    return told.says(f"{moment.name(who)}: {person} {dice}{free}", "EG-04")
+    return after.says(f"{moment.name(who)}: {person} {dice}{free}", "EG-04")
 
 
 def gets(moment: Moment, who: str, given: Answers) -> Moment:
@@ -245,9 +247,9 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
     if dice and quality != AVERAGE:
         raise ActRefused(f"an object is {quality}, or it has dice of its own ({dice}): say one of them", "EG-05")
     thing = Thing(name, dice or QUALITIES[quality], given["danger"] == "dangerous")
-    held = _find_character(moment, who).objects
-    told = moment.with_holder(who, objects={**held, new_key(thing.name, held): thing})
-    return told.says(
+    current = _find_character(moment, who).objects
+    after = moment.with_holder(who, objects={**current, new_key(thing.name, current): thing})
+    return after.says(
         f"{moment.name(who)}: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}", "EG-05"
     )
 
@@ -264,21 +266,21 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
         return _stat_advances(moment, who, Stat(what), more=more, text=text)
     kind, _, key = thing.partition("/")
     item = getattr(holder, kind)[key]
-    own = dice_of(item.dice)
-    after = tuple(sorted((*own, max(own, default=6)))) if more else larger(own)
+    numbers = dice_of(item.dice)
+    after = tuple(sorted((*numbers, max(numbers, default=6)))) if more else larger(numbers)
     if after is None:
         raise ActRefused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
     try:
         values = {"dice": format_rating(rating(format_rating(after)))}
     except ValueError as error:
-        raise ActRefused(f"{format_rating(own)} is as much as there can be: {error}", "EG-50") from None
+        raise ActRefused(f"{format_rating(numbers)} is as much as there can be: {error}", "EG-50") from None
     if not isinstance(item, Thing) and item.drawn == ALL:
         values["drawn"] = item.dice or NONE
-        if isinstance(item, Relationship) and item.family and own == FAMILY:
+        if isinstance(item, Relationship) and item.family and numbers == FAMILY:
             values["drawn"] = NONE
-    told = moment.with_holder(who, **{kind: {**getattr(holder, kind), key: replace(item, **values)}})
-    told = told.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
-    return _rephrase(told, who, thing, text) if text else told
+    result = moment.with_holder(who, **{kind: {**getattr(holder, kind), key: replace(item, **values)}})
+    result = result.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
+    return _rephrase(result, who, thing, text) if text else result
 
 
 def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: str) -> Moment:
@@ -299,12 +301,12 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
 def _rephrase(moment: Moment, who: str, thing: str, text: str) -> Moment:
     """A trait says something else, or a name is another one (EG-50)."""
     kind, _, key = thing.partition("/")
-    held = getattr(_holder(moment, who), kind)
-    item = held[key]
+    current = getattr(_holder(moment, who), kind)
+    item = current[key]
     field = {"traits": "text", "relationships": "who", "objects": "name"}[kind]
     before, after = getattr(item, field), replace(item, **{field: text})
-    told = moment.with_holder(who, **{kind: {**held, key: after}})
-    return told.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")
+    result = moment.with_holder(who, **{kind: {**current, key: after}})
+    return result.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")
 
 
 CHAPTER = Chapter(

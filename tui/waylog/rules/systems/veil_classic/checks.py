@@ -20,7 +20,7 @@ def faults(moment: Moment) -> Iterator[Fault]:
         yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
     most: int = moment.rules.personal_dice
     for key in moment.crew():
-        held = member_of(moment, key).personal
-        if held > most:
-            message = f"personal is {held}; this table plays with {most} at most"
+        count = member_of(moment, key).personal
+        if count > most:
+            message = f"personal is {count}; this table plays with {most} at most"
             yield Fault(("crew", key, "personal"), message, "VC-03", grave=False)

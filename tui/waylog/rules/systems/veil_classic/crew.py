@@ -108,9 +108,9 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
     for who in _member_names(moment, move.words[0]):
-        if held := personal(moment, who):
-            moment = moment.with_member(who, replace(member_of(moment, who), personal=held - 1))
-            moment = moment.says(f"{moment.name(who)}: a personal die is lost, {held - 1} left", "NM-17")
+        if count := personal(moment, who):
+            moment = moment.with_member(who, replace(member_of(moment, who), personal=count - 1))
+            moment = moment.says(f"{moment.name(who)}: a personal die is lost, {count - 1} left", "NM-17")
     return moment
 
 
@@ -122,10 +122,10 @@ def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`rest mara`, `rest all`: personal dice are back, by the wayfinder's word (VC-03)."""
     most: int = moment.rules.personal_dice
     for who in _member_names(moment, move.words[0]):
-        held = personal(moment, who)
-        if held < most:
+        count = personal(moment, who)
+        if count < most:
             moment = moment.with_member(who, replace(member_of(moment, who), personal=most))
-            moment = moment.says(f"{moment.name(who)} rests: personal dice {held} → {most}", "VC-03")
+            moment = moment.says(f"{moment.name(who)} rests: personal dice {count} → {most}", "VC-03")
     return moment
 
 

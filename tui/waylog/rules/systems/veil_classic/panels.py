@@ -35,13 +35,13 @@ def _systems(moment: Moment) -> Panel:
 
 def _member(moment: Moment, key: str) -> Panel:
     row, member = f"crew.{key}", member_of(moment, key)
-    said = (
+    pairs = (
         ("background", _panel_text((member.background, *member.backgrounds))),
         ("skill", _panel_text((member.skill, *member.skills))),
         ("flaw", member.flaw),
     )
     rows: tuple[Row, ...] = (
-        *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in said if text),
+        *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in pairs if text),
         PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice),
         TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none"),
     )

@@ -58,8 +58,8 @@ def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
         ("skill", (member.skill, *member.skills)),
     )
     for kind, texts in kinds:
-        told = tuple(dict.fromkeys(text.strip() for text in texts if text.strip())) or ("",)
-        found.extend(Factor(kind, text, len(told) == 1) for text in told)
+        words = tuple(dict.fromkeys(text.strip() for text in texts if text.strip())) or ("",)
+        found.extend(Factor(kind, text, len(words) == 1) for text in words)
     return tuple(found)
 
 
@@ -87,18 +87,18 @@ def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for word, key in mates:
         found[word] = key, ""
-        for own, number in more.items():
+        for text, number in more.items():
             _, mate, name = numbered[number]
             if mate == key:
-                found[own] = key, name
+                found[text] = key, name
     return found
 
 
 def chosen_factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
     """What makes the roller proficient, by name; grit last (VC-05)."""
-    built, bays, own = dict(moment.modules()), module_words(moment), factor_words(moment, who)
+    built, bays, current = dict(moment.modules()), module_words(moment), factor_words(moment, who)
     for word in selected_words(answers, "proficiency"):
-        yield built[bays[word]].name if word in bays else own[word].name
+        yield built[bays[word]].name if word in bays else current[word].name
     yield from ("other help",) * len(selected_words(answers, "other"))
     yield from ("grit",) * len(selected_words(answers, "grit"))
 

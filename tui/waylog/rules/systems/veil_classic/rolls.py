@@ -102,10 +102,10 @@ def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     """The system's dice, personal dice and helpers' (VC-06, VC-07). Raises `ActRefused`, also for no dice at all (VC-26)."""
     count, dice = personal(moment, who), moment.dice(system) if system else 0
-    own = (*(system,) * dice, *(moment.name(who),) * count)
+    names = (*(system,) * dice, *(moment.name(who),) * count)
     words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}"))
     reasons, helpers = desperate(moment, system=bool(system)), tuple(chosen_helpers(moment, who, answers))
-    if not own and not helpers:
+    if not names and not helpers:
         raise ActRefused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
     grit, factors = len(selected_words(answers, "grit")), tuple(chosen_factors(moment, who, answers))
     if grit and len(factors) > MOST_HELP:
@@ -113,7 +113,7 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
             f"Expert with {len(factors) - grit} of these already: leave grit out that brings nothing", "VC-05"
         )
     difficulty = str(answers.get("difficulty", "normal"))
-    return Pool(who, system, own, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
+    return Pool(who, system, names, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
 
 
 def summary(moment: Moment, pool: Pool) -> str:
@@ -146,22 +146,22 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, own, end = moment.name(who), personal(moment, who), destroyed_reason(moment)
+    name, count, end = moment.name(who), personal(moment, who), destroyed_reason(moment)
     asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
     return (
-        Move("roll", (word,), f"Roll for {name} ({own}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
+        Move("roll", (word,), f"Roll for {name} ({count}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
         *(
             Move(
                 "roll",
-                (word, said),
-                f"Roll {system} for {name} ({own + moment.dice(system)}d6)",
+                (word, text),
+                f"Roll {system} for {name} ({count + moment.dice(system)}d6)",
                 _asks(moment, who, system=True),
                 end,
                 rolls=True,
                 heeds=HEEDED,
                 about=(*about, f"ship.systems.{system}"),
             )
-            for said, system in SYSTEM_WORDS.items()
+            for text, system in SYSTEM_WORDS.items()
         ),
     )
 
@@ -189,14 +189,14 @@ def _difficulties() -> tuple[Option, ...]:
 def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
     """Backgrounds, skills, and modules that stand: one step each (VC-05)."""
     built = dict(moment.modules())
-    own = tuple(
+    options = tuple(
         Option(word, factor.kind.capitalize(), f"{_STEP} · {factor.text}" if factor.text else _STEP)
         if factor.alone
         else Option(word, factor.text, f"{_STEP} · {factor.kind}")
         for word, factor in factor_words(moment, who).items()
     )
     return (
-        *own,
+        *options,
         *(
             Option(
                 word,
@@ -218,10 +218,10 @@ def _other_help() -> PickMany:
 
 def _grit(moment: Moment, who: str) -> PickMany:
     """Grit tokens, one step each, as many as are in hand (VC-05)."""
-    held = max(0, member_of(moment, who).grit)
-    none = None if held else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
-    options = (Option("grit", "a grit token", f"{_STEP}, {held} in hand", blocked=none),)
-    return PickMany("grit", "Grit", options, most=max(1, min(held, MOST_HELP)), repeats=True, clause="VC-05")
+    count = max(0, member_of(moment, who).grit)
+    none = None if count else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
+    options = (Option("grit", "a grit token", f"{_STEP}, {count} in hand", blocked=none),)
+    return PickMany("grit", "Grit", options, most=max(1, min(count, MOST_HELP)), repeats=True, clause="VC-05")
 
 
 def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
@@ -264,13 +264,13 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     if str(answers.get("instead", "dice")) != "dice":
         return _spend_engineering(moment, move, answers)
     thrown = pool_for(moment, move, answers)
-    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
-    told = _spend_grit(told, thrown).says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05")
+    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
+    after = _spend_grit(after, thrown).says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05")
     for helper in thrown.helpers:
-        told = told.says(helper_text(moment, helper), "VC-06")
+        after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
     title = _title(moment, thrown.who, thrown.system)
-    rolled, faces = told.rolls(dice, title, sources)
+    rolled, faces = after.rolls(dice, title, sources)
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.rating)
     word, label = moment.edition.outcomes[outcome]

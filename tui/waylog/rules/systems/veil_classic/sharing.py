@@ -96,10 +96,10 @@ def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: D
     resolve = _RULES[type(sharing.inner)].resolve
     assert resolve
     after = resolve(without_sharing(moment), sharing.inner, move, given, dice)
-    told = isinstance(sharing.inner, Consequence)
-    if told and not after.facts:
+    is_told = isinstance(sharing.inner, Consequence)
+    if is_told and not after.facts:
         return after
-    return replace(after, stages=(replace(sharing, inner=after.top, told=told),))
+    return replace(after, stages=(replace(sharing, inner=after.top, told=is_told),))
 
 
 def _keep(moment: Moment, sharing: Sharing) -> Any:

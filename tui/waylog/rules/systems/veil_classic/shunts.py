@@ -68,10 +68,10 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
     """One rolled die is lost; if there was no other, the ship takes damage (VC-14). May raise `DiceWanted`."""
     count = moment.dice(system)
     if not count:
-        told = f"System fault, with no die of {system} in hand"
+        text = f"System fault, with no die of {system} in hand"
         if moment.rules.fault_without_dice == "nothing":
-            return moment.says(f"{told}: nothing is lost", "VC-14")
-        return hit(moment.says(f"{told}: the ship takes damage", "VC-14"), dice)
+            return moment.says(f"{text}: nothing is lost", "VC-14")
+        return hit(moment.says(f"{text}: the ship takes damage", "VC-14"), dice)
     moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
     if count > 1:
         return moment.says(f"System fault: a die of {system} is lost, {times(count - 1, 'die')} back", "VC-14")
@@ -89,15 +89,15 @@ def consequence_question(moment: Moment, stage: Consequence) -> str:
 
 def consequence_answers(_moment: Moment, _stage: Consequence) -> tuple[Move, ...]:
     """`consequence "the alarm is raised"`, or nothing said."""
-    said = (Text("text", "Consequence"),)
-    return (Move("consequence", (), "Say the consequence (may be empty)", said, about=("ship.systems",), key="c"),)
+    texts = (Text("text", "Consequence"),)
+    return (Move("consequence", (), "Say the consequence (may be empty)", texts, about=("ship.systems",), key="c"),)
 
 
 def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: Answers, _dice: Dice) -> Moment:
     """The consequence is known, and the dice are placed next."""
     text = str(given.get("text", "")).strip()
-    told = moment.says(f"Consequence: {text}", "VC-11") if text else moment
-    return told.closes().then(DicePlacement(stage.system, stage.dice, "VC-11"))
+    after = moment.says(f"Consequence: {text}", "VC-11") if text else moment
+    return after.closes().then(DicePlacement(stage.system, stage.dice, "VC-11"))
 
 
 # -- downtime, emergencies, and dice that are back -------------------------------------------------------------------

@@ -75,10 +75,10 @@ def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
     """The lists to advance from. One that someone has the whole of holds nothing to gain (VK-53)."""
     options = []
     for name in LISTS:
-        said = name.replace("-", " ")
+        text = name.replace("-", " ")
         whole = advancements_of(moment.member(who), name) == LISTS[name]
-        no = Refusal(f"{moment.name(who)} has all of the {said} already", "VK-53") if whole else None
-        options.append(Option(name, said, blocked=no))
+        no = Refusal(f"{moment.name(who)} has all of the {text} already", "VK-53") if whole else None
+        options.append(Option(name, text, blocked=no))
     return tuple(options)
 
 
@@ -96,8 +96,8 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     moment, (face,) = moment.rolls(dice, f"{table.replace('-', ' ')} for {moment.name(who)}", ("upgrade",))
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
-        told = moment.says(f"{face}: {title(item)}, held already, so the choice is free", "VK-53")
-        return told.then(FreePick(who, table))
+        after = moment.says(f"{face}: {title(item)}, held already, so the choice is free", "VK-53")
+        return after.then(FreePick(who, table))
     return gain(moment.says(f"{face}: {title(item)}", "VK-53"), who, item)
 
 
@@ -108,7 +108,7 @@ def pick_question(moment: Moment, pick: FreePick) -> str:
 
 def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
     """`gain forceful`; what is held already is refused. With the whole list held by now, the Upgrade is kept."""
-    own = moment.member(pick.who).advancements
+    advancements = moment.member(pick.who).advancements
     if advancements_of(moment.member(pick.who), pick.table) == LISTS[pick.table]:
         return (Move("finish", (), "Nothing is left to choose: the Upgrade stays open"),)
     return tuple(
@@ -116,7 +116,9 @@ def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
             "gain",
             (item.value,),
             f"{title(item)}: {ABOUT[item][0]}",
-            blocked=Refusal(f"{moment.name(pick.who)} has {title(item)} already", "VK-53") if item in own else None,
+            blocked=Refusal(f"{moment.name(pick.who)} has {title(item)} already", "VK-53")
+            if item in advancements
+            else None,
             key=str(number),
         )
         for number, item in enumerate(LISTS[pick.table], 1)
@@ -132,10 +134,10 @@ def answer_pick(moment: Moment, pick: FreePick, move: Move, _answers: Answers, _
 
 def gain(moment: Moment, who: str, item: Advancement) -> Moment:
     """An advancement is acquired; where there is no room, one has to go first (VK-66)."""
-    own = moment.member(who).advancements
-    if len(own) >= TOP_ADVANCEMENTS:
+    advancements = moment.member(who).advancements
+    if len(advancements) >= TOP_ADVANCEMENTS:
         return moment.then(Surplus(who, item))
-    after = moment.with_member(who, advancements=(*own, item))
+    after = moment.with_member(who, advancements=(*advancements, item))
     if item is Advancement.ABLATIVE_ARMOUR:
         after = after.with_member(who, ablative=True)
     after = after.says(f"{moment.name(who)} gains {title(item)}: {ABOUT[item][0]}", ABOUT[item][1])
@@ -184,8 +186,8 @@ def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers,
     """An expertise or an arm's tool has its name (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
-    told = f"is expert in {name}" if expert else f"has an arm with {name}"
-    return after.says(f"{moment.name(naming.who)} {told}", "VK-62" if expert else "VK-67")
+    text = f"is expert in {name}" if expert else f"has an arm with {name}"
+    return after.says(f"{moment.name(naming.who)} {text}", "VK-62" if expert else "VK-67")
 
 
 def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:

@@ -41,8 +41,8 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     if why and moment.rules.exposed == "always":
         reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
     elif why and not moment.member(who).life_support:
-        said = f"Desperate: Exposed ({why.text}) without suit life support"
-        reasons.append(replace(why, text=said, clause="VK-18"))
+        text = f"Desperate: Exposed ({why.text}) without suit life support"
+        reasons.append(replace(why, text=text, clause="VK-18"))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
         reasons.append(NoteFact("Desperate: limiter override", "VK-69"))
     return tuple(reasons)

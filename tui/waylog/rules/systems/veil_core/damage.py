@@ -123,8 +123,8 @@ def dies(moment: Moment, who: str) -> bool:
 
 def has_armour(moment: Moment, who: str) -> bool:
     """Ablative armour takes their next damage; by house rule not what would be their death (VK-68)."""
-    held = moment.member(who).ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
-    return held and not (dies(moment, who) and moment.rules.ablative_down == "dies")
+    is_held = moment.member(who).ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
+    return is_held and not (dies(moment, who) and moment.rules.ablative_down == "dies")
 
 
 def burn(moment: Moment, who: str) -> Moment:

@@ -18,18 +18,18 @@ from waylog.rules.systems.veil_core.stages import FocusChoice
 
 def in_hand(moment: Moment, who: str) -> int:
     """Tokens that a roll of theirs may spend: their own, and by house rule the ship's after those (VK-13)."""
-    own = moment.focus(who)
+    count = moment.focus(who)
     if who != SHIP and moment.rules.focus_spent == "own-then-ship":
-        return own + moment.focus(SHIP)
-    return own
+        return count + moment.focus(SHIP)
+    return count
 
 
 def pays(moment: Moment, who: str, tokens: int, clause: str) -> Moment:
     """Tokens for a roll of theirs: their own first."""
-    own = min(tokens, moment.focus(who))
-    if own:
-        moment = moment.spends(who, own, clause)
-    return moment.spends(SHIP, tokens - own, clause) if tokens > own else moment
+    count = min(tokens, moment.focus(who))
+    if count:
+        moment = moment.spends(who, count, clause)
+    return moment.spends(SHIP, tokens - count, clause) if tokens > count else moment
 
 
 def rerolls(moment: Moment, who: str) -> bool:
@@ -138,8 +138,10 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
     match move.verb:
         case "focus":
             faces = raise_dice(thrown.faces, steps)
-            told = pays(moment, thrown.roll.who, len(steps), "VK-13").says(_spending_text(thrown.faces, faces), "VK-13")
-            return read(told, replace(thrown, faces=faces))
+            after = pays(moment, thrown.roll.who, len(steps), "VK-13").says(
+                _spending_text(thrown.faces, faces), "VK-13"
+            )
+            return read(after, replace(thrown, faces=faces))
         case "reroll":
             return _reroll(moment, thrown, steps, dice)
         case _:

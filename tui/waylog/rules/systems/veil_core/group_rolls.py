@@ -106,11 +106,11 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     if not group.outcomes:
         return after.says("The group roll is called off", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)
-    told = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause)
+    result = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause)
     criticals = (
         who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL
     )
-    return told.tells(OutcomeFact(shared.value, LABELS[shared], shared, "Group")).then(
+    return result.tells(OutcomeFact(shared.value, LABELS[shared], shared, "Group")).then(
         Settled(group.rollers, tuple(criticals))
     )
 

@@ -65,8 +65,8 @@ def question(moment: Moment, debt: Debt) -> str:
 def answers(moment: Moment, debt: Debt) -> tuple[Move, ...]:
     """`pay`, or `suffer`."""
     about = (f"crew.{debt.who}",)
-    held = moment.focus(debt.who)
-    pay = (Move("pay", (), f"Spend a Focus token ({held} in hand)", about=about, key="p"),) if held else ()
+    count = moment.focus(debt.who)
+    pay = (Move("pay", (), f"Spend a Focus token ({count} in hand)", about=about, key="p"),) if count else ()
     return (*pay, Move("suffer", (), f"{moment.name(debt.who)} takes damage", about=about, key="s"))
 
 
@@ -79,8 +79,8 @@ def answer(moment: Moment, debt: Debt, move: Move, _answers: Answers, _dice: Dic
 
 def cannot_pay(moment: Moment, debt: Debt, _dice: Dice) -> Moment:
     """With no token to spend, it is damage (VK-45)."""
-    told = moment.says(f"{moment.name(debt.who)} has no Focus token left, so it is damage", "VK-45")
-    return told.closes().then(Hit(debt.who))
+    after = moment.says(f"{moment.name(debt.who)} has no Focus token left, so it is damage", "VK-45")
+    return after.closes().then(Hit(debt.who))
 
 
 def _can_pay(moment: Moment, debt: Debt) -> int:

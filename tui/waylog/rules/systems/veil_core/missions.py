@@ -98,7 +98,7 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
         for way, fits in (("fill", _not_full), ("empty", _not_empty)):
             options = tuple(
                 Option(name, clock.name, f"{clock.filled}/{clock.segments}")
-                for name, clock in ((name, moment.clocks[own]) for name, own in clock_words(moment.clocks).items())
+                for name, clock in ((name, moment.clocks[text]) for name, text in clock_words(moment.clocks).items())
                 if not clock.closed and fits(clock)
             )
             nothing = None if options else Refusal(f"there is no clock to {way}", "VK-77")
@@ -127,9 +127,9 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     named = f"“{clock.name}”" if clock.seen else "a clock"
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"{_DOES[way]} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
-    said = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
+    text = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
     about = (clocks.clock_path(key, "filled"),)
-    return moved.tells(NoteFact(said, "VK-77", secret=not clock.shows_count, about=about))
+    return moved.tells(NoteFact(text, "VK-77", secret=not clock.shows_count, about=about))
 
 
 CHAPTER = Chapter(offers=offers, plays={"carry-on": carry_on, "mission": play, "willpower": willpower})

@@ -62,10 +62,10 @@ def _asks(module: Module) -> tuple[Ask, ...]:
         Option("passive", "passive: works even destroyed"),
     )
     now = module.system.lower() if module.kind is ModuleKind.SPECIALISED else module.kind.value
-    own = (module.uses,) if module.uses and module.uses not in _USES else ()
+    numbers = (module.uses,) if module.uses and module.uses not in _USES else ()
     uses = (
         Option("unlimited", "unlimited uses"),
-        *(Option(str(count), f"{count} uses" if count > 1 else "1 use") for count in (*_USES, *own)),
+        *(Option(str(count), f"{count} uses" if count > 1 else "1 use") for count in (*_USES, *numbers)),
     )
     return (
         PickOne("kind", "Kind", kinds, now if module.name and now else None),

@@ -62,8 +62,8 @@ class Moment(MomentBase):
 
     def focus(self, who: str) -> int:
         """Focus tokens in hand. A file may say anything; what is counted with stays within the rules."""
-        held = self.ship.focus if who == SHIP else self.member(who).focus
-        return max(0, min(held, _HELD_AT_ALL))
+        count = self.ship.focus if who == SHIP else self.member(who).focus
+        return max(0, min(count, _HELD_AT_ALL))
 
     @property
     def on_mission(self) -> bool:
@@ -85,17 +85,17 @@ class Moment(MomentBase):
     def with_mission(self, **values: Any) -> Moment:
         return replace(self, sheet=replace(self.sheet, mission=replace(self.sheet.mission, **values)))
 
-    def with_focus(self, who: str, held: int) -> Moment:
-        return self.with_ship(focus=held) if who == SHIP else self.with_member(who, focus=held)
+    def with_focus(self, who: str, count: int) -> Moment:
+        return self.with_ship(focus=count) if who == SHIP else self.with_member(who, focus=count)
 
     def earns(self, who: str, tokens: int, clause: str) -> Moment:
         """Focus for the ship or a crew member, to 3 at most and none above that (VK-04, VK-15, VK-73)."""
-        held = self.focus(who)
-        gained = max(0, min(tokens, TOP_FOCUS - held))
+        count = self.focus(who)
+        gained = max(0, min(tokens, TOP_FOCUS - count))
         if not gained:
-            return self.says(f"{self.heading(who)}: Focus stays at {held}", clause)
-        return self.with_focus(who, held + gained).says(
-            f"{self.heading(who)}: Focus +{gained}, now {held + gained}", clause
+            return self.says(f"{self.heading(who)}: Focus stays at {count}", clause)
+        return self.with_focus(who, count + gained).says(
+            f"{self.heading(who)}: Focus +{gained}, now {count + gained}", clause
         )
 
     def spends(self, who: str, tokens: int, clause: str) -> Moment:

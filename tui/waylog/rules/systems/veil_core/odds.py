@@ -133,10 +133,10 @@ Counts = tuple[int, ...]
 
 def _with_one_more(counts: Mapping[Counts, int], tally: probabilities.Tally, throws: int) -> dict[Counts, int]:
     """In how many throws there is each count, with one more roll of that tally and that many throws."""
-    own = [(place, chance.numerator * (throws // chance.denominator)) for place, chance in enumerate(tally) if chance]
+    pairs = [(place, chance.numerator * (throws // chance.denominator)) for place, chance in enumerate(tally) if chance]
     after: dict[Counts, int] = {}
     for count, ways in counts.items():
-        for place, more in own:
+        for place, more in pairs:
             key = (*count[:place], count[place] + 1, *count[place + 1 :])
             after[key] = after.get(key, 0) + ways * more
     return after
@@ -178,10 +178,10 @@ def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spe
     chance = dict(zip(OUTCOMES, tally, strict=True))
     fiasco = chance[OutcomeGrade.FIASCO]
     if fiasco:
-        held = moment.focus(roll.who) - spent
-        gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - held))
-        said = f"+{gained} Focus" if gained else f"Focus stays at {held}"
-        yield NoteFact(f"Fiasco {fiasco}: {said}", "VK-15")
+        count = moment.focus(roll.who) - spent
+        gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - count))
+        text = f"+{gained} Focus" if gained else f"Focus stays at {count}"
+        yield NoteFact(f"Fiasco {fiasco}: {text}", "VK-15")
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
     if hurting:
         named = join_names((_SHORT[mood] for mood in hurting), "or")

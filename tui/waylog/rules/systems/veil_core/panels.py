@@ -83,10 +83,16 @@ def _core(moment: Moment) -> Panel:
 def _tokens(moment: Moment) -> Panel:
     rows = []
     for token in ShipToken:
-        held = getattr(moment.ship.tokens, token.value)
+        current = getattr(moment.ship.tokens, token.value)
         label = token.value.replace("_", " ").capitalize()
         rows.append(
-            MarkRow(f"ship.tokens.{token}", label, held, "held" if held else "lost", "" if held else _TOKEN_LOST[token])
+            MarkRow(
+                f"ship.tokens.{token}",
+                label,
+                current,
+                "held" if current else "lost",
+                "" if current else _TOKEN_LOST[token],
+            )
         )
     return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
 
@@ -139,8 +145,8 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
         (SuitPart.PRIMARY, "Primary", _tool(moment, key, SuitPart.PRIMARY)),
         (SuitPart.SECONDARY, "Secondary", _tool(moment, key, SuitPart.SECONDARY)),
     ):
-        held = works(moment, key, part)
-        rows.append(MarkRow(f"{row}.{part}", label, held, "works" if held else "lost", note))
+        is_held = works(moment, key, part)
+        rows.append(MarkRow(f"{row}.{part}", label, is_held, "works" if is_held else "lost", note))
     rows.extend(_advancements(key, member))
     rows.extend(
         PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about)

@@ -111,10 +111,10 @@ def lowest_of_two(tokens: int = 0) -> Tally:
     """
     _check(2, tokens)
     throws = tuple(product(range(1, 7), repeat=2))
-    held, success = (
+    fraction, success = (
         Fraction(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
     )
-    return 1 - held, held - success, success, _NEVER
+    return 1 - fraction, fraction - success, success, _NEVER
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[FocusRaise, ...]:

@@ -229,8 +229,8 @@ def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
                 spend_prep(moment, roll.who, "care", "no dice are thrown", "VK-76"), roll, OutcomeGrade.SUCCESS
             )
         case _:
-            told = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
-            return comes_out(told, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
+            after = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
+            return comes_out(after, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
 
 
 def check_ingenuity(roll: RollRequest, instead: str) -> None:

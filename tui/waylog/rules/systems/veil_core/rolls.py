@@ -62,13 +62,13 @@ def core_dice(moment: Moment, system: Core) -> int:
 
 def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
     """The CORE system's dice, and one more for each module that helps (VK-11). Raises `ActRefused`."""
-    own, helping = core_dice(moment, system), selected_words(answers, "helps")
+    count, helping = core_dice(moment, system), selected_words(answers, "helps")
     modules = [module.name for word, _, module in helps(moment, system) if word in helping]
-    sources = (*[system.value] * own, *modules)
+    sources = (*[system.value] * count, *modules)
     roll, reasons = _with_call(moment, RollRequest(SHIP, system.value), answers)
     wanting = f"{system} is at 0; a shunt or a specialised module would add a die"
     return _with_dice_limit(
-        moment, Pool(roll, sources, " + ".join((f"{system} {own}", *modules)), reasons=reasons), wanting
+        moment, Pool(roll, sources, " + ".join((f"{system} {count}", *modules)), reasons=reasons), wanting
     )
 
 
@@ -103,8 +103,8 @@ def tool_dice(moment: Moment, who: str, tool: str) -> tuple[int, str]:
 
 def crew_pool(moment: Moment, roll: RollRequest, answers: Answers) -> Pool:
     """Vitality, tools, and what advancements add (VK-12, VK-60…VK-69). Raises `ActRefused`."""
-    own, words = vitality_dice(moment, roll.who)
-    sources, spoken = [moment.name(roll.who)] * own, [words]
+    count, words = vitality_dice(moment, roll.who)
+    sources, spoken = [moment.name(roll.who)] * count, [words]
     for tool in selected_words(answers, "tools"):
         dice, name = tool_dice(moment, roll.who, tool)
         sources += [name] * dice
@@ -129,8 +129,8 @@ def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
     roll = RollRequest(defender, purpose=Purpose.DEFEND, mate=hit.who, hit=tried)
     if moment.rules.defence_dice == "crew-roll":
         return crew_pool(moment, roll, {})
-    own, words = _plain_vitality(moment, defender)
-    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * own, words), "only vitality would")
+    count, words = _plain_vitality(moment, defender)
+    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * count, words), "only vitality would")
 
 
 def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[RollRequest, tuple[NoteFact, ...]]:
@@ -176,8 +176,8 @@ LABELS: Mapping[OutcomeGrade, str] = {
 
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """The dice fall, and lie there to be read. May raise `DiceWanted`."""
-    told = _note_call(moment, pool.roll).tells(*pool.reasons)
-    rolled, faces = told.rolls(dice, title(moment, pool.roll), pool.sources)
+    after = _note_call(moment, pool.roll).tells(*pool.reasons)
+    rolled, faces = after.rolls(dice, title(moment, pool.roll), pool.sources)
     return rolled.then(FocusChoice(pool.roll, pool.sources, faces, pool.lowest))
 
 

@@ -100,11 +100,11 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Vitality as the story gives it back, to 3 at most; whoever was Down and Out is up again (VK-05)."""
     for who in _find_receivers(moment, move.words[1]):
-        held = moment.member(who).vitality
-        gained = min(TOP_VITALITY - held, int(str(answers["by"])))
+        count = moment.member(who).vitality
+        gained = min(TOP_VITALITY - count, int(str(answers["by"])))
         if gained > 0:
-            moment = moment.with_member(who, vitality=held + gained)
-            moment = moment.says(f"{moment.name(who)}: vitality +{gained}, now {held + gained}", "NM-17")
+            moment = moment.with_member(who, vitality=count + gained)
+            moment = moment.says(f"{moment.name(who)}: vitality +{gained}, now {count + gained}", "NM-17")
     return moment
 
 
@@ -121,8 +121,8 @@ def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
     """A destroyed module works again, at no cost."""
     bay = module_words(moment)[move.words[1]]
     module, reason = moment.ship.modules[bay], str(answers.get("reason", "")).strip()
-    said = f"{module.name} works again" + (f": {reason}" if reason else "")
-    return moment.with_module(bay, replace(module, destroyed=False)).says(said, "NM-17")
+    text = f"{module.name} works again" + (f": {reason}" if reason else "")
+    return moment.with_module(bay, replace(module, destroyed=False)).says(text, "NM-17")
 
 
 CHAPTER = Chapter(offers=offers, plays={"award": award, "take": take})

@@ -37,8 +37,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def holds(moment: Moment, token: ShipToken) -> bool:
     """The ship holds that token."""
-    held: bool = getattr(moment.ship.tokens, token.value)
-    return held
+    is_held: bool = getattr(moment.ship.tokens, token.value)
+    return is_held
 
 
 def _losses(moment: Moment) -> tuple[Move, ...]:
@@ -56,12 +56,12 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
 
 
 def _spend(moment: Moment) -> Move:
-    held = holds(moment, ShipToken.LIFE_SUPPORT)
+    is_held = holds(moment, ShipToken.LIFE_SUPPORT)
     return Move(
         "spend",
         (_WORDS[ShipToken.LIFE_SUPPORT],),
         "Spend life support: the crew aboard recovers",
-        blocked=None if held else Refusal("life support is lost", "VK-38"),
+        blocked=None if is_held else Refusal("life support is lost", "VK-38"),
         about=(f"ship.tokens.{ShipToken.LIFE_SUPPORT}",),
     )
 

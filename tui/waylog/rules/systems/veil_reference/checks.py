@@ -35,7 +35,7 @@ def _crew(moment: Moment) -> Iterator[Fault]:
                 listed = ", ".join(skill.name for skill in skills.values())
                 message = f"“{name}” is no skill that is known; it is {listed}, or one of [skills]"
                 yield Fault((*path, "skills"), message, "RF-16", grave=False)
-        for own, item in member.equipment.items():
+        for text, item in member.equipment.items():
             if item.dice > most_dice:
-                message = f"{item.name or own} has {item.dice} dice; this table plays with {most_dice} at most"
-                yield Fault((*path, "equipment", own, "dice"), message, "RF-02", grave=False)
+                message = f"{item.name or text} has {item.dice} dice; this table plays with {most_dice} at most"
+                yield Fault((*path, "equipment", text, "dice"), message, "RF-02", grave=False)

@@ -47,8 +47,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         moves.append(Move("damage", (word,), f"{name} loses a vitality die", (), spent, about=about, effect=True))
         full = None if key in short else Refusal(f"no equipment of {name} is spent", "RF-18")
         options = tuple(
-            Option(own, member_of(moment, key).equipment[item].name or item)
-            for own, item in item_words(moment, key).items()
+            Option(text, member_of(moment, key).equipment[item].name or item)
+            for text, item in item_words(moment, key).items()
             if item in _spent_equipment(moment, key)
         )
         asks = (PickMany("items", "Which (none: all)", options, clause="RF-18"),) if len(options) > 1 else ()
@@ -75,20 +75,20 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
     for who in _member_names(moment, move.words[0]):
-        if held := vitality(moment, who):
-            moment = moment.with_member(who, replace(member_of(moment, who), vitality=held - 1))
-            moment = moment.says(f"{moment.name(who)} loses a vitality die, {held - 1} left", "NM-17")
+        if count := vitality(moment, who):
+            moment = moment.with_member(who, replace(member_of(moment, who), vitality=count - 1))
+            moment = moment.says(f"{moment.name(who)} loses a vitality die, {count - 1} left", "NM-17")
     return moment
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """`rest mara`, `rest all`: lost vitality is back, all of it or by house rule one die (RF-18)."""
     for who in _member_names(moment, move.words[0]):
-        held, most = vitality(moment, who), moment.rules.vitality
-        now = most if moment.rules.rest == "all" else min(most, held + 1)
-        if now > held:
+        count, most = vitality(moment, who), moment.rules.vitality
+        now = most if moment.rules.rest == "all" else min(most, count + 1)
+        if now > count:
             moment = moment.with_member(who, replace(member_of(moment, who), vitality=now))
-            moment = moment.says(f"{moment.name(who)} rests: vitality {held} → {now}", "RF-18")
+            moment = moment.says(f"{moment.name(who)} rests: vitality {count} → {now}", "RF-18")
     return moment
 
 

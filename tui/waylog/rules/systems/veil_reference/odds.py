@@ -38,8 +38,8 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
         equipment = member_of(moment, pool.who).equipment
         names = join_names(equipment[key].name or key for key in pool.items)
         yield NoteFact(f"Whatever comes: {names} spent", "RF-12")
-    if pool.desperate and (held := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
-        yield NoteFact(f"Fiasco {chance[OutcomeGrade.FIASCO]}: a vitality die is lost, {held - 1} left", "RF-13")
+    if pool.desperate and (count := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
+        yield NoteFact(f"Fiasco {chance[OutcomeGrade.FIASCO]}: a vitality die is lost, {count - 1} left", "RF-13")
 
 
 def _of_ship(

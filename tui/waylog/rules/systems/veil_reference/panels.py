@@ -31,14 +31,14 @@ def _member(moment: Moment, key: str) -> Panel:
         TextRow(f"{row}.skills.{slug(name)}", name[:1].upper() + name[1:], goes_with(moment, name))
         for name in member.skills
     )
-    rows.extend(_item(moment, f"{row}.equipment.{own}", own, item) for own, item in member.equipment.items())
+    rows.extend(_item(moment, f"{row}.equipment.{text}", text, item) for text, item in member.equipment.items())
     return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, member))
 
 
-def _item(moment: Moment, key: str, own: str, item: Item) -> Row:
+def _item(moment: Moment, key: str, text: str, item: Item) -> Row:
     dice = f"+{item_dice(moment, item)}d6"
     note = f"{dice} · {item.about}" if item.about else dice
-    return MarkRow(key, item.name or own, item.ready, "ready" if item.ready else "spent", note)
+    return MarkRow(key, item.name or text, item.ready, "ready" if item.ready else "spent", note)
 
 
 def _tags(moment: Moment, member: Member) -> tuple[Tag, ...]:

@@ -94,8 +94,8 @@ def item_dice(moment: Moment, item: Item) -> int:
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     """Vitality, and the system's dice or those of equipment (RF-04). Raises `ActRefused` where that comes to none (RF-20)."""
-    own = vitality(moment, who)
-    sources, spoken = [moment.name(who)] * own, [f"vitality {own}"]
+    count = vitality(moment, who)
+    sources, spoken = [moment.name(who)] * count, [f"vitality {count}"]
     if system:
         sources += [system] * moment.dice(system)
         spoken.append(f"{system} {moment.dice(system)}")
@@ -165,22 +165,22 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, own, end = moment.name(who), vitality(moment, who), destroyed_reason(moment)
-    eva = f"Roll for {name} (EVA, {own}d6)"
+    name, count, end = moment.name(who), vitality(moment, who), destroyed_reason(moment)
+    eva = f"Roll for {name} (EVA, {count}d6)"
     return (
         Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, heeds=HEEDED, about=(f"crew.{who}",)),
         *(
             Move(
                 "roll",
-                (word, said),
-                f"Roll {system} for {name} ({own + moment.dice(system)}d6)",
+                (word, text),
+                f"Roll {system} for {name} ({count + moment.dice(system)}d6)",
                 _ship_asks(moment, who),
                 end,
                 rolls=True,
                 heeds=HEEDED,
                 about=(f"crew.{who}", f"ship.systems.{system}"),
             )
-            for said, system in SYSTEM_WORDS.items()
+            for text, system in SYSTEM_WORDS.items()
         ),
     )
 
@@ -253,8 +253,8 @@ def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
-    told = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
-    rolled, faces = told.rolls(dice, title(moment, thrown), thrown.sources)
+    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
+    rolled, faces = after.rolls(dice, title(moment, thrown), thrown.sources)
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.difficulty)
     word, label = moment.edition.outcomes[outcome]
@@ -294,11 +294,11 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
         names = join_names(spent[key].name or key for key in pool.items)
         member = replace(member, equipment={**member.equipment, **spent})
         moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
-    held = vitality(moment, pool.who)
-    if not (pool.desperate and outcome is OutcomeGrade.FIASCO and held):
+    count = vitality(moment, pool.who)
+    if not (pool.desperate and outcome is OutcomeGrade.FIASCO and count):
         return moment
-    after = moment.with_member(pool.who, replace(member, vitality=held - 1))
-    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die, {held - 1} left", "RF-13")
+    after = moment.with_member(pool.who, replace(member, vitality=count - 1))
+    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die, {count - 1} left", "RF-13")
 
 
 # -- a full remap (RF-09) --------------------------------------------------------------------------------------------

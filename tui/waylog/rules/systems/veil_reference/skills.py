@@ -32,8 +32,8 @@ def member_of(moment: Moment, who: str) -> Member:
 
 def all_skills(sheet: Sheet) -> Mapping[str, Skill]:
     """Every skill there is in the campaign, by the slug of its name."""
-    own = {slug(skill.name or key): replace(skill, name=skill.name or key) for key, skill in sheet.skills.items()}
-    return {**_LISTED, **own}
+    current = {slug(skill.name or key): replace(skill, name=skill.name or key) for key, skill in sheet.skills.items()}
+    return {**_LISTED, **current}
 
 
 def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
@@ -57,11 +57,11 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Skills that each of the crew could take up."""
     letters, moves = crew_letters(moment), []
     for word, key in crew_words(moment).items():
-        held = {slug(name) for name in member_of(moment, key).skills}
+        keys = {slug(name) for name in member_of(moment, key).skills}
         options = tuple(
-            Option(own, skill.name, _uses(skill))
-            for own, skill in all_skills(moment.sheet).items()
-            if own and own not in held
+            Option(text, skill.name, _uses(skill))
+            for text, skill in all_skills(moment.sheet).items()
+            if text and text not in keys
         )
         none = None if options else Refusal(f"{moment.name(key)} has every skill; name a new one in [skills]", "RF-16")
         asks = (PickOne("skill", "Skill", options),)
