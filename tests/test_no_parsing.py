@@ -1,6 +1,6 @@
 """Nothing parses our own sentences: texts of facts and words of entries are written for people, and read by people alone.
 
-What the code depends on is a value: `Entry.kind`, `Entry.settles`, and of a fact what it is about and what it quotes.
+What the code depends on is a value: `LogEntry.kind`, `LogEntry.settles`, and of a fact what it is about and what it quotes.
 """
 
 import ast
@@ -26,8 +26,8 @@ OUTPUT = {
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
-    ("waylog.store.recap", "_said"): "writes a note as Markdown",
-    ("waylog.store.recap", "written"): "writes the text of a whole recap",
+    ("waylog.store.recap", "_note_text"): "writes a note as Markdown",
+    ("waylog.store.recap", "write_recap"): "writes the text of a whole recap",
     ("waylog.cli.history", "recap"): "prints it",
     ("waylog.table", "_entry_of"): "makes an entry of what was played",
 }
@@ -78,7 +78,7 @@ def find_reads(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.expr 
                 continue
             case ast.Attribute(value=value, attr=("words" | "text") as attr) if last_name(value) not in OTHERS[attr]:
                 yield within, node
-            case ast.MatchClass(cls=ast.Name(id="Note" | "Entry"), patterns=patterns, kwd_attrs=names) if patterns or (
+            case ast.MatchClass(cls=ast.Name(id="NoteFact" | "LogEntry"), patterns=patterns, kwd_attrs=names) if patterns or (
                 {"words", "text"} & {*names}
             ):
                 yield within, node
@@ -129,8 +129,8 @@ def test_no_screen_decides_by_a_clause() -> None:
         ("entry.words.partition(' ')", 1),
         ("log.last.words", 1),
         ("any(name in fact.text for fact in facts)", 1),
-        ("match fact:\n case Note(text): text", 1),
-        ("match fact:\n case Note(): fact.about", 0),
+        ("match fact:\n case NoteFact(text): text", 1),
+        ("match fact:\n case NoteFact(): fact.about", 0),
         ("f'“{entry.words}” can not be read'", 0),
         ("f'{entry.words.title()}'", 1),
         ("move.words[0], card.text, act.move.words", 0),

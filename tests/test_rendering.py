@@ -31,7 +31,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def rendering_functions() -> Iterator[tuple[str, Function]]:
-    """Every function whose name begins with `render`, and every one that is given an `Palette`, but for `prepare`, which keeps things."""
+    """Every function whose name begins with `render`, and every one that is given a `Palette`, but for `prepare`, which keeps things."""
     for path in sorted((PACKAGE / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, Function) and node.name != "prepare" and _renders(node):
@@ -40,7 +40,7 @@ def rendering_functions() -> Iterator[tuple[str, Function]]:
 
 def _renders(function: Function) -> bool:
     given = {getattr(argument.annotation, "id", "") for argument in (*function.args.args, *function.args.kwonlyargs)}
-    return function.name.lstrip("_").startswith("render") or "Ink" in given
+    return function.name.lstrip("_").startswith("render") or "Palette" in given
 
 
 def _changes(function: Function) -> Iterator[int]:

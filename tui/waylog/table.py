@@ -177,7 +177,7 @@ class Table:
         return self._log.entry(number)
 
     def understand(self, text: Line, verb: str = "") -> Act:
-        """The one act that `text` means now. With `verb`, that word may be left out. Raises `words.Unclear`."""
+        """The one act that `text` means now. With `verb`, that word may be left out. Raises `CommandUnclear`."""
         return parse_act(self.snapshot.moves, text, verb)
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
@@ -270,7 +270,7 @@ class Table:
     # -- acting -------------------------------------------------------------------------------------------------
 
     def play(self, act: Act) -> LogEntry:
-        """Do one act and make it durable. Raises `ActRefused`, `folder.Busy` or `LogWriteFailed`; then nothing has happened."""
+        """Do one act and make it durable. Raises `ActRefused`, `CampaignBusy` or `LogWriteFailed`; then nothing has happened."""
         with self._turn():
             # Also where nothing has changed in this turn: whoever acts may have looked at an earlier snapshot.
             act = replace(act, move=self._find_offered_move(act.move))

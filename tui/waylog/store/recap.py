@@ -162,7 +162,7 @@ def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
     """For each entry, the number of the act that it is told with.
 
     An entry that begins an act is told by itself. A follow-up is told with the act that it follows from, which is not always the one
-    that undo takes it back with (`Entry.root`): after a roll somebody may fill a clock by hand or draw a card before the follow-up of
+    that undo takes it back with (`LogEntry.root`): after a roll somebody may fill a clock by hand or draw a card before the follow-up of
     the roll is done. What was open after each entry shows which act brought what.
     """
     acts = dict[int, int]()

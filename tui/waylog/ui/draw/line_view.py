@@ -2,7 +2,7 @@
 
 A view is written so: `show` takes data in and calls `repaint`; `render_page` reads the state of the view and returns a `Page`; an event
 handler looks up in `page`, the last one, where the mouse is, changes the state or posts a message, and calls `repaint`. Functions whose
-names begin with `render`, or that are given an `Palette`, change nothing: all that they find out is in the page that they return. What
+names begin with `render`, or that are given a `Palette`, change nothing: all that they find out is in the page that they return. What
 takes long and serves many renderings is kept by `prepare`.
 """
 

@@ -103,7 +103,7 @@ class LinePart(NamedTuple):
     x: int
     line: CellLine
     place: int | None
-    """Its row, in `Layout.places`."""
+    """Its row, in `PanelLayout.places`."""
 
 
 @dataclass(slots=True)
