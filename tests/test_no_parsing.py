@@ -78,8 +78,8 @@ def find_reads(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.expr 
                 continue
             case ast.Attribute(value=value, attr=("words" | "text") as attr) if last_name(value) not in OTHERS[attr]:
                 yield within, node
-            case ast.MatchClass(cls=ast.Name(id="NoteFact" | "LogEntry"), patterns=patterns, kwd_attrs=names) if patterns or (
-                {"words", "text"} & {*names}
+            case ast.MatchClass(cls=ast.Name(id="NoteFact" | "LogEntry"), patterns=patterns, kwd_attrs=names) if (
+                patterns or ({"words", "text"} & {*names})
             ):
                 yield within, node
         yield from find_reads(node, within)
