@@ -8,6 +8,9 @@ from tests.ui.playing import looked as look
 from tests.ui.playing import playing, seen, typed
 from tests.ui.test_course_flow import CAMPAIGN as MOTH
 from waylog.table import Table
+from waylog.ui.line.choices import Choice
+from waylog.ui.line.line_input import AtChoice
+from waylog.ui.line.prompt import Prompt
 
 
 async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
@@ -118,3 +121,17 @@ async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
         roll = [line for line in seen(pilot).splitlines() if " r   " in line]
         assert "355" not in roll[0]
         assert "real dice at the end, as in: m 7" in " ".join(seen(pilot).split())
+
+
+async def test_a_click_on_a_choice_that_has_gone_does_nothing(tmp_path: Path) -> None:
+    """Clicks that come fast may mean a list that was drawn before the line changed."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r")
+        await pilot.pause()
+        prompt = pilot.app.query_one(Prompt)
+        gone = Choice(prompt._line.choices[0].does, "gone")
+        for position in (0, 99):
+            prompt.click(AtChoice(position, gone))
+            await pilot.pause()
+        assert table.snapshot.entries == 0
+        assert prompt._line.selected is None

@@ -39,9 +39,10 @@ class PromptRequest:
 
 
 class AtChoice(NamedTuple):
-    """A choice of the list, by its index: what a click on it means."""
+    """A choice of the list, by its position, as it was drawn: what a click on it means."""
 
-    choice: int
+    position: int
+    choice: Choice
 
 
 InputTarget = AtChoice | AtSlot
@@ -148,7 +149,7 @@ def _render_choices(
         roomy = lines[-1].cells_left > len(more)
         lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].with_end(f"↓ {below} ", ink.key)
     areas = [
-        HitArea(cell.x, cell.line - top, cell.width, 1, AtChoice(cell.choice))
+        HitArea(cell.x, cell.line - top, cell.width, 1, AtChoice(cell.choice, line.choices[cell.choice]))
         for cell in cells
         if top <= cell.line < top + height
     ]

@@ -287,14 +287,16 @@ class Prompt(Widget, can_focus=True):
         self._put(replace(line, selected=marked if marked is not None and marked < len(line.choices) else None))
 
     def click(self, target: InputTarget) -> None:
-        """Take the choice that was clicked, or move a die."""
+        """Take the choice that was clicked, or move a die. A choice that has gone since it was drawn is not taken."""
         if isinstance(target, AtChoice):
-            self._line = replace(self._line, selected=target.choice)
-            choice = self._line.choices[target.choice]
+            choice = target.choice
+            if choice not in self._line.choices[target.position : target.position + 1]:
+                return
+            self._line = replace(self._line, selected=target.position)
             if isinstance(choice.does, OptionToggle):
                 self._toggle(choice)
             else:
                 self.action_enter()
-        elif remap := self._line.remap:
+        elif (remap := self._line.remap) and target.slot < len(remap.ask.slots):
             self._line = replace(self._line, selected=None)
             self._dice_lie(remap, partial(remap.click, target.slot))
