@@ -9,9 +9,8 @@ from pathlib import Path
 from random import Random
 
 from torture.acts import one
-from torture.campaigns import FILE, Witness, made, opened
+from torture.campaigns import FILE, Witness, made, opened, saves_in_one_piece
 from torture.figures import Harness, Tally, Work
-from waylog.store import unfinished_saves
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 
@@ -29,11 +28,11 @@ def run(work: Work) -> Iterator[Tally]:
     wrongs = ("files that stay behind", "states wrong", "breakdowns")
     tally = Tally("acts and edits of every kind, by hand", "edits", wrongs, work.times(10_000, 140, 28))
     random = Random(work.seed)
-    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
-    while tally.count < tally.wanted:
-        folder = made(work.folder / "campaign")
-        _played(folder, random, tally)
-        shutil.rmtree(folder)
+    with saves_in_one_piece():
+        while tally.count < tally.wanted:
+            folder = made(work.folder / "campaign")
+            _played(folder, random, tally)
+            shutil.rmtree(folder)
     yield tally
 
 

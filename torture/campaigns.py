@@ -6,6 +6,7 @@ import re
 import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
+from waylog.store import unfinished_saves
 from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.template import make
 from waylog.table import LogWriteFailed, Table
@@ -32,6 +34,17 @@ _AT_HOME = re.compile(
 """What may lie in a campaign folder when nobody plays."""
 _HEAD = b"[[entry]]\n"
 _CHECK = re.compile(rb'check = "([0-9a-f]{8})"\n\s*\Z')
+
+
+@contextmanager
+def saves_in_one_piece() -> Iterator[None]:
+    """While this is entered, each save counts as finished at once: nobody saves in pieces."""
+    before = unfinished_saves.STILL, unfinished_saves.STILL_WHILE_OPEN
+    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0
+    try:
+        yield
+    finally:  # other harnesses run in this process
+        unfinished_saves.STILL, unfinished_saves.STILL_WHILE_OPEN = before
 
 
 def made(folder: Path) -> Path:

@@ -17,10 +17,9 @@ from random import Random
 from types import FrameType
 from typing import Any, NamedTuple
 
-from torture.campaigns import FILE, Witness, made, opened
+from torture.campaigns import FILE, Witness, made, opened, saves_in_one_piece
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.store import unfinished_saves
 
 _Does = Callable[[Path], None]
 _SYSTEM = ("posix", "fcntl", "_ctypes")
@@ -58,7 +57,11 @@ _FIRST, _SECOND = _Save("ship", "about", "first"), _Save("crew.mara", "role", "s
 
 def run(work: Work) -> Iterator[Tally]:
     """A save and then kill -9; then two saves and nobody killed."""
-    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0  # each save comes in one piece
+    with saves_in_one_piece():
+        yield from _go_through_both(work)
+
+
+def _go_through_both(work: Work) -> Iterator[Tally]:
     scene = made(work.folder / "scene")
     table = opened(scene, Random(0))
     table.play(table.understand('clock "Hull breach" 6 catastrophe'))
