@@ -156,6 +156,7 @@ def test_the_lists_are_whole() -> None:
     assert list(veil_2026.CLAUSES) == [f"VN-{number:02}" for number in range(1, 7)]
     every = [*range(1, 6), *range(10, 30), 40, 41, 42, 43]
     assert list(every_game.CLAUSES) == [f"NM-{number:02}" for number in every]
-    for text in (*veil_core.CLAUSES.values(), *veil_2026.CLAUSES.values(), *every_game.CLAUSES.values()):
+    for clause in (*veil_core.CLAUSES.values(), *veil_2026.CLAUSES.values(), *every_game.CLAUSES.values()):
+        text = clause.text
         assert text.endswith(".")
         assert len(text) <= 240

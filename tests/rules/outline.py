@@ -25,7 +25,7 @@ BESIDE = {"clocks", "decks", "kept", "situations", "tables"}
 """What every game has, and no game describes."""
 COMMON = {
     *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS,
-    "dice", "effect", "note", "on", "rest", "scene", "secret", "session", "set",
+    "dice", "effect", "note", "on", "rest", "ruling", "scene", "secret", "session", "set",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
+from waylog.rules.clause_texts import Clause
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, Position, RollFact, Turn
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
@@ -63,7 +64,7 @@ class SmallGame:
     id = "small"
     name = "Small Game"
     about = "One die and a boat"
-    clauses: Mapping[str, str] = {"SG-01": "A boat has 0 to 3 hull."}
+    clauses: Mapping[str, Clause] = {"SG-01": Clause("Hull", "A boat has 0 to 3 hull.")}
     sheet = Harbour
     rules = HouseRules
     scene: Any = Lucky

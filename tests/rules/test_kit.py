@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from waylog.rules.clause_texts import Clause
 from waylog.rules.dice import Dice, TypedDice
 from waylog.rules.facts import NoteFact, Position, RollFact
 from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules, StageStack
@@ -132,7 +133,7 @@ def rulebook(*chapters: Chapter[Any], scene: Any = Road) -> Rulebook:
         id="road",
         name="The road",
         about="Coins and tolls",
-        clauses={"KI-01": "A later chapter goes before an earlier one."},
+        clauses={"KI-01": Clause("Order", "A later chapter goes before an earlier one.")},
         sheet=Purse,
         rules=Purse,
         scene=scene,

@@ -13,6 +13,7 @@ from waylog.rules.common.situations import Situations
 from waylog.rules.facts import Fact
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
+from waylog.rules.reference import Reference
 from waylog.store.edit_conflicts import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
@@ -71,6 +72,8 @@ class Snapshot:
     """How many entries the log has."""
     problems: tuple[Problem, ...]
     """What is wrong in the campaign file."""
+    reference: Reference
+    """The rules as they are looked up."""
     broken: bool
     """The file can't be read at the moment; play goes on from its last good state."""
     unsaved: str | None

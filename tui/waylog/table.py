@@ -160,6 +160,7 @@ class Table:
             redo=take.redo,
             entries=self._log.last.number if self._log.last else 0,
             problems=self._store.problems,
+            reference=self.game.reference(self._state),
             broken=bool(self._store.trouble),
             unsaved=self._store.unsaved or self._players_behind,
             held=self._held[0] if self._held else None,

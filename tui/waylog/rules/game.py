@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, takewhile
-from typing import Any
+from typing import Annotated, Any
 
 from waylog.rules import pending
 from waylog.rules.changes import Change, Path, Value, format_path, parse_path
+from waylog.rules.clause_texts import Clause
 from waylog.rules.command_grammar import tokens
 from waylog.rules.commands import Act, format_act, parse_act
-from waylog.rules.common import clock_moves, deck_moves, sessions, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
+from waylog.rules.common.clauses import CLAUSES, TOPICS
 from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
-from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
+from waylog.rules.common.common_rules import CommonRules, Memo, offer_words, with_offers
 from waylog.rules.common.decks import Deck, chances
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
@@ -29,9 +31,10 @@ from waylog.rules.facts import Fact, NoteFact, OutcomeFact, Position, RollFact, 
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text, complete_answers, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
+from waylog.rules.reference import Reference
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, PlayResult, State, Waiting
-from waylog.rules.systems import System, conflict_view, roll_key, running_effects
+from waylog.rules.systems import System, clause_topics, conflict_view, roll_key, running_effects
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -65,6 +68,7 @@ class Game:
             "decks": ("decks", codec(Mapping[str, Deck])),
             "situations": ("situations", codec(Mapping[str, Situation])),
             "sessions": ("sessions", codec(Mapping[str, Session])),
+            "rulings": ("rulings", codec(_Rulings)),
         }
 
     def fresh(self, name: str) -> State:
@@ -90,6 +94,7 @@ class Game:
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._beside.faults(state))
+            faults.extend(ruling_moves.faults(state.rulings, self.clauses))
         return state, faults
 
     def write(self, state: State) -> dict[str, Value]:
@@ -133,6 +138,8 @@ class Game:
         """JSON Schema of a campaign file of this system."""
         properties: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
         beside = {key: part.schema() for key, (_, part) in self._parts.items() if key != "name"}
+        titles = {id_: {"type": "string", "description": clause.title} for id_, clause in self.clauses.items()}
+        beside["rulings"] |= {"properties": titles}
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": f"Waylog campaign, {self.system.name}",
@@ -157,6 +164,26 @@ class Game:
         """What `write_open` wrote. Raises `ValueError` when it can't be read."""
         return pending.decode_open(tree, self.system.scene)
 
+    # -- the rules as they are looked up ----------------------------------------------------------------------------
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause of the game and those that every campaign has, by id."""
+        return {**self.system.clauses, **CLAUSES}
+
+    @cached_property
+    def _topics(self) -> Mapping[str, tuple[str, ...]]:
+        of_game = clause_topics(self.system)
+        return {topic: (*of_game.get(topic, ()), *TOPICS.get(topic, ())) for topic in {**of_game, **TOPICS}}
+
+    def reference(self, state: State) -> Reference:
+        """The clauses with the house rules and the rulings of the campaign."""
+        return Reference(self.clauses, self._topics, state.rules, state.rulings)
+
+    @cached_property
+    def _ruling_moves(self) -> Memo[Mapping[str, str], tuple[Move, ...]]:
+        return Memo(partial(ruling_moves.moves, clauses=self.clauses))
+
     # -- play ---------------------------------------------------------------------------------------------------
 
     def position(self, state: State) -> Position:
@@ -177,9 +204,10 @@ class Game:
         """Everything that may be done now; what can't says why."""
         state = self._as_known(state)
         if state.open and state.open.waiting:
-            return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, _REMARKS))
+            remarks = (*_REMARKS, *self._ruling_moves(state.rulings))
+            return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, remarks))
         drawn = state.open.drawn if state.open else ()
-        asides = (*self._beside.asides(state), *_REMARKS)
+        asides = (*self._beside.asides(state), *_REMARKS, *self._ruling_moves(state.rulings))
         # No situation forces a call here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
@@ -359,6 +387,9 @@ class Game:
                 return replace(state, open=None), (replace(begins, quote=title or None),)
             case "set":
                 return self._set(state, str(act.answers["text"]))
+            case "ruling":
+                rulings, facts = ruling_moves.play(state.rulings, self.clauses, act.move, act.answers)
+                return replace(state, rulings=rulings), facts
             case "session":
                 sessions_now, facts = sessions.play(state.sessions, act.move, act.answers, moment)
                 after = replace(state, sessions=sessions_now)
@@ -517,6 +548,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 _SOME_TIME = "2000-01-01 00:00"
 """A moment for what is played only to see what comes of it."""
+_Rulings = Annotated[Mapping[str, str], 'What you have ruled, by the rule\'s code: VK-16 = "…"']
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 

@@ -72,6 +72,8 @@ class State:
     sessions: Mapping[str, Session] = field(default_factory=dict)
     open: OpenScene | None = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """What the wayfinder has ruled, by the id of the clause."""
 
 
 class EntryKind(StrEnum):

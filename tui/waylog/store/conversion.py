@@ -45,7 +45,12 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
     """The campaign as the target game has it. What is open at the table, and the log, stay behind."""
     fresh = target.fresh(state.name)
     carried = replace(
-        fresh, clocks=state.clocks, decks=state.decks, situations=state.situations, sessions=state.sessions
+        fresh,
+        clocks=state.clocks,
+        decks=state.decks,
+        situations=state.situations,
+        sessions=state.sessions,
+        rulings={id_: text for id_, text in state.rulings.items() if id_ in target.clauses},
     )
     common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}
     moved, dropped = list[MappedValue](), list[tuple[Path, Value]]()
@@ -61,6 +66,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
     dropped += [
         (path, value) for path, value, differs in _leaves(state.rules, type(state.rules)(), (_HOUSE,)) if differs
     ]
+    dropped += [(("rulings", id_), text) for id_, text in state.rulings.items() if id_ not in target.clauses]
     return ConversionPlan(carried, tuple(moved), tuple(dropped), tuple(target.read(target.write(carried))[1]))
 
 

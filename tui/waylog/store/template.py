@@ -62,12 +62,17 @@ _CLOCKS = """\
 # makes = "desperate"         # or exposed
 # rolls = "exploring"         # without this line: all rolls
 #
+# A ruling is what you have decided about a rule. `waylog rule` lists the rules with their codes.
+#
+# [rulings]
+# NM-26 = "A clock that we close stays closed"
+#
 # Each random table is a file. The shortest table is a file tables/door.toml with one line:
 # `entries = ["nothing", "d6 rats", "a way down"]`
 """
 
 
-_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}}
+_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}, "rulings": {}}
 """What stands beside the sheet, while there is nothing of it."""
 
 

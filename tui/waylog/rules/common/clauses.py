@@ -1,93 +1,204 @@
-"""The clauses that every campaign plays by, whatever its game: tables, decks, clocks, sessions, and notes in the log."""
+"""The clauses of every campaign, whatever its game: tables, decks, situations, clocks, sessions, and notes in the log."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from waylog.rules.clause_texts import Clause, by_chapter, topics
 
-CLAUSES: Mapping[str, str] = MappingProxyType(
+_TABLES = {
+    "NM-01": Clause(
+        "Random tables",
+        "A table lists entries that are equally likely: six on a d6, six sections of six on a d66, or any number up to 100 on one "
+        "even die, which the table names.",
+        ("NM-02", "NM-03", "NM-05"),
+    ),
+    "NM-02": Clause(
+        "Rolling a d66",
+        "A d66 takes two dice, first for the section and then for the entry, and shows both. You can type real dice.",
+        ("NM-01",),
+    ),
+    "NM-03": Clause(
+        "Dice and links in entries",
+        "Dice in an entry are rolled with it and shown with their result. An entry may lead to another table. The check finds "
+        "tables that lead back to themselves.",
+        ("NM-01", "NM-16"),
+    ),
+    "NM-04": Clause("Hidden tables", "Players see a table and its results only if it is open.", ("NM-05", "NM-14")),
+    "NM-05": Clause(
+        "Table results in the log",
+        "The log keeps each result with its table, dice and entry. You can pick an entry without a roll; the log then says so.",
+        ("NM-01", "NM-04"),
+    ),
+}
+
+_DECKS = {
+    "NM-10": Clause(
+        "Decks",
+        "A deck has a name and cards, each with a text and good, neutral or bad. The file says which cards are in the pile, drawn, "
+        "or set aside.",
+        ("NM-11", "NM-12", "NM-14"),
+    ),
+    "NM-11": Clause(
+        "Drawing",
+        "You draw a random card from the pile. When the pile is empty, the deck can be shuffled.",
+        ("NM-12", "NM-13"),
+    ),
+    "NM-12": Clause(
+        "Returning a card",
+        "A drawn card stays out, unless the card says that it returns. The wayfinder may do otherwise with any card.",
+        ("NM-11",),
+    ),
+    "NM-13": Clause(
+        "Draw two, keep one",
+        "Some decks draw two cards: you keep one, and the other returns. A card can make its deck such a deck.",
+        ("NM-11", "NM-12"),
+    ),
+    "NM-14": Clause(
+        "What players know", "Players know all cards of a deck, some of them, or none.", ("NM-04", "NM-10")
+    ),
+    "NM-15": Clause(
+        "Building a deck together",
+        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Until "
+        "then nobody draws. The balance shows.",
+        ("NM-10",),
+    ),
+    "NM-16": Clause(
+        "Effects of cards",
+        "A drawn card may start a clock, expose or damage people, damage the ship, lose a token or roll on a table. The effect is "
+        "offered, and one key applies it.",
+        ("NM-17", "NM-25", "NM-18"),
+    ),
+    "NM-17": Clause(
+        "Effects",
+        "Effects can also give or take Focus, heal, restore or lose a token, damage or repair a module, end the mission, or start "
+        "a clock with its ending. Each game has those that fit its rules.",
+        ("NM-16", "NM-25"),
+    ),
+    "NM-18": Clause(
+        "Cards kept for later",
+        "A kept card is listed with the ship and has a number of uses and perhaps a condition. To use it, say whether the "
+        "condition is met. Then its effect happens and one use is gone.",
+        ("NM-16", "NM-12"),
+    ),
+}
+
+_SITUATIONS = {
+    "NM-19": Clause(
+        "Situations",
+        "A situation makes rolls Desperate or the crew Exposed: all rolls, or those it names. Each roll shows it, and you can "
+        "switch it off there. You end it, or a card or its clock does.",
+        ("NM-25", "NM-16"),
+    ),
+}
+
+_CLOCKS = {
+    "NM-20": Clause(
+        "Clocks",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an ending and notes. You can show players the "
+        "clock and, separately, its ending.",
+        ("NM-21", "NM-22", "NM-23", "NM-28"),
+    ),
+    "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
+    "NM-22": Clause("Catastrophe clocks", "A drawback fills one segment, a Fiasco two.", ("NM-24", "NM-21", "NM-20")),
+    "NM-23": Clause(
+        "Death and augury clocks",
+        "They advance with time. Advance one by itself, or let time pass and advance them all.",
+        ("NM-28", "NM-20"),
+    ),
+    "NM-24": Clause(
+        "Rolling on a clock",
+        "A roll can be made on clocks, named before or after it. What it will fill shows first. One undo takes back the roll and "
+        "its segments.",
+        ("NM-21", "NM-22"),
+    ),
+    "NM-25": Clause(
+        "Effects of clocks",
+        "What a clock does while it runs happens by itself, and each roll that it affects says so. What it does when full is "
+        "offered, and one key applies it.",
+        ("NM-17", "NM-26", "NM-19"),
+    ),
+    "NM-26": Clause(
+        "Filling a clock by hand",
+        "You can fill and empty segments by hand, never past either end. A full clock stays until you close it. A closed clock can "
+        "be reopened.",
+        ("NM-20", "NM-25"),
+    ),
+    "NM-27": Clause(
+        "How clocks look", "Filled and empty segments look different without colour. The count shows too.", ("NM-20",)
+    ),
+    "NM-28": Clause(
+        "Hidden endings",
+        "Players see the ending of a death clock but not of an augury clock, until the wayfinder changes it.",
+        ("NM-20", "NM-23"),
+    ),
+    "NM-29": Clause(
+        "A new clock", "One line starts a clock: name, segments and kind. The rest can follow.", ("NM-20",)
+    ),
+}
+
+_SESSIONS = {
+    "NM-40": Clause(
+        "Sessions",
+        "A session has a start, an end, people, a title and notes. One key starts and ends it. Every log entry says which session "
+        "it belongs to.",
+        ("NM-41", "NM-43"),
+    ),
+    "NM-41": Clause(
+        "Recap",
+        "A recap tells a session for the players: rolls and outcomes, losses and gains, clocks, notes. Hidden things are left out, "
+        "or included for the wayfinder.",
+        ("NM-40", "NM-42"),
+    ),
+    "NM-42": Clause("Notes", "One key opens a note for the log at any time.", ("NM-41",)),
+    "NM-43": Clause(
+        "Rewinding a scene",
+        "For anyone's comfort, one key rewinds the scene: it undoes everything since the scene marker, and the log keeps no "
+        "details.",
+        ("NM-40",),
+    ),
+}
+
+CLAUSES = by_chapter(
     {
-        "NM-01": (
-            "A table lists its entries, each as likely as the next: six of them on a d6, six sections of six on a d66, or any other "
-            "number up to 100 on one even die, which the table names."
-        ),
-        "NM-02": "A d66 takes two dice, the section's and then the entry's, and shows both. Real dice may be typed for them.",
-        "NM-03": (
-            "Dice in an entry fall with it and are shown with what they come to. An entry may send one on to another table, and "
-            "the check finds every way that comes round again."
-        ),
-        "NM-04": "Players see nothing of a table and what it brings, unless it is an open one.",
-        "NM-05": (
-            "The log keeps each result with its table, its dice and its entry. An entry may also be picked without a roll, and then "
-            "the log says that it was."
-        ),
-        "NM-10": (
-            "A deck has a name and cards, each with a text and good, neutral or bad. The file tells which are in the pile, which are "
-            "drawn and which put aside."
-        ),
-        "NM-11": "A draw is a random card of the pile. Where the pile is empty the deck says so, and may be shuffled.",
-        "NM-12": (
-            "What is drawn stays out, unless the card says that it goes back; the wayfinder may have it the other way with any card."
-        ),
-        "NM-13": (
-            "A deck may be drawn from by twos: one of two cards is kept, as asked, and the other goes back. A card can make its "
-            "deck such a one."
-        ),
-        "NM-14": "Players know all cards of a deck, or some that are named, or, if nothing is said, none.",
-        "NM-15": (
-            "A deck built together begins with four bad cards, and owes a bad or neutral one for each card of a player. Until it is "
-            "paid nobody draws; how the cards stand is told."
-        ),
-        "NM-16": (
-            "A card may do something when drawn: start a clock, expose or hurt people, damage the ship, lose a token, roll on a "
-            "table. It is offered, and one key does it."
-        ),
-        "NM-17": (
-            "An effect of a card, a table or a clock may also give or take Focus, heal, restore or lose a token, "
-            "break or mend a module, end the mission, or start a clock with its ending. Each game offers those "
-            "that it has rules for."
-        ),
-        "NM-18": (
-            "A card may be kept for later, with so many uses and, in words, what has to be so. It is listed with the ship. To use "
-            "it is to say whether that is so; then its effect is done, and a use is gone."
-        ),
-        "NM-19": (
-            "A situation makes rolls Desperate or the crew Exposed: all rolls, or those that it names. Each roll "
-            "shows those in force, and each can be switched off for that roll. It ends by hand, by a card or with "
-            "its clock."
-        ),
-        "NM-20": (
-            "A push, catastrophe, death or augury clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an "
-            "outcome and notes. Players may be shown the clock and, apart from that, its outcome."
-        ),
-        "NM-21": "A push clock moves with the crew's luck: a Success fills one segment, a Critical two.",
-        "NM-22": "A catastrophe clock moves when things go wrong: a drawback fills one segment, a Fiasco two.",
-        "NM-23": "Death and augury clocks move with time: tick one by itself, or let time pass and tick them all together.",
-        "NM-24": (
-            "A roll may be made on clocks, named before it or after. What it will fill shows first, and one undo takes "
-            "back roll and segments alike."
-        ),
-        "NM-25": (
-            "What a clock does while it runs happens by itself, and each roll it touches says so. What it does once full is "
-            "offered, and one key does it."
-        ),
-        "NM-26": (
-            "Segments may be filled or emptied by hand, never past either end. A full clock stays until closed; a closed one "
-            "is kept aside and may be opened again."
-        ),
-        "NM-27": "A clock shows its filled and empty segments, told apart without colour, and its count in figures.",
-        "NM-28": "Until the wayfinder says otherwise, players see what a death clock leads to and not what an augury clock does.",
-        "NM-29": "One line starts a clock: its name, segments and type. The rest can be told later.",
-        "NM-40": (
-            "Play is counted in sessions, each with when it began and ended, who was there, a title and notes. A key begins "
-            "one and ends it, and every entry of the log says to which it belongs."
-        ),
-        "NM-41": (
-            "A session can be told again as a text for the players: rolls and how they went, what was lost and gained, clocks, "
-            "notes. What is hidden is left out, or for the wayfinder put in."
-        ),
-        "NM-42": "One key opens a note for the log, whatever else is going on.",
-        "NM-43": (
-            "For anyone's comfort one key rewinds the scene: all since its mark is taken back at once, and the log says no more of "
-            "it than that."
-        ),
+        "Random tables": _TABLES,
+        "Decks and effects": _DECKS,
+        "Situations": _SITUATIONS,
+        "Clocks": _CLOCKS,
+        "Sessions and scenes": _SESSIONS,
     }
 )
+
+TOPICS = topics(
+    {
+        "clocks": "NM-20 NM-26 NM-27",
+        "decks": "NM-10 NM-11 NM-12 NM-14",
+        "tables": "NM-01 NM-02 NM-05 NM-04",
+        "situations": "NM-19",
+        "sessions": "NM-40 NM-41",
+        "clock": "NM-29 NM-20",
+        "tick": "NM-26 NM-23",
+        "time": "NM-23",
+        "close": "NM-26",
+        "reopen": "NM-26",
+        "show": "NM-20 NM-28 NM-14",
+        "hide": "NM-20 NM-28 NM-14",
+        "on": "NM-24 NM-21 NM-22",
+        "effect": "NM-16 NM-17 NM-25",
+        "deck": "NM-10 NM-15",
+        "card": "NM-10 NM-15",
+        "draw": "NM-11 NM-12 NM-13",
+        "keep": "NM-13",
+        "return": "NM-12",
+        "stay": "NM-12",
+        "back": "NM-12",
+        "aside": "NM-10",
+        "shuffle": "NM-11",
+        "stash": "NM-18",
+        "play": "NM-18",
+        "table": "NM-01 NM-02 NM-03",
+        "pick": "NM-05",
+        "situation": "NM-19",
+        "session": "NM-40",
+        "scene": "NM-43",
+        "note": "NM-42",
+        "secret": "NM-42",
+    }
+)
+"""The clauses of a row of the sheet or a house rule, by its path, and of a move, by its verb; the one that says most first."""

@@ -49,7 +49,7 @@ class Clock:
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "The players see the clock"] = True
     count_seen: Annotated[bool, "The players see how full it is; false shows them a ?"] = True
-    outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "The players see its outcome (NM-28)"] = "by-kind"
+    outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "The players see its outcome"] = "by-kind"
     running: Annotated[WhileRunning, "While it runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )

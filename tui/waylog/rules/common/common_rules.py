@@ -41,7 +41,7 @@ _Refusal = Callable[[str], Refusal | None]
 """Why an effect of these words can never be done; None when it can."""
 
 
-class _Memo(Generic[K, T]):
+class Memo(Generic[K, T]):
     """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
 
     The mapping stays the same object until one of them changes, however many a year of play has left in it.
@@ -71,11 +71,11 @@ class CommonRules:
         self.tables = tables
         self._own_moves = own_moves
         self._running = running
-        self.open_clocks = _Memo(clock_moves.open_clocks)
-        self.deck_moves = _Memo(deck_moves.moves)
-        self._clock_moves = _Memo(partial(clock_moves.moves, running=running))
-        self._table_moves = _Memo(self._of_tables)
-        self._circles = _Memo(self._find_circles)
+        self.open_clocks = Memo(clock_moves.open_clocks)
+        self.deck_moves = Memo(deck_moves.moves)
+        self._clock_moves = Memo(partial(clock_moves.moves, running=running))
+        self._table_moves = Memo(self._of_tables)
+        self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
         self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Protocol
 
+from waylog.rules.clause_texts import Clause
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
@@ -58,7 +59,7 @@ class Rulebook:
     name: str
     about: str
     """One line, for choosing a game."""
-    clauses: Mapping[str, str]
+    clauses: Mapping[str, Clause]
     sheet: type
     rules: type
     """The house rules."""
@@ -72,6 +73,8 @@ class Rulebook:
     """What in the sheet breaks a clause, beyond what its types say."""
     first_sheet: Callable[[], Any] | None = None
     """The sheet of a new campaign, if it isn't a blank one."""
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """The clauses that are shown for a row, a house rule or a move (`Reference.about`)."""
     edition: Any = None
     """What rules ask through `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
+from waylog.rules.clause_texts import Clause
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
@@ -36,8 +37,8 @@ class System(Protocol):
         """One line, for choosing it."""
 
     @property
-    def clauses(self) -> Mapping[str, str]:
-        """Its clauses in short, by id, for help and refusals."""
+    def clauses(self) -> Mapping[str, Clause]:
+        """Its clauses by id."""
 
     @property
     def sheet(self) -> type:
@@ -112,6 +113,15 @@ def roll_key(game: System) -> RollKey:
     A game whose rolls have other verbs than `roll` says so with an attribute of that name.
     """
     found: RollKey = getattr(game, "roll_key", RollKey())
+    return found
+
+
+def clause_topics(game: System) -> Mapping[str, tuple[str, ...]]:
+    """The clauses that are shown for a row of its sheet, a house rule or a move (`Reference.about`).
+
+    A game names them with an attribute `topics`; without one, its rules are found by search alone.
+    """
+    found: Mapping[str, tuple[str, ...]] = getattr(game, "topics", {})
     return found
 
 

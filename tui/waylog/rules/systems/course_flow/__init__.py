@@ -13,7 +13,7 @@ from waylog.rules.systems.course_flow import (
     rolls,
     tracks,
 )
-from waylog.rules.systems.course_flow.clauses import CLAUSES
+from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
 from waylog.rules.systems.course_flow.stages import OpenStages
@@ -23,6 +23,7 @@ SYSTEM = Rulebook(
     name="Course and Flow",
     about="Two dice beside the Course, and Flows that gather until the moment is right",
     clauses=CLAUSES,
+    topics=TOPICS,
     sheet=Sheet,
     first_sheet=first_sheet,
     rules=HouseRules,

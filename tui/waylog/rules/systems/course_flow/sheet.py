@@ -67,8 +67,8 @@ class Course:
 
     die: Annotated[Lying, 'Its type: "" (none yet), compelling, daring, expertise, sneaky or thriving'] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "What it shows"] = 1
-    set_by: Annotated[str, "The crew key of whoever set it, and may not roll (CF-12); empty: the wayfinder"] = ""
-    safe: Annotated[str, "The crew key of whoever's Daring keeps all from harm while it lies (CF-15)"] = ""
+    set_by: Annotated[str, "The crew key of whoever set it, and may not roll; empty: the wayfinder"] = ""
+    safe: Annotated[str, "The crew key of whoever's Daring keeps all from harm while it lies"] = ""
 
     @property
     def lies(self) -> bool:
@@ -127,7 +127,7 @@ class Member:
     """Someone in the crew (CF-04)."""
 
     name: Annotated[str, "What they are called"] = ""
-    player: Annotated[str, "Who plays them; a player's characters share the Course that one of them set (CF-12)"] = ""
+    player: Annotated[str, "Who plays them; a player's characters share the Course that one of them set"] = ""
     about: Annotated[str, "Anything worth knowing of them"] = ""
     dice: Annotated[tuple[DieType, ...], "The die types they may roll"] = tuple(DieType)
     equipment: Annotated[tuple[str, ...], "What they carry"] = ()
@@ -177,23 +177,23 @@ class HouseRules:
     """What the rules leave open."""
 
     wayfinder_course: Annotated[
-        Literal["any-time", "first-only"], "When the wayfinder may set a Course: any-time, or first-only (CF-12)"
+        Literal["any-time", "first-only"], "When the wayfinder may set a Course: any-time, or first-only"
     ] = "any-time"
     not_yet_without_flow: Annotated[
-        Literal["new-flow", "nothing"], "Not yet, with no Flow in the roll: a new-flow at 1, or nothing (CF-17)"
+        Literal["new-flow", "nothing"], "Not yet, with no Flow in the roll: a new-flow at 1, or nothing"
     ] = "new-flow"
     daring_lasts: Annotated[
         Literal["next-course", "this-roll"],
-        "A high Daring holds until the next-course after its roll's own, or for this-roll alone (CF-15)",
+        "A high Daring holds until the next-course after its roll's own, or for this-roll alone",
     ] = "next-course"
     harm_and_notice: Annotated[
-        Literal["asked", "told"], "Harm and being noticed are asked of the wayfinder, or only told in the log (CF-22)"
+        Literal["asked", "told"], "Harm and being noticed are asked of the wayfinder, or only told in the log"
     ] = "asked"
     free_answers: Annotated[
         Literal["raise-flow", "answer-only"],
-        "The answer to a free question: raise-flow, as with a token, or answer-only (CF-31)",
+        "The answer to a free question: raise-flow, as with a token, or answer-only",
     ] = "raise-flow"
     best_election: Annotated[
         Literal["intent", "fewest-ties"],
-        "What odds elect: the intent first, or fewest-ties; any one roll has the same chances by both (CF-40)",
+        "What odds elect: the intent first, or fewest-ties; any one roll has the same chances by both",
     ] = "intent"

@@ -15,7 +15,7 @@ from waylog.rules.systems.emissaries import (
     recovery,
     traits,
 )
-from waylog.rules.systems.emissaries.clauses import CLAUSES
+from waylog.rules.systems.emissaries.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.emissaries.moment import Moment
 from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
 from waylog.rules.systems.emissaries.stages import Scene
@@ -25,6 +25,7 @@ SYSTEM = Rulebook(
     name="The Emissaries of Guenašk",
     about="Peacemakers among the stars: raise and see with dice that lie open",
     clauses=CLAUSES,
+    topics=TOPICS,
     sheet=Sheet,
     rules=HouseRules,
     scene=Scene,

@@ -1,110 +1,299 @@
-"""The clauses of the Emissaries of Guenašk, as told to the person at the table."""
+"""The clauses of the Emissaries of Guenašk, in words for the people at the table."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from waylog.rules.clause_texts import Clause, by_chapter, topics
 
 _CHARACTERS = {
-    "EG-01": "Body, Mind, Soft and Hard are rated in d6s, none below 2d6, and together use up the background's stat dice.",
-    "EG-02": (
-        "There are five backgrounds: Well-Rounded, Strong and Complicated History, Strong and Complicated Community. Each brings "
-        "dice for stats, traits and relationships."
+    "EG-01": Clause(
+        "Stats",
+        "Body, Mind, Soft and Hard are rated in d6s, at least 2d6 each. Together they use up the stat dice of the background.",
+        ("EG-02", "EG-11", "EG-32"),
     ),
-    "EG-03": (
-        "A trait is a phrase with a rating of one die or more, all of one size. Trait dice are all to be used up, and the sheet "
-        "says how many are left."
+    "EG-02": Clause(
+        "Backgrounds",
+        "There are five: Well-Rounded, Strong and Complicated History, Strong and Complicated Community. Each gives dice for "
+        "stats, traits and relationships.",
+        ("EG-01", "EG-03", "EG-04"),
     ),
-    "EG-04": (
-        "A relationship is with a person or a group. Its dice may be kept back and assigned in play. A family member has 1d6 that "
-        "costs nothing."
+    "EG-03": Clause(
+        "Traits",
+        "A trait is a phrase with one die or more, all of one size. All trait dice must be used. The sheet shows how many are left.",
+        ("EG-02", "EG-12"),
     ),
-    "EG-05": (
-        "An object is 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous. All start with a "
-        "data-pad and a Lun at 2d6 each; more than five is remarked on."
+    "EG-04": Clause(
+        "Relationships",
+        "A relationship is with a person or a group. Its dice can be kept and assigned during play. A family member has 1d6 that "
+        "costs nothing.",
+        ("EG-02", "EG-12"),
     ),
-    "EG-06": "Each emissary hopes for an accomplishment at the Academy, and the sheet says later whether it came true.",
-    "EG-07": "Making an emissary is a walk that can be left and taken up again. What would overdraw the dice is refused.",
+    "EG-05": Clause(
+        "Objects",
+        "An object has 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous. Everyone starts with a "
+        "data-pad and a Lun at 2d6. More than five is pointed out.",
+        ("EG-12", "EG-20"),
+    ),
+    "EG-06": Clause(
+        "Accomplishment",
+        "Each emissary hopes for an accomplishment at the Academy. Later, the sheet says whether it came true.",
+        ("EG-07",),
+    ),
+    "EG-07": Clause(
+        "Making an emissary",
+        "An emissary is made step by step. You can stop and go on later. A choice that would use more dice than there are is "
+        "refused.",
+        ("EG-01", "EG-02", "EG-03", "EG-04"),
+    ),
 }
 
 _CONFLICTS = {
-    "EG-10": (
-        "A conflict has stakes and two sides, with one or more on each: emissaries, other people, or obstacles with a rating. Each "
-        "of its steps is kept."
+    "EG-10": Clause(
+        "Conflicts",
+        "A conflict has stakes and two sides. Each side has one or more emissaries, other people, or obstacles with a rating. "
+        "Every step is saved.",
+        ("EG-11", "EG-13", "EG-14"),
     ),
-    "EG-11": (
-        "Everybody takes an approach. Neutral is Mind and physical Body, each with Soft where nobody opposes it and with Hard where "
-        "somebody does."
+    "EG-11": Clause(
+        "Approaches",
+        "Neutral uses Mind, physical uses Body. Each adds Soft if nobody opposes it, and Hard if somebody does.",
+        ("EG-12", "EG-19"),
     ),
-    "EG-12": (
-        "Two stats are rolled, and what fits: traits, objects, and a relationship with an opponent or with somebody at stake, never "
-        "with an ally. Dice stay as they fell."
+    "EG-12": Clause(
+        "Dice in play",
+        "Roll the two stats and everything that fits: traits, objects, and a relationship with an opponent or someone at stake, "
+        "never an ally. The dice stay as rolled.",
+        ("EG-11", "EG-03", "EG-04", "EG-05"),
     ),
-    "EG-13": (
-        "Whoever started it goes first, or else whoever has the higher sum in their two best dice. If that is equal, the wayfinder "
-        "says; a house rule says our side."
+    "EG-13": Clause(
+        "Who goes first",
+        "Whoever started the conflict goes first. Otherwise it is the higher sum of the two best dice. If that is equal, the "
+        "wayfinder says.",
+        ("EG-10", "EG-14"),
     ),
-    "EG-14": "A raise is two dice put forward, no more and no fewer, with what is said or done.",
-    "EG-15": (
-        "A see reaches the raise's sum. With one die it reverses the blow, with two it blocks or dodges, with three or more it takes "
-        "the blow. The dice put forward count, not how few would do."
+    "EG-14": Clause(
+        "Raise", "Put forward exactly two dice, and say what you say or do.", ("EG-15", "EG-16", "EG-18", "EG-23")
     ),
-    "EG-16": "The die that reversed a blow is kept, as one of the two dice of the next raise. All others put forward are spent.",
-    "EG-17": "Everybody whom a raise affects has to see it. Who can't, or won't, gives.",
-    "EG-18": "To give is to lose the stakes without fallout. Who has no two dice to raise with gives, or escalates.",
-    "EG-19": (
-        "On any turn of theirs somebody may escalate: another approach, whose stats are rolled if they were not yet, or more traits, "
-        "objects and relationships, each once."
+    "EG-15": Clause(
+        "See",
+        "Put forward dice that reach the raise's sum. One die reverses the blow, two block or dodge, three or more take the blow. "
+        "Only the number of dice you put forward counts.",
+        ("EG-14", "EG-16", "EG-17", "EG-20"),
     ),
-    "EG-20": (
-        "A blow is one point of fallout, one more if Body has come into play, one more for Hard, and one for each dangerous object "
-        "in play. House rules say whose count."
+    "EG-16": Clause(
+        "Reversed die",
+        "The die that reversed a blow is kept and is one of the two dice of your next raise. Other dice put forward are spent.",
+        ("EG-15", "EG-14"),
     ),
-    "EG-21": "All of a blow's fallout goes into one track, which the taker chooses, with how it came about.",
-    "EG-22": "Fallout can be resisted with one die that shows more than it.",
-    "EG-23": (
-        "The dice lie open, so the best ways to see are listed with what each leaves, and so are the raises that the other side "
-        "can't reverse, can't block, or can't see."
+    "EG-17": Clause(
+        "Who must see",
+        "Everyone whom a raise affects must see it. Anyone who can't, or won't, gives.",
+        ("EG-15", "EG-18"),
     ),
-    "EG-24": "Both sides' dice and the whole exchange show at once, and undo goes back through it step by step.",
+    "EG-18": Clause(
+        "Give",
+        "To give is to lose the stakes and take no fallout. Anyone without two dice to raise with gives or escalates.",
+        ("EG-17", "EG-19"),
+    ),
+    "EG-19": Clause(
+        "Escalate",
+        "On your turn, take another approach and roll the stats you have not rolled yet, or bring in more traits, objects and "
+        "relationships, each once.",
+        ("EG-11", "EG-12", "EG-18"),
+    ),
+    "EG-20": Clause(
+        "Fallout of a blow",
+        "A blow is 1 fallout, 1 more if Body is in play, 1 more if Hard is, and 1 more for each dangerous object in play.",
+        ("EG-21", "EG-22", "EG-31"),
+    ),
+    "EG-21": Clause(
+        "Choosing a track",
+        "All fallout of a blow goes into one track. The one who takes it chooses the track and says how it came about.",
+        ("EG-20", "EG-30", "EG-33"),
+    ),
+    "EG-22": Clause("Resisting fallout", "One die that shows more than the fallout resists all of it.", ("EG-20",)),
+    "EG-23": Clause(
+        "Advice",
+        "All dice are open. So the best ways to see are listed with what each leaves, and so are raises that the other side can't "
+        "reverse, block or see.",
+        ("EG-14", "EG-15"),
+    ),
+    "EG-24": Clause(
+        "The exchange",
+        "Both sides' dice and the whole exchange show at once. Undo goes back step by step.",
+        ("EG-10",),
+    ),
 }
 
 _FALLOUT = {
-    "EG-30": "An emissary has four tracks: Physical, Mental, Social and Societal. Each has three rows of four boxes and a condition.",
-    "EG-31": (
-        "Fallout fills boxes. The point after the fourth is a condition, in the wayfinder's words, and with it that fallout is over. "
-        "The next begins on the next row."
+    "EG-30": Clause(
+        "Fallout tracks",
+        "An emissary has four tracks: Physical, Mental, Social and Societal. Each has three rows of four boxes and a condition.",
+        ("EG-31", "EG-32"),
     ),
-    "EG-32": (
-        "A row with its condition is full. The first and the second take a die each off the track's stat, the third takes them all: "
-        "the stat still comes into play, and rolls nothing."
+    "EG-31": Clause(
+        "Boxes and conditions",
+        "Fallout fills boxes. The point after the fourth box is a condition in the wayfinder's words, and the rest of that fallout "
+        "is lost. The next fallout starts on the next row.",
+        ("EG-32", "EG-36", "EG-37"),
     ),
-    "EG-33": "A track with three full rows takes no more fallout, and another has to be chosen.",
-    "EG-34": "Two tracks full from end to end are death. It is said at once, and comes when the conflict ends.",
-    "EG-35": "Other people and organisations have one track, of one to five rows. Once it is full they give at once.",
-    "EG-36": (
-        "After a conflict every emissary, there or not, may once take up to three boxes off the newest row in use of one track, "
-        "with a scene in a line. A row with a condition is locked."
+    "EG-32": Clause(
+        "Full rows",
+        "A row with its condition is full. The first and second full row each take one die off the track's stat, the third takes "
+        "all: the stat can be used but rolls nothing.",
+        ("EG-31", "EG-33", "EG-34"),
     ),
-    "EG-37": "To be rid of a condition is a conflict against 4d6 4d8. Won, it clears that row and no other.",
-    "EG-38": "Once after a conflict, a condition may become a trait at 1d4 instead, in other words if need be. Its row clears.",
+    "EG-33": Clause(
+        "Full tracks", "A track with three full rows takes no more fallout. Choose another.", ("EG-21", "EG-34")
+    ),
+    "EG-34": Clause(
+        "Death",
+        "An emissary with two full tracks dies. This is announced at once and happens at the end of the conflict.",
+        ("EG-33", "EG-32"),
+    ),
+    "EG-35": Clause(
+        "Fallout of NPCs",
+        "Other people and organisations have one track of one to five rows. When it is full, they give at once.",
+        ("EG-18", "EG-31"),
+    ),
+    "EG-36": Clause(
+        "Recovery",
+        "After a conflict, every emissary may once clear up to three boxes of one track, in its newest row in use, with a scene. "
+        "A row with a condition is locked.",
+        ("EG-37", "EG-38", "EG-44"),
+    ),
+    "EG-37": Clause(
+        "Removing a condition",
+        "Removing a condition is a conflict against 4d6 4d8. Winning it clears that row and no other.",
+        ("EG-36", "EG-38"),
+    ),
+    "EG-38": Clause(
+        "A condition becomes a trait",
+        "Once after a conflict, a condition may become a trait at 1d4 instead, reworded if you like. Its row is cleared.",
+        ("EG-36", "EG-37"),
+    ),
 }
 
 _ASSETS = {
-    "EG-40": (
-        "An asset has three stats and a track of three rows. A starship has Engines, Hull and Systems, a cyberdeck Network, Storage "
-        "and Software, an organisation People, Assets and Clout."
+    "EG-40": Clause(
+        "Assets",
+        "An asset has three stats and a track of three rows. Starship: Engines, Hull, Systems. Cyberdeck: Network, Storage, "
+        "Software. Organisation: People, Assets, Clout.",
+        ("EG-41", "EG-43", "EG-45"),
     ),
-    "EG-41": "An asset's stat that is brought into play rolls its dice, and opens the asset to fallout.",
-    "EG-42": "A blow may be taken on such an asset: its fallout is the number of the asset's stats in play.",
-    "EG-43": "Each full row of an asset takes a die off all its stats. With three it can't be used.",
-    "EG-44": (
-        "After a conflict up to three boxes come off each asset too, besides an emissary's own. Its conditions are fought, and never "
-        "become traits."
+    "EG-41": Clause(
+        "Using an asset",
+        "Bringing an asset's stat into play rolls its dice. The asset can then take fallout.",
+        ("EG-42", "EG-40"),
     ),
-    "EG-45": (
-        "A ship is a Frigate, which is shared, or somebody's own Fighter, with 2d6 or more in each stat and with traits. How many "
-        "dice each class has is for the wayfinder to say."
+    "EG-42": Clause(
+        "A blow to an asset",
+        "A blow can be taken on an asset in play. Its fallout is the number of the asset's stats in play.",
+        ("EG-20", "EG-43"),
     ),
-    "EG-50": "By the wayfinder's word dice grow by a size or one is added, and a trait is put in other words. The log keeps it.",
+    "EG-43": Clause(
+        "Damaged assets",
+        "Each full row of an asset takes one die off all its stats. With three full rows it can't be used.",
+        ("EG-42", "EG-44"),
+    ),
+    "EG-44": Clause(
+        "Repairing assets",
+        "After a conflict, each asset may also clear up to three boxes. Its conditions are removed by a conflict and never become "
+        "traits.",
+        ("EG-36", "EG-37"),
+    ),
+    "EG-45": Clause(
+        "Ships",
+        "A Frigate is shared, a Fighter is one person's own. Each has at least 2d6 in every stat, and traits. The wayfinder says "
+        "how many dice each class has.",
+        ("EG-40", "EG-03"),
+    ),
+    "EG-50": Clause(
+        "Advancing",
+        "When the wayfinder says so, dice grow by a size, a die is added, or a trait is reworded. The log keeps it.",
+        ("EG-03", "EG-38"),
+    ),
 }
 
-CLAUSES: Mapping[str, str] = MappingProxyType(_CHARACTERS | _CONFLICTS | _FALLOUT | _ASSETS)
+CLAUSES = by_chapter(
+    {"Emissaries": _CHARACTERS, "Conflicts": _CONFLICTS, "Fallout": _FALLOUT, "Assets and advancing": _ASSETS}
+)
+
+TOPICS = topics(
+    {
+        "crew.*": "EG-07",
+        "crew.*.background": "EG-02",
+        "crew.*.body": "EG-01 EG-11 EG-32",
+        "crew.*.mind": "EG-01 EG-11 EG-32",
+        "crew.*.soft": "EG-01 EG-11 EG-32",
+        "crew.*.hard": "EG-01 EG-11 EG-32",
+        "crew.*.fallout": "EG-30 EG-31 EG-32 EG-36",
+        "crew.*.hope": "EG-06",
+        "crew.*.left.stats": "EG-01 EG-02",
+        "crew.*.left.traits": "EG-03",
+        "crew.*.left.relationships": "EG-04",
+        "crew.*.lun": "EG-05",
+        "crew.*.objects": "EG-05 EG-12 EG-20",
+        "crew.*.relationships": "EG-04 EG-12",
+        "crew.*.traits": "EG-03 EG-12",
+        "npcs": "EG-10",
+        "npcs.*.fallout": "EG-35 EG-31",
+        "npcs.*.traits": "EG-03 EG-12",
+        "npcs.*.objects": "EG-05 EG-20",
+        "npcs.*.relationships": "EG-04 EG-12",
+        "assets": "EG-40",
+        "assets.*.fallout": "EG-43 EG-42 EG-44",
+        "assets.*.stats": "EG-40 EG-41 EG-43",
+        "assets.*.traits": "EG-45",
+        "assets.*.left.traits": "EG-45",
+        "conflict": "EG-10 EG-14 EG-15",
+        "conflict.advice": "EG-23",
+        "conflict.exchange": "EG-24",
+        "conflict.raised": "EG-14 EG-15",
+        "conflict.fallout": "EG-20 EG-21 EG-22",
+        "start": "EG-07",
+        "begin": "EG-10",
+        "enter": "EG-11 EG-12",
+        "first": "EG-13",
+        "escalate": "EG-19",
+        "obstacle": "EG-10",
+        "enough": "EG-10",
+        "call-off": "EG-10",
+        "later": "EG-12",
+        "see": "EG-15 EG-16 EG-20",
+        "give": "EG-18",
+        "raise": "EG-14 EG-16",
+        "resist": "EG-22",
+        "fallout": "EG-21 EG-20 EG-31",
+        "condition": "EG-31",
+        "recover": "EG-36 EG-44",
+        "cure": "EG-37",
+        "accept": "EG-38",
+        "join": "EG-07",
+        "make": "EG-07",
+        "background": "EG-02",
+        "stats": "EG-01",
+        "trait": "EG-03",
+        "relate": "EG-04",
+        "object": "EG-05",
+        "keep": "EG-04 EG-07",
+        "lun": "EG-05",
+        "hope": "EG-06",
+        "hoped": "EG-06",
+        "gain": "EG-50",
+        "advance": "EG-50",
+        "rephrase": "EG-50",
+        "npc": "EG-35",
+        "rate": "EG-01",
+        "asset": "EG-40 EG-45",
+        "house_rules.well_rounded_traits": "EG-02",
+        "house_rules.first_when_equal": "EG-13",
+        "house_rules.stats_count_for": "EG-20",
+        "house_rules.dangers_count_for": "EG-20",
+        "house_rules.social_takes": "EG-32",
+        "house_rules.npc_stage": "EG-35",
+        "house_rules.lowest_row": "EG-36",
+        "house_rules.frigate_dice": "EG-45",
+        "house_rules.fighter_dice": "EG-45",
+        "house_rules.frigate_traits": "EG-45",
+        "house_rules.fighter_traits": "EG-45",
+    }
+)
+"""The clauses of a row of the sheet or a house rule, by its path, and of a move, by its verb; the one that says most first."""

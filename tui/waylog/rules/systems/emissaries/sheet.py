@@ -79,7 +79,7 @@ class Row:
     """A row of a track: four boxes, then a condition, which makes it full (EG-30)."""
 
     boxes: Annotated[int, Between(0, BOXES, "EG-30"), "Boxes that are filled"] = 0
-    condition: Annotated[str, "What came of it; with one the row is full and locked (EG-31)"] = ""
+    condition: Annotated[str, "What came of it; with one the row is full and locked"] = ""
 
     @property
     def full(self) -> bool:
@@ -135,7 +135,7 @@ class Thing:
     dice: Annotated[
         str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or of several sizes: 1d4 1d8"
     ] = "1d6"
-    dangerous: Annotated[bool, "Every blow is worse while it is in play (EG-20)"] = False
+    dangerous: Annotated[bool, "Every blow is worse while it is in play"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,19 +159,19 @@ class Emissary:
     about: Annotated[str, "Anything worth knowing of them"] = ""
     background: Annotated[
         BackgroundName,
-        '"", well-rounded, strong-history, complicated-history, strong-community or complicated-community (EG-02)',
+        '"", well-rounded, strong-history, complicated-history, strong-community or complicated-community',
     ] = ""
     body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Body, in d6"] = 2
     mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
     soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Soft, in d6"] = 2
     hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Hard, in d6"] = 2
-    added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats since (EG-50)"] = 0
-    hope: Annotated[str, "The accomplishment hoped for at the Academy (EG-06)"] = ""
+    added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats since"] = 0
+    hope: Annotated[str, "The accomplishment hoped for at the Academy"] = ""
     came_true: Annotated[Literal["", "yes", "no"], "Whether it did, once that is known"] = ""
-    made: Annotated[bool, "The walk through making them is done (EG-07)"] = False
-    dead: Annotated[bool, "Gone from the game; the sheet stays here (EG-34)"] = False
-    may_recover: Annotated[bool, "After a conflict: boxes may still come off one track (EG-36)"] = False
-    may_accept: Annotated[bool, "After a conflict: a condition may still become a trait (EG-38)"] = False
+    made: Annotated[bool, "The walk through making them is done"] = False
+    dead: Annotated[bool, "Gone from the game; the sheet stays here"] = False
+    may_recover: Annotated[bool, "After a conflict: boxes may still come off one track"] = False
+    may_accept: Annotated[bool, "After a conflict: a condition may still become a trait"] = False
     lun: Annotated[Lun, "Their Lun"] = Lun()
     traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
     relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
@@ -231,17 +231,15 @@ class Asset:
 
     name: Annotated[str, "What it is called"] = ""
     about: Annotated[str, "Anything worth knowing of it"] = ""
-    kind: Annotated[
-        AssetKind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom (EG-40)"
-    ] = AssetKind.FRIGATE
+    kind: Annotated[AssetKind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom"] = (
+        AssetKind.FRIGATE
+    )
     stats: Annotated[
         tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
     ] = ()
     owner: Annotated[str, "The key of whoever it belongs to; empty when it is shared"] = ""
-    traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key (EG-45)"] = field(
-        default_factory=dict
-    )
-    may_recover: Annotated[bool, "After a conflict: boxes may still come off (EG-44)"] = False
+    traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key"] = field(default_factory=dict)
+    may_recover: Annotated[bool, "After a conflict: boxes may still come off"] = False
     fallout: Annotated[Mapping[RowNumber, Row], "Its only track"] = field(default_factory=dict)
 
 
@@ -264,31 +262,31 @@ class HouseRules:
     """What the rules leave open."""
 
     well_rounded_traits: Annotated[
-        Literal["six-d8", "four-d6"], "Well-Rounded's traits: 1d4 and six d8, or 1d4, four d6 and two d8 (EG-02)"
+        Literal["six-d8", "four-d6"], "Well-Rounded's traits: 1d4 and six d8, or 1d4, four d6 and two d8"
     ] = "six-d8"
     first_when_equal: Annotated[
-        Literal["wayfinder", "ours"], "Who goes first on equal dice: as the wayfinder says, or our side (EG-13)"
+        Literal["wayfinder", "ours"], "Who goes first on equal dice: as the wayfinder says, or our side"
     ] = "wayfinder"
     stats_count_for: Annotated[
-        Literal["taker", "anyone"], "Whose Body and Hard in play make a blow worse: the taker's, or anyone's (EG-20)"
+        Literal["taker", "anyone"], "Whose Body and Hard in play make a blow worse: the taker's, or anyone's"
     ] = "taker"
     dangers_count_for: Annotated[
-        Literal["all", "taker"], "Which dangerous objects in play make a blow worse: all, or the taker's own (EG-20)"
+        Literal["all", "taker"], "Which dangerous objects in play make a blow worse: all, or the taker's own"
     ] = "all"
     social_takes: Annotated[
-        Literal["soft", "hard"], "The stat that Social fallout takes dice off; Societal takes the other (EG-32)"
+        Literal["soft", "hard"], "The stat that Social fallout takes dice off; Societal takes the other"
     ] = "soft"
     npc_stage: Annotated[
-        Literal["row", "condition"], "A stage of an NPC's track is a whole row, or a condition and no boxes (EG-35)"
+        Literal["row", "condition"], "A stage of an NPC's track is a whole row, or a condition and no boxes"
     ] = "row"
     lowest_row: Annotated[
-        Literal["newest", "first"], "The row that boxes come off: the newest in use, or the first one (EG-36)"
+        Literal["newest", "first"], "The row that boxes come off: the newest in use, or the first one"
     ] = "newest"
     frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats come to; 0 for no total"] = 0
     fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats come to; 0 for no total"] = 0
     frigate_traits: Annotated[
-        str, Pattern(RATED_OR_EMPTY), "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"
+        str, Pattern(RATED_OR_EMPTY), "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts"
     ] = ""
     fighter_traits: Annotated[
-        str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts (EG-45)"
+        str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts"
     ] = ""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from types import MappingProxyType
 
-from waylog.rules.systems.veil_2026.clauses import CLAUSES
+from waylog.rules.systems.veil_2026.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_2026.edition import EDITION, FourDiceSheet, HouseRules2026
 from waylog.rules.systems.veil_core import SYSTEM as CORE
 
@@ -13,6 +13,7 @@ SYSTEM = replace(
     name="Veil Runners 2026",
     about="Veil Runners as its author plays it now: four dice, Risky rolls",
     clauses=MappingProxyType({**CORE.clauses, **CLAUSES}),
+    topics=MappingProxyType({**CORE.topics, **TOPICS}),
     sheet=FourDiceSheet,
     rules=HouseRules2026,
     edition=EDITION,

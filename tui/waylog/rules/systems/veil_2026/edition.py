@@ -44,7 +44,7 @@ class FourDiceSheet(Sheet):
 class HouseRules2026(HouseRules):
     """What this edition leaves open beside what every one does."""
 
-    most_dice: Annotated[Literal["six", "any"], "The most dice thrown at once (VN-05)"] = "six"
+    most_dice: Annotated[Literal["six", "any"], "The most dice thrown at once"] = "six"
 
 
 def two_for_none(_more: str) -> int:

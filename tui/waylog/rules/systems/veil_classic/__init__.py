@@ -6,7 +6,7 @@ from waylog.rules.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, dice_placement
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_classic import checks, crew, odds, panels, rolls, sharing, shunts
-from waylog.rules.systems.veil_classic.clauses import CLAUSES
+from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet
 from waylog.rules.systems.veil_classic.stages import Stage
 
@@ -15,6 +15,7 @@ SYSTEM = Rulebook(
     name="Veil Runners, first edition",
     about="Telemetry, Engines and Shields, proficiency and helpers, dice shunted as they come back",
     clauses=CLAUSES,
+    topics=TOPICS,
     sheet=Sheet,
     rules=HouseRules,
     edition=CLASSIC,

@@ -18,7 +18,7 @@ from waylog.rules.systems.veil_core import (
     story,
     tokens,
 )
-from waylog.rules.systems.veil_core.clauses import CLAUSES
+from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core.editions import CORE
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
@@ -31,6 +31,7 @@ SYSTEM = Rulebook(
     name="Veil Runners, CORE edition",
     about="A starship of three systems, her crew, and six-sided dice",
     clauses=CLAUSES,
+    topics=TOPICS,
     sheet=Sheet,
     rules=CoreHouseRules,
     edition=CORE,

@@ -1,144 +1,433 @@
-"""The clauses of Veil Runners, CORE edition, as told to the person at the table."""
+"""The clauses of Veil Runners, CORE edition, in words for the people at the table."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from waylog.rules.clause_texts import Clause, by_chapter, topics
 
 _SHEETS = {
-    "VK-01": "Six dice lie in the ship's three CORE systems, CPU, HUL and NAV, and none is left without one.",
-    "VK-02": (
-        "Four slots, #1 to #4, hold modules. Each has its name, what it does, and a kind: specialised, additional or "
-        "passive. A slot may be empty, and a module may be destroyed."
+    "VK-01": Clause(
+        "CORE dice",
+        "The ship shares six dice among three CORE systems: CPU to sense and compute, HUL to withstand, NAV to fly. Each system "
+        "has at least one die.",
+        ("VK-11", "VK-33"),
     ),
-    "VK-03": "The ship has three tokens: life support, integrity and engineering. A new ship holds all three.",
-    "VK-04": "Ship and crew start without Focus tokens and hold at most 3 each. Only doubled mission prep goes past that.",
-    "VK-05": (
-        "Crew start at 3 vitality, with suit life support, a primary and a secondary tool, which work until lost. There is room "
-        "for two advancements, whichever list they come from."
+    "VK-02": Clause(
+        "Module slots",
+        "The ship has four module slots, #1 to #4. A module has a name, a description and a kind: specialised, additional or "
+        "passive. A slot may be empty, and a module may be destroyed.",
+        ("VK-06", "VK-07", "VK-08", "VK-31"),
     ),
-    "VK-06": "A specialised module belongs to one CORE system, and adds a die to ship rolls of that system where it fits.",
-    "VK-07": (
-        "An additional module does something of its own, as a rule 1, 2, 3 or 6 times. Each use is counted, and with none left "
-        "it must be refilled first."
+    "VK-03": Clause(
+        "Ship tokens",
+        "The ship has three tokens: life support, integrity and engineering. Each is held or lost. A new ship holds all three.",
+        ("VK-35", "VK-36", "VK-38", "VK-39"),
     ),
-    "VK-08": "A passive module goes on working when destroyed. Any other kind is no help until repaired.",
+    "VK-04": Clause(
+        "Focus",
+        "The ship and each crew member start with no Focus and hold at most 3. Only mission prep that was rolled twice goes "
+        "above that.",
+        ("VK-13", "VK-15", "VK-73"),
+    ),
+    "VK-05": Clause(
+        "Crew sheet",
+        "A crew member starts with 3 vitality and three working suit systems: life support, a primary tool and a secondary tool. "
+        "There is room for two advancements.",
+        ("VK-12", "VK-40", "VK-66"),
+    ),
+    "VK-06": Clause(
+        "Specialised modules",
+        "A specialised module belongs to one CORE system. It adds a die to ship rolls of that system where it fits.",
+        ("VK-02", "VK-08", "VK-11"),
+    ),
+    "VK-07": Clause(
+        "Additional modules",
+        "An additional module has an ability of its own, usually with 1, 2, 3 or 6 uses. Each use is counted. With none left, it "
+        "must be refilled first.",
+        ("VK-02", "VK-08"),
+    ),
+    "VK-08": Clause(
+        "Passive modules",
+        "A passive module still works when it is destroyed. Other modules give nothing until they are repaired.",
+        ("VK-02", "VK-31", "VK-36"),
+    ),
 }
 
 _ROLLS = {
-    "VK-10": "Every roll belongs to the ship or to someone in the crew, and is either Standard or Desperate.",
-    "VK-11": "The ship rolls its dice in one CORE system, and one more for each fitting specialised module that still stands.",
-    "VK-12": (
-        "A crew member rolls their vitality in dice. One working tool may help: the primary adds two dice, the secondary one. "
-        "A house rule allows both."
+    "VK-10": Clause(
+        "Rolls",
+        "Every roll is a ship roll or a crew roll, and is either Standard or Desperate.",
+        ("VK-11", "VK-12", "VK-14", "VK-17"),
     ),
-    "VK-13": (
-        "Before the dice are read, Focus tokens may raise them: one token, one step on one die, up to 6. The ship pays for its "
-        "own rolls, a crew member for theirs."
+    "VK-11": Clause(
+        "Ship rolls",
+        "A ship roll uses the dice of one CORE system. Each undestroyed specialised module that fits adds one die.",
+        ("VK-01", "VK-06", "VK-14", "VK-17"),
     ),
-    "VK-14": "The best die decides. Up to 3 is a Fiasco; 4 or 5, a Success with drawback; a 6, a Success; more than one 6, a Critical success.",
-    "VK-15": "A Fiasco gives whoever rolled it a Focus token, if they have fewer than 3.",
-    "VK-16": "A Desperate Fiasco also deals damage to whoever rolled it, after the Focus token.",
-    "VK-17": (
-        "Without engineering, the ship rolls Desperate every time. The wayfinder may make any roll Desperate, and "
-        "lift it again unless a rule demands it."
+    "VK-12": Clause(
+        "Crew rolls and tools",
+        "A crew roll uses as many dice as the crew member has vitality. One working tool may help: the primary tool adds two "
+        "dice, the secondary tool one.",
+        ("VK-05", "VK-14", "VK-18"),
     ),
-    "VK-18": "Exposed with suit life support lost, a crew member rolls Desperate. A house rule makes Exposed enough.",
-    "VK-19": "No dice, no roll: something has to add a die first.",
-    "VK-20": (
-        "A group roll has one outcome: Critical if all are, Success if any is Critical or all succeed, else a "
-        "drawback if anyone did better than a Fiasco. Focus and damage are each roller's own. Whoever has not "
-        "rolled is not in it."
+    "VK-13": Clause(
+        "Spending Focus",
+        "After a roll and before it is read, Focus can raise dice: each Focus raises one die by 1, up to 6. A ship roll spends "
+        "the ship's Focus, a crew roll the roller's own.",
+        ("VK-04", "VK-15", "VK-63"),
     ),
-    "VK-21": "The exact odds stand beside a roll before it is made, and the best use of Focus stands beside the dice after.",
+    "VK-14": Clause(
+        "Reading the dice",
+        "The highest die counts. 1 to 3 is a Fiasco, 4 or 5 a Success with drawback, 6 a Success. Two or more 6s are a Critical "
+        "success.",
+        ("VK-13", "VK-15", "VK-16"),
+    ),
+    "VK-15": Clause(
+        "Focus on a Fiasco",
+        "A Fiasco gives the ship or crew member that rolled it one Focus, if they have fewer than 3.",
+        ("VK-16", "VK-13", "VK-04"),
+    ),
+    "VK-16": Clause(
+        "Desperate Fiasco",
+        "After a Fiasco on a Desperate roll, the ship or crew member that rolled it takes damage. They get their Focus first.",
+        ("VK-15", "VK-17", "VK-30", "VK-40"),
+    ),
+    "VK-17": Clause(
+        "Desperate rolls",
+        "Every ship roll is Desperate while the engineering token is lost. The wayfinder may make any roll Desperate, and may "
+        "make it Standard again unless a rule requires Desperate.",
+        ("VK-16", "VK-18", "VK-75"),
+    ),
+    "VK-18": Clause(
+        "Exposed in a broken suit",
+        "A crew member who is Exposed and whose suit life support is lost makes Desperate rolls.",
+        ("VK-43", "VK-17", "VK-40"),
+    ),
+    "VK-19": Clause(
+        "No dice, no roll",
+        "A roll with no dice can't be made. Something must add a die first.",
+        ("VK-11", "VK-12"),
+    ),
+    "VK-20": Clause(
+        "Group rolls",
+        "All roll; the group has one outcome. All Critical: Critical. Any Critical, or all Success: Success. Otherwise a drawback, "
+        "unless all are Fiascos. Each roller gets their own Focus and damage.",
+        ("VK-14", "VK-15", "VK-16"),
+    ),
+    "VK-21": Clause(
+        "Odds",
+        "The exact odds of each outcome show before a roll. After it, the best way to spend Focus shows beside the dice.",
+        ("VK-13", "VK-14"),
+    ),
 }
 
 _SHIP = {
-    "VK-30": "A damaged ship gains Focus, one token if it holds fewer than 3. Integrity, while held, is lost in place of anything worse.",
-    "VK-31": (
-        "Hit without integrity, roll a die: on 1–4 the module in that slot is destroyed, on 5–6 the ship is spared. "
-        "A module hit again leaves the ship Wrecked; an empty slot has nothing to lose."
+    "VK-30": Clause(
+        "Damage to the ship",
+        "A ship that takes damage gets one Focus, if it has fewer than 3. If it holds integrity, integrity is lost and nothing "
+        "else happens.",
+        ("VK-31", "VK-35", "VK-39"),
     ),
-    "VK-32": "A Wrecked ship has ended its mission. To roll all the same, the wayfinder says to carry on.",
-    "VK-33": (
-        "A shunt redistributes all CORE dice. It needs a Critical just rolled, a ship's Focus token after a roll, downtime, "
-        "when it is free, or the engineering token: at any time, even in the middle of a roll, whose dice then stay as rolled."
+    "VK-31": Clause(
+        "Damage without integrity",
+        "Roll a die: 1 to 4 destroys the module in that slot, 5 or 6 does nothing. If the module was destroyed already, the ship "
+        "is Wrecked. An empty slot has nothing to destroy.",
+        ("VK-30", "VK-32", "VK-36"),
     ),
-    "VK-34": "The table is in action or in downtime. The wayfinder switches, and the campaign file remembers.",
-    "VK-35": "Integrity may be spent to make a ship roll a Critical success with no dice thrown.",
-    "VK-36": (
-        "Engineering may be spent to repair a destroyed module, to rebuild a module as something else, to make a ship roll "
-        "a Success with no dice thrown, or to shunt."
+    "VK-32": Clause(
+        "Wrecked",
+        "A Wrecked ship ends the mission. Nobody rolls until the wayfinder says to carry on.",
+        ("VK-31", "VK-42", "VK-50"),
     ),
-    "VK-37": "With the ship's life support gone, all the crew are Exposed until the ship has it back.",
-    "VK-38": (
-        "Life support may be spent to help all aboard: the Down and Out wake with 3 vitality, the others choose 3 vitality "
-        "or a repaired suit system. Whoever is marked away gets nothing, and the ship is then without it."
+    "VK-33": Clause(
+        "System shunt",
+        "A shunt redistributes the CORE dice. It is allowed after a Critical success, for a Focus after any roll, freely in "
+        "downtime, and at any time for the engineering token. Dice already rolled don't change.",
+        ("VK-01", "VK-34", "VK-36"),
     ),
-    "VK-39": "A ship's token that is spent or lost returns only when the wayfinder says so, for a reason the log keeps.",
+    "VK-34": Clause(
+        "Action and downtime",
+        "The crew is in action or in downtime. The wayfinder switches the mode, and it is saved in the campaign file.",
+        ("VK-33", "VK-44"),
+    ),
+    "VK-35": Clause(
+        "Spending integrity",
+        "Integrity can be spent to make a ship roll a Critical success without rolling.",
+        ("VK-30", "VK-36", "VK-39"),
+    ),
+    "VK-36": Clause(
+        "Spending engineering",
+        "Engineering can be spent to repair a module, to rebuild a module as something else, to make a ship roll a Success "
+        "without rolling, or for a shunt.",
+        ("VK-33", "VK-35", "VK-39", "VK-17"),
+    ),
+    "VK-37": Clause(
+        "Without life support",
+        "While the ship's life support is lost, the whole crew is Exposed.",
+        ("VK-43", "VK-38", "VK-39"),
+    ),
+    "VK-38": Clause(
+        "Spending life support",
+        "Everyone aboard who is Down and Out gets up with 3 vitality. Everyone else aboard chooses 3 vitality or one repaired "
+        "suit system. The ship's life support is then lost.",
+        ("VK-37", "VK-41", "VK-39"),
+    ),
+    "VK-39": Clause(
+        "Getting a token back",
+        "A ship token that was spent or lost comes back only when the wayfinder says so. The log keeps the reason.",
+        ("VK-03", "VK-30", "VK-36", "VK-38"),
+    ),
 }
 
 _CREW = {
-    "VK-40": (
-        "A hurt crew member gains one Focus token, if below 3, and rolls a die for what breaks: 1–2 suit life support, 3–4 the "
-        "primary tool, 5–6 the secondary. If it is broken already, 1 vitality goes instead."
+    "VK-40": Clause(
+        "Damage to a crew member",
+        "They get one Focus, if they have fewer than 3, and roll a die: 1–2 breaks suit life support, 3–4 the primary tool, 5–6 "
+        "the secondary tool. If that is broken already, they lose 1 vitality.",
+        ("VK-41", "VK-64", "VK-68", "VK-44"),
     ),
-    "VK-41": "With no vitality left, a crew member is Down and Out: able to talk, unable to roll, unless Relentless.",
-    "VK-42": "With nobody in the crew left standing the mission has ended, unless the wayfinder says to carry on.",
-    "VK-43": "The wayfinder marks who is Exposed. Lost life support or a clock can do it to all, and the sheet says why.",
-    "VK-44": (
-        "Out of danger, a Focus token buys a crew roll to heal a mate: Critical gives 2 vitality, Success or a drawback 1, to "
-        "at most 3. After a drawback or a Fiasco the healer pays another Focus token or is hurt; a Fiasco's own token comes first."
+    "VK-41": Clause(
+        "Down and Out",
+        "A crew member without vitality is Down and Out. They can talk but not roll, unless they are Relentless.",
+        ("VK-40", "VK-42", "VK-44", "VK-61"),
     ),
-    "VK-45": "A healer who has no Focus token left to pay with is hurt, with no choice to make.",
+    "VK-42": Clause(
+        "Whole crew down",
+        "When everyone in the crew is Down and Out, the mission ends, unless the wayfinder says to carry on.",
+        ("VK-41", "VK-32", "VK-50"),
+    ),
+    "VK-43": Clause(
+        "Exposed",
+        "The wayfinder marks who is Exposed. Lost life support or a clock can make the whole crew Exposed. The sheet shows why.",
+        ("VK-18", "VK-37"),
+    ),
+    "VK-44": Clause(
+        "Healing a crew mate",
+        "Out of danger, spend a Focus and make a crew roll. Critical: 2 vitality; Success or drawback: 1, to at most 3. After a "
+        "drawback or Fiasco the healer spends another Focus or takes damage.",
+        ("VK-45", "VK-34", "VK-38", "VK-76"),
+    ),
+    "VK-45": Clause(
+        "Healer without Focus",
+        "A healer who must spend another Focus and has none takes damage. There is nothing to choose.",
+        ("VK-44", "VK-40"),
+    ),
 }
 
 _ADVANCEMENT = {
-    "VK-50": "A mission ends with its result, won or lost, and what was lent for that mission alone goes with it.",
-    "VK-51": "A mission won lets the ship be upgraded: one module added or changed, with a line in the log.",
-    "VK-52": "Won or lost, each crew member then picks one: an Upgrade, or Mission prep.",
-    "VK-53": (
-        "For an Upgrade, name a list: qualities or suit upgrades. The first from a list is free to choose; later ones are "
-        "rolled, and a roll of one already held is free to choose as well."
+    "VK-50": Clause(
+        "End of the mission",
+        "A mission ends as a success or a failure. Everything that lasts for one mission ends with it.",
+        ("VK-51", "VK-52", "VK-54"),
     ),
-    "VK-54": "Mission prep is one pick of six, or two rolls that both count. It holds for the mission that follows.",
-    "VK-60": (
-        "Resourceful: three dice on every crew roll in place of vitality, and the tool on top. That holds for the Relentless who "
-        "are Down and Out too."
+    "VK-51": Clause(
+        "Ship upgrade",
+        "After a successful mission the ship can be upgraded: one module is added or changed. The log keeps it.",
+        ("VK-50", "VK-02"),
     ),
-    "VK-61": (
-        "Relentless: Down and Out is no bar to rolling one die and a tool. To be hurt in that state is death: the sheet is "
-        "burned, and only the log remembers it. Undo brings it back."
+    "VK-52": Clause(
+        "Upgrade or mission prep",
+        "After every mission, each crew member chooses one: an Upgrade, or Mission prep for the next mission.",
+        ("VK-53", "VK-54", "VK-50"),
     ),
-    "VK-62": "Expert: one more die when the named expertise is of use.",
-    "VK-63": "Forceful: Focus tokens reroll dice, one each, where others raise them. What comes up then stays.",
-    "VK-64": (
-        "Defender: when a mate close by is hurt, 1 Focus buys a roll of vitality dice alone. Critical spares "
-        "both, Success or a drawback moves the damage to the defender, a Fiasco hurts both. Each Defender may "
-        "do so once a hit."
+    "VK-53": Clause(
+        "Upgrade",
+        "Choose a list: qualities or suit upgrades. The first advancement from a list is chosen freely, later ones are rolled. If "
+        "the roll gives one they have, they choose freely.",
+        ("VK-52", "VK-66"),
     ),
-    "VK-65": "Reckless: be hurt, and the roll is a Success with no dice thrown.",
-    "VK-66": "Nobody keeps a third advancement. One of them goes before play does.",
-    "VK-67": (
-        "Auxiliary arm: suit life support carries a named tool worth one die, lost when it is lost. Oversized systems: the "
-        "secondary tool adds two dice."
+    "VK-54": Clause(
+        "Mission prep",
+        "Choose one of six, or roll twice and use both. It lasts for the next mission.",
+        ("VK-52", "VK-70", "VK-74", "VK-75"),
     ),
-    "VK-68": (
-        "Adaptive plating: Focus tokens push the damage die up, a step each, to break something else. Ablative armour: a "
-        "token of one's own that takes the first hit, and the hit still earns Focus. It saves the Relentless who are Down once."
-    ),
-    "VK-69": (
-        "Limiter override: one more die on each crew roll, and every one is Desperate. Recirculation kit: a Fiasco on a crew "
-        "roll earns one Focus token more."
-    ),
-    "VK-70": "Mission prep 1, Focus: start the next mission with three Focus tokens.",
-    "VK-73": (
-        "Mission prep 1, rolled both times: start with six. While above 3 no more can be earned, and with the mission what is "
-        "above 3 goes."
-    ),
-    "VK-74": "Mission prep 2, Ingenuity: a token to spend before a Standard roll, which is then a Success.",
-    "VK-75": "Mission prep 3, Foresight: a token that makes one Desperate roll Standard.",
-    "VK-76": "Mission prep 4, Care: a token that makes one roll to heal a Success.",
-    "VK-77": "Mission prep 5, Willpower: a token that moves a clock one segment, either way.",
-    "VK-78": "Mission prep 6, Sheer dread: every Fiasco on a crew roll earns one Focus token more.",
 }
 
-CLAUSES: Mapping[str, str] = MappingProxyType(_SHEETS | _ROLLS | _SHIP | _CREW | _ADVANCEMENT)
+_QUALITIES = {
+    "VK-60": Clause(
+        "Resourceful",
+        "Crew rolls use three dice instead of vitality, plus a tool. This also holds for a Relentless crew member who is Down "
+        "and Out.",
+        ("VK-12", "VK-61"),
+    ),
+    "VK-61": Clause(
+        "Relentless",
+        "Down and Out, they still roll: one die and a tool. Damage in that state kills them. Their sheet is burned, and only the "
+        "log remembers them. Undo brings them back.",
+        ("VK-41", "VK-60", "VK-68"),
+    ),
+    "VK-62": Clause("Expert", "Adds one die when the expertise they named applies.", ("VK-12",)),
+    "VK-63": Clause(
+        "Forceful",
+        "Focus rerolls dice instead of raising them, one die for each Focus. The new results stay.",
+        ("VK-13",),
+    ),
+    "VK-64": Clause(
+        "Defender",
+        "When a crew mate nearby takes damage, spend a Focus and roll vitality alone. Critical: nobody is hurt. Success or "
+        "drawback: the Defender is. Fiasco: both are. Once for each Defender and hit.",
+        ("VK-40", "VK-13"),
+    ),
+    "VK-65": Clause("Reckless", "Take damage instead of rolling: the roll is then a Success.", ("VK-40",)),
+    "VK-66": Clause(
+        "Two advancements at most",
+        "Nobody keeps a third advancement. They choose one to lose before anything else goes on.",
+        ("VK-53", "VK-05"),
+    ),
+}
+
+_SUIT_UPGRADES = {
+    "VK-67": Clause(
+        "Auxiliary arm, oversized systems",
+        "Auxiliary arm: suit life support carries a named tool that adds one die, and is lost with it. Oversized systems: the "
+        "secondary tool adds two dice.",
+        ("VK-12", "VK-40"),
+    ),
+    "VK-68": Clause(
+        "Adaptive plating, ablative armour",
+        "Adaptive plating: Focus raises the damage die by 1 each, to break something else. Ablative armour: a token of their own "
+        "takes the first damage, which still gives Focus. It saves a Relentless once.",
+        ("VK-40", "VK-61"),
+    ),
+    "VK-69": Clause(
+        "Limiter override, recirculation kit",
+        "Limiter override: one more die on every crew roll, and all of them are Desperate. Recirculation kit: a Fiasco on a crew "
+        "roll gives one more Focus.",
+        ("VK-17", "VK-15"),
+    ),
+}
+
+_PREP = {
+    "VK-70": Clause("Prep 1: Focus", "Start the next mission with three Focus.", ("VK-54", "VK-73")),
+    "VK-73": Clause(
+        "Prep 1 twice: six Focus",
+        "Rolled both times, it gives six Focus. Above 3, none can be gained, and at the end of the mission what is above 3 is "
+        "lost.",
+        ("VK-70", "VK-04"),
+    ),
+    "VK-74": Clause(
+        "Prep 2: Ingenuity", "A token to spend before a Standard roll. The roll is then a Success.", ("VK-54",)
+    ),
+    "VK-75": Clause("Prep 3: Foresight", "A token that makes one Desperate roll Standard.", ("VK-54", "VK-17")),
+    "VK-76": Clause("Prep 4: Care", "A token that makes one roll to heal a Success.", ("VK-54", "VK-44")),
+    "VK-77": Clause("Prep 5: Willpower", "A token that fills or empties one segment of a clock.", ("VK-54", "NM-26")),
+    "VK-78": Clause("Prep 6: Sheer dread", "Every Fiasco on a crew roll gives one more Focus.", ("VK-54", "VK-15")),
+}
+
+CLAUSES = by_chapter(
+    {
+        "Ship and crew": _SHEETS,
+        "Rolls": _ROLLS,
+        "The ship": _SHIP,
+        "The crew": _CREW,
+        "Missions": _ADVANCEMENT,
+        "Qualities": _QUALITIES,
+        "Suit upgrades": _SUIT_UPGRADES,
+        "Mission prep": _PREP,
+    }
+)
+
+TOPICS = topics(
+    {
+        "ship.focus": "VK-04 VK-13 VK-15",
+        "ship.about": "VK-03 VK-02",
+        "ship.core.*": "VK-01 VK-11 VK-33",
+        "ship.tokens.life_support": "VK-37 VK-38 VK-39",
+        "ship.tokens.integrity": "VK-30 VK-35 VK-39",
+        "ship.tokens.engineering": "VK-17 VK-36 VK-39",
+        "ship.modules": "VK-02 VK-06 VK-07 VK-08",
+        "ship.modules.*": "VK-02 VK-06 VK-07 VK-08 VK-31",
+        "ship.state": "VK-34",
+        "ship.wrecked": "VK-32",
+        "ship": "VK-03 VK-02",
+        "mission": "VK-50 VK-51 VK-52",
+        "mission.carry_on": "VK-32 VK-42",
+        "mission.upgrade": "VK-51",
+        "crew.*": "VK-05",
+        "crew.*.vitality": "VK-05 VK-12 VK-41",
+        "crew.*.focus": "VK-04 VK-13 VK-15",
+        "crew.*.life_support": "VK-18 VK-40",
+        "crew.*.primary": "VK-12 VK-40",
+        "crew.*.secondary": "VK-12 VK-40",
+        "crew.*.exposed": "VK-43 VK-18",
+        "crew.*.aboard": "VK-38",
+        "crew.*.advancements": "VK-66 VK-53",
+        "crew.*.may_advance": "VK-52",
+        "crew.*.burned": "VK-61",
+        "crew.*.resourceful": "VK-60",
+        "crew.*.relentless": "VK-61",
+        "crew.*.expert": "VK-62",
+        "crew.*.expertise": "VK-62",
+        "crew.*.forceful": "VK-63",
+        "crew.*.defender": "VK-64",
+        "crew.*.reckless": "VK-65",
+        "crew.*.auxiliary-arm": "VK-67",
+        "crew.*.arm": "VK-67",
+        "crew.*.oversized-systems": "VK-67",
+        "crew.*.adaptive-plating": "VK-68",
+        "crew.*.ablative": "VK-68",
+        "crew.*.ablative-armour": "VK-68",
+        "crew.*.limiter-override": "VK-69",
+        "crew.*.recirculation-kit": "VK-69",
+        "crew.*.prep": "VK-54",
+        "crew.*.prep.focus": "VK-70 VK-73",
+        "crew.*.prep.ingenuity": "VK-74",
+        "crew.*.prep.foresight": "VK-75",
+        "crew.*.prep.care": "VK-76",
+        "crew.*.prep.willpower": "VK-77",
+        "crew.*.prep.dread": "VK-78",
+        "roll": "VK-14 VK-11 VK-12 VK-17",
+        "focus": "VK-13",
+        "reroll": "VK-63",
+        "raise": "VK-68",
+        "keep": "VK-13",
+        "group": "VK-20",
+        "finish": "VK-20",
+        "heal": "VK-44",
+        "pay": "VK-44 VK-45",
+        "suffer": "VK-44 VK-45",
+        "defend": "VK-64",
+        "damage": "VK-30 VK-31 VK-40",
+        "shunt": "VK-33",
+        "spend": "VK-38",
+        "recover": "VK-38",
+        "lose": "VK-39 VK-03",
+        "restore": "VK-39",
+        "state": "VK-34",
+        "carry-on": "VK-32 VK-42",
+        "willpower": "VK-77",
+        "use": "VK-07",
+        "refill": "VK-07",
+        "repair": "VK-36 VK-08",
+        "jury-rig": "VK-36",
+        "upgrade": "VK-51",
+        "award": "VK-04",
+        "take": "VK-04",
+        "join": "VK-05",
+        "expose": "VK-43 VK-18",
+        "cover": "VK-43 VK-18",
+        "away": "VK-38",
+        "aboard": "VK-38",
+        "advance": "VK-52 VK-53",
+        "prep": "VK-54",
+        "drop": "VK-66",
+        "gain": "VK-53",
+        "name": "VK-62 VK-67",
+        "house_rules.empty_slots": "VK-02",
+        "house_rules.tools_per_roll": "VK-12",
+        "house_rules.focus_spent": "VK-13",
+        "house_rules.exposed": "VK-18",
+        "house_rules.empty_slot_hit": "VK-31",
+        "house_rules.shunt_after_critical": "VK-33",
+        "house_rules.shunt_focus": "VK-33",
+        "house_rules.life_support_reaches": "VK-38",
+        "house_rules.life_support_spent": "VK-38",
+        "house_rules.heal_fiasco_focus": "VK-44",
+        "house_rules.defender_drawback": "VK-64",
+        "house_rules.ablative_focus": "VK-68",
+        "house_rules.ablative_down": "VK-68",
+        "house_rules.defenders": "VK-64",
+        "house_rules.defence_dice": "VK-64",
+        "house_rules.resourceful_down": "VK-60",
+        "house_rules.shunt_while_asked": "VK-33",
+        "house_rules.group_of_drawbacks": "VK-20",
+    }
+)
+"""The clauses of a row of the sheet or a house rule, by its path, and of a move, by its verb; the one that says most first."""

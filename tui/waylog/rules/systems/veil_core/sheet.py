@@ -92,10 +92,10 @@ class CoreDice:
 class Tokens:
     """The ship's tokens: true while held (VK-03)."""
 
-    life_support: Annotated[bool, "Lost: the whole crew is Exposed (VK-37)"] = True
-    integrity: Annotated[bool, "Takes the next damage (VK-30)"] = True
-    engineering: Annotated[bool, "Lost: every ship roll is Desperate (VK-17)"] = True
-    life_support_spent: Annotated[bool, "Life support is gone because it was spent for the crew (VK-38)"] = False
+    life_support: Annotated[bool, "Lost: the whole crew is Exposed"] = True
+    integrity: Annotated[bool, "Takes the next damage"] = True
+    engineering: Annotated[bool, "Lost: every ship roll is Desperate"] = True
+    life_support_spent: Annotated[bool, "Life support is gone because it was spent for the crew"] = False
 
 
 SystemName = Literal["", "CPU", "HUL", "NAV"]
@@ -110,13 +110,13 @@ class Module:
     kind: Annotated[
         ModuleKind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"
     ] = ModuleKind.SPECIALISED
-    system: Annotated[SystemName, "The system that a specialised module helps (VK-06)"] = ""
+    system: Annotated[SystemName, "The system that a specialised module helps"] = ""
     uses: Annotated[
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"
     ] = 0
     uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left"] = TOP_USES
     """Left out of the file, it means all of them: as many as there can be."""
-    destroyed: Annotated[bool, "Hit, and not repaired yet (VK-31)"] = False
+    destroyed: Annotated[bool, "Hit, and not repaired yet"] = False
 
     @property
     def remaining_uses(self) -> int:
@@ -131,10 +131,8 @@ class Ship:
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth knowing of her"] = ""
     focus: Annotated[int, Between(0, TOP_FOCUS, "VK-04"), "Focus tokens in hand"] = 0
-    state: Annotated[Literal["action", "downtime"], "What the table is in; shunts are free in downtime (VK-34)"] = (
-        "action"
-    )
-    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder says to carry on (VK-32)"] = False
+    state: Annotated[Literal["action", "downtime"], "What the table is in; shunts are free in downtime"] = "action"
+    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder says to carry on"] = False
     core: Annotated[CoreDice, "Dice in the CORE systems"] = CoreDice()
     tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
@@ -153,7 +151,7 @@ class Tool:
 class Prep:
     """What someone prepared for one mission: how often each was picked or rolled (VK-54)."""
 
-    focus: Annotated[int, Between(0, 2, "VK-70"), "1: starts the mission with three Focus; 2: with six (VK-73)"] = 0
+    focus: Annotated[int, Between(0, 2, "VK-70"), "1: starts the mission with three Focus; 2: with six"] = 0
     ingenuity: Annotated[int, Between(0, 2, "VK-74"), "Tokens: a Standard roll is a Success"] = 0
     foresight: Annotated[int, Between(0, 2, "VK-75"), "Tokens: a Desperate roll is Standard"] = 0
     care: Annotated[int, Between(0, 2, "VK-76"), "Tokens: a roll to heal is a Success"] = 0
@@ -167,17 +165,17 @@ class Member:
 
     name: Annotated[str, "What they are called"] = ""
     role: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
-    vitality: Annotated[int, Between(0, TOP_VITALITY, "VK-05"), "At 0 they are Down and Out (VK-41)"] = TOP_VITALITY
-    focus: Annotated[int, Between(0, 6, "VK-04"), "Focus tokens: 3 at most, 6 after doubled mission prep (VK-73)"] = 0
+    vitality: Annotated[int, Between(0, TOP_VITALITY, "VK-05"), "At 0 they are Down and Out"] = TOP_VITALITY
+    focus: Annotated[int, Between(0, 6, "VK-04"), "Focus tokens: 3 at most, 6 after doubled mission prep"] = 0
     life_support: Annotated[bool, "The suit's life support works"] = True
-    exposed: Annotated[bool, "Marked by the wayfinder: no air, fire, open space (VK-43)"] = False
-    aboard: Annotated[bool, "On the ship, where spent life support reaches them (VK-38)"] = True
-    advancements: Annotated[tuple[Advancement, ...], "Two at most, qualities and suit upgrades together (VK-66)"] = ()
-    expertise: Annotated[str, "What an expert knows best (VK-62)"] = ""
-    arm: Annotated[str, "The tool of an auxiliary arm (VK-67)"] = ""
-    ablative: Annotated[bool, "Ablative armour still has its token (VK-68)"] = True
-    may_advance: Annotated[bool, "Has an Upgrade or Mission prep to choose (VK-52)"] = False
-    burned: Annotated[bool, "Dead, and gone from the crew; the sheet stays here (VK-61)"] = False
+    exposed: Annotated[bool, "Marked by the wayfinder: no air, fire, open space"] = False
+    aboard: Annotated[bool, "On the ship, where spent life support reaches them"] = True
+    advancements: Annotated[tuple[Advancement, ...], "Two at most, qualities and suit upgrades together"] = ()
+    expertise: Annotated[str, "What an expert knows best"] = ""
+    arm: Annotated[str, "The tool of an auxiliary arm"] = ""
+    ablative: Annotated[bool, "Ablative armour still has its token"] = True
+    may_advance: Annotated[bool, "Has an Upgrade or Mission prep to choose"] = False
+    burned: Annotated[bool, "Dead, and gone from the crew; the sheet stays here"] = False
     primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
     secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
     prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()
@@ -194,9 +192,9 @@ class Mission:
 
     name: Annotated[str, "What it is called"] = ""
     number: Annotated[int, Between(0, None), "Counts the campaign's missions"] = 1
-    over: Annotated[Literal["", "success", "failure"], "Its result once it is over (VK-50)"] = ""
-    carry_on: Annotated[bool, "Ship wrecked or crew down, and the wayfinder said to carry on (VK-32)"] = False
-    upgrade: Annotated[bool, "The ship has an upgrade to come (VK-51)"] = False
+    over: Annotated[Literal["", "success", "failure"], "Its result once it is over"] = ""
+    carry_on: Annotated[bool, "Ship wrecked or crew down, and the wayfinder said to carry on"] = False
+    upgrade: Annotated[bool, "The ship has an upgrade to come"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,57 +214,57 @@ class HouseRules:
     """What every edition leaves open."""
 
     empty_slots: Annotated[
-        Literal["allowed", "not-allowed"], "May a module slot be empty? If not, the file's check says so (VK-02)"
+        Literal["allowed", "not-allowed"], "May a module slot be empty? If not, the file's check says so"
     ] = "allowed"
-    tools_per_roll: Annotated[Literal[1, 2], "Tools that help one crew roll at most (VK-12)"] = 1
+    tools_per_roll: Annotated[Literal[1, 2], "Tools that help one crew roll at most"] = 1
     focus_spent: Annotated[
         Literal["own", "own-then-ship"],
-        "Whose Focus a crew roll spends: the roller's, or after those the ship's too (VK-13)",
+        "Whose Focus a crew roll spends: the roller's, or after those the ship's too",
     ] = "own"
     exposed: Annotated[
         Literal["suit-lost", "always"],
-        "When Exposed makes crew rolls Desperate: with suit life support lost, or always (VK-18)",
+        "When Exposed makes crew rolls Desperate: with suit life support lost, or always",
     ] = "suit-lost"
     empty_slot_hit: Annotated[
-        Literal["nothing", "wrecked"], "A hit on an empty slot does nothing, or leaves the ship Wrecked (VK-31)"
+        Literal["nothing", "wrecked"], "A hit on an empty slot does nothing, or leaves the ship Wrecked"
     ] = "nothing"
     shunt_after_critical: Annotated[
-        Literal["any-roll", "ship-roll"], "Whose Critical allows a shunt: any roll's, or a ship roll's alone (VK-33)"
+        Literal["any-roll", "ship-roll"], "Whose Critical allows a shunt: any roll's, or a ship roll's alone"
     ] = "any-roll"
     shunt_focus: Annotated[
-        Literal["ship", "roller"], "Whose Focus token pays for a shunt after a roll: the ship's or the roller's (VK-33)"
+        Literal["ship", "roller"], "Whose Focus token pays for a shunt after a roll: the ship's or the roller's"
     ] = "ship"
     life_support_reaches: Annotated[
-        Literal["aboard", "everyone"], "Whom spent life support helps: all not marked away, or everyone (VK-38)"
+        Literal["aboard", "everyone"], "Whom spent life support helps: all not marked away, or everyone"
     ] = "aboard"
     life_support_spent: Annotated[
-        Literal["exposes", "safe"], "Does spending life support expose the crew, as losing it does (VK-38)"
+        Literal["exposes", "safe"], "Does spending life support expose the crew, as losing it does"
     ] = "exposes"
     heal_fiasco_focus: Annotated[
-        Literal["earned", "not-earned"], "Does a Fiasco on a roll to heal earn Focus, before the choice (VK-44)"
+        Literal["earned", "not-earned"], "Does a Fiasco on a roll to heal earn Focus, before the choice"
     ] = "earned"
-    defender_drawback: Annotated[
-        Literal["success", "fiasco"], "What a drawback counts as when a Defender rolls (VK-64)"
-    ] = "success"
+    defender_drawback: Annotated[Literal["success", "fiasco"], "What a drawback counts as when a Defender rolls"] = (
+        "success"
+    )
     ablative_focus: Annotated[
-        Literal["earned", "not-earned"], "Does damage that ablative armour takes still earn Focus (VK-68)"
+        Literal["earned", "not-earned"], "Does damage that ablative armour takes still earn Focus"
     ] = "earned"
     ablative_down: Annotated[
-        Literal["saves", "dies"], "Ablative armour saves someone Relentless who is Down, or they die (VK-68)"
+        Literal["saves", "dies"], "Ablative armour saves someone Relentless who is Down, or they die"
     ] = "saves"
     defenders: Annotated[
         Literal["each", "one"],
-        "May every Defender step in once a hit, also for whoever takes it by then, or only one of them (VK-64)",
+        "May every Defender step in once a hit, also for whoever takes it by then, or only one of them",
     ] = "each"
     defence_dice: Annotated[
         Literal["vitality", "crew-roll"],
-        "A Defender rolls vitality dice alone, or a crew roll with all its advancements (VK-64)",
+        "A Defender rolls vitality dice alone, or a crew roll with all its advancements",
     ] = "vitality"
     resourceful_down: Annotated[
-        Literal["three", "one"], "Dice of someone Resourceful and Relentless who is Down and Out (VK-60)"
+        Literal["three", "one"], "Dice of someone Resourceful and Relentless who is Down and Out"
     ] = "three"
     shunt_while_asked: Annotated[
-        Literal["allowed", "not-allowed"], "May engineering buy a shunt while something is asked (VK-33)"
+        Literal["allowed", "not-allowed"], "May engineering buy a shunt while something is asked"
     ] = "allowed"
 
 
@@ -275,7 +273,7 @@ class CoreHouseRules(HouseRules):
     """What the CORE edition leaves open beside that."""
 
     group_of_drawbacks: Annotated[
-        Literal["drawback", "fiasco"], "A group roll whose best is a drawback is a drawback, or a Fiasco (VK-20)"
+        Literal["drawback", "fiasco"], "A group roll whose best is a drawback is a drawback, or a Fiasco"
     ] = "drawback"
 
 

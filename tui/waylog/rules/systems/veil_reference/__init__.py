@@ -6,7 +6,7 @@ from waylog.rules.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, dice_placement
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_reference import checks, crew, odds, panels, rolls, skills
-from waylog.rules.systems.veil_reference.clauses import CLAUSES
+from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
 SYSTEM = Rulebook(
@@ -14,6 +14,7 @@ SYSTEM = Rulebook(
     name="Veil Runners, reference edition",
     about="SigInt, Shields and Engines, hits against a target, and equipment for outside",
     clauses=CLAUSES,
+    topics=TOPICS,
     sheet=Sheet,
     rules=HouseRules,
     edition=REFERENCE,

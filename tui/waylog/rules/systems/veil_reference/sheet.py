@@ -51,7 +51,7 @@ class Item:
     name: Annotated[str, "Its name"] = ""
     about: Annotated[str, "What it is for"] = ""
     dice: Annotated[int, Between(1, MOST_ITEM_DICE, "RF-02"), "Dice that it adds to an EVA roll"] = 1
-    ready: Annotated[bool, "False once it is spent (RF-12)"] = True
+    ready: Annotated[bool, "False once it is spent"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Member(Crewmate):
 
     about: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
     vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02"), "Vitality dice; 3 when unhurt"] = 3
-    skills: Annotated[tuple[str, ...], "Skills by name, of those listed or of the campaign's own (RF-16)"] = ()
+    skills: Annotated[tuple[str, ...], "Skills by name, of those listed or of the campaign's own"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)
 
 
@@ -79,7 +79,7 @@ class Sheet:
 
     ship: Annotated[SixDiceShip, "The ship"] = SixDiceShip()
     crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
-    skills: Annotated[Mapping[str, Skill], "Skills of this campaign's own, beside those of the rules (RF-16)"] = field(
+    skills: Annotated[Mapping[str, Skill], "Skills of this campaign's own, beside those of the rules"] = field(
         default_factory=dict
     )
 
@@ -91,20 +91,16 @@ class Sheet:
 class HouseRules:
     """What the reference edition leaves open."""
 
-    vitality: Annotated[
-        Literal[2, 3, 4], "Vitality dice that someone starts with, and the most that they can have (RF-02)"
-    ] = 3
-    equipment_dice: Annotated[Literal[1, 2, 3], "The most dice of one piece of EVA equipment (RF-02)"] = 2
+    vitality: Annotated[Literal[2, 3, 4], "Vitality dice that someone starts with, and the most that they can have"] = 3
+    equipment_dice: Annotated[Literal[1, 2, 3], "The most dice of one piece of EVA equipment"] = 2
     engineering_lost: Annotated[
-        Literal["desperate", "no-effect"], "Lost engineering makes every system roll Desperate, or does not (RF-14)"
+        Literal["desperate", "no-effect"], "Lost engineering makes every system roll Desperate, or does not"
     ] = "desperate"
     empty_slot_hit: Annotated[
-        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed (RF-15)"
+        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed"
     ] = "nothing"
-    prompts: Annotated[Literal["on", "off"], "A line after each roll on what it means for the story (RF-17)"] = "on"
-    rest: Annotated[
-        Literal["all", "one"], "What a rest brings back of lost vitality: all of it, or one die (RF-18)"
-    ] = "all"
+    prompts: Annotated[Literal["on", "off"], "A line after each roll on what it means for the story"] = "on"
+    rest: Annotated[Literal["all", "one"], "What a rest brings back of lost vitality: all of it, or one die"] = "all"
 
 
 # -- what this game shares with others under its own names --------------------------------------------------------------

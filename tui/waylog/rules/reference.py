@@ -1,0 +1,136 @@
+"""The rules of a campaign as a person looks them up: the clauses of its game, its house rules, and its rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, fields
+from typing import Any, NamedTuple
+
+from waylog.rules.clause_texts import Clause
+from waylog.rules.moves import Allocate, Move, PickMany, PickOne
+from waylog.rules.sheets import codec
+from waylog.values import dataclass
+
+
+class HouseRule(NamedTuple):
+    """A setting of the campaign that says how a clause is played."""
+
+    name: str
+    """Its key in `[house_rules]`."""
+    value: str | int | bool
+    about: str
+    is_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Every clause that holds in a campaign, with what the campaign says of it."""
+
+    clauses: Mapping[str, Clause] = field(default_factory=dict)
+    """By id, those of the game first."""
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The ids of the clauses of a row, a house rule or a move (see `about`). `*` stands for any one key."""
+    house_rules: Any = None
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """What the wayfinder has ruled, by the id of the clause."""
+
+    def find(self, text: str) -> str | None:
+        """The id that is written so, in capitals or not; None where there is no such clause."""
+        wanted = text.strip().upper()
+        return wanted if wanted in self.clauses else None
+
+    def chapters(self) -> Mapping[str, Sequence[str]]:
+        """The ids under each heading, in order."""
+        found: dict[str, list[str]] = {}
+        for id_, clause in self.clauses.items():
+            found.setdefault(clause.chapter, []).append(id_)
+        return found
+
+    def search(self, text: str) -> tuple[str, ...]:
+        """The ids of the clauses that have every word of `text`, the best first.
+
+        The id that is written so comes first. Titles that begin with the text come next, then titles that have all words, then
+        the clauses that have them in their text, house rules, or ruling.
+        """
+        words = text.casefold().split()
+        ranked = [
+            (rank, id_)
+            for id_ in self.clauses
+            if words and (rank := self._rank(id_, text.strip().casefold(), words)) is not None
+        ]
+        return tuple(id_ for _, id_ in sorted(ranked, key=lambda found: found[0]))
+
+    def _rank(self, id_: str, text: str, words: Sequence[str]) -> int | None:
+        clause = self.clauses[id_]
+        title = clause.title.casefold()
+        if id_.casefold() == text:
+            return 0
+        if title.startswith(text):
+            return 1
+        if all(word in title for word in words):
+            return 2
+        names = " ".join(rule.name for rule in self.house_rules_of(id_))
+        everything = f"{id_} {title} {clause.text} {clause.chapter} {names} {self.rulings.get(id_, '')}".casefold()
+        return 3 if all(word in everything for word in words) else None
+
+    def house_rules_of(self, id_: str) -> tuple[HouseRule, ...]:
+        """The house rules that say how this clause is played, as they are set."""
+        rules = type(self.house_rules)
+        named = [name for name in self._house_rule_names() if id_ in self.topics.get(f"{_HOUSE_RULES}.{name}", ())]
+        if not named:
+            return ()
+        described, defaults = codec(rules).schema()["properties"], rules()
+        return tuple(
+            HouseRule(
+                name,
+                value := getattr(self.house_rules, name),
+                str(described[name].get("description", "")),
+                value == getattr(defaults, name),
+            )
+            for name in named
+        )
+
+    def _house_rule_names(self) -> Iterator[str]:
+        yield from (rule.name for rule in fields(self.house_rules)) if self.house_rules is not None else ()
+
+    def replacement_of(self, id_: str) -> str | None:
+        """The clause of this edition that holds in the place of that one."""
+        return next((other for other, clause in self.clauses.items() if id_ in clause.replaces), None)
+
+    def see_also(self, id_: str) -> tuple[str, ...]:
+        """Related clauses, as they hold in this edition, without the clause itself."""
+        found = dict.fromkeys(self.replacement_of(other) or other for other in self.clauses[id_].see)
+        return tuple(other for other in found if other in self.clauses and other != id_)
+
+    def about(self, *names: str) -> tuple[str, ...]:
+        """The ids of the clauses about these rows (`ship.modules.2`) and moves (`roll nav`), those of the first name first.
+
+        A name without clauses of its own has those of what it is a part of.
+        """
+        found = dict.fromkeys(id_ for name in names for id_ in self._topic(name))
+        return tuple(id_ for id_ in found if id_ in self.clauses)
+
+    def _topic(self, name: str) -> tuple[str, ...]:
+        by = "." if "." in name else " "
+        parts = name.split(by)
+        for size in range(len(parts), 0, -1):
+            fitting = [topic for topic in self.topics if _fits(topic.split(by), parts[:size])]
+            if fitting:
+                return self.topics[min(fitting, key=lambda topic: topic.count("*"))]
+        return ()
+
+    def about_move(self, move: Move) -> tuple[str, ...]:
+        """The ids of the clauses about a move: first the one that refuses it, then those that say what may be answered."""
+        asked = [ask.clause for ask in move.asks if isinstance(ask, PickOne | PickMany | Allocate) and ask.name != "on"]
+        named = [move.blocked.clause if move.blocked else None, *asked]
+        found = dict.fromkeys([*filter(None, named), *self.about(move.id, *move.about)])
+        return tuple(id_ for id_ in found if id_ in self.clauses)
+
+
+_HOUSE_RULES = "house_rules"
+
+
+def _fits(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    return len(pattern) == len(parts) and all(
+        wanted in ("*", part) for wanted, part in zip(pattern, parts, strict=True)
+    )
