@@ -50,32 +50,22 @@ def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played) -> str:
 
 
 class Banner(LineView[None]):
-    """Draws `trouble` over as many lines as it needs, and is not displayed when there is none."""
+    """Draws `trouble` over as many lines as it needs."""
 
     def __init__(self, snapshot: Snapshot, played: Played) -> None:
         super().__init__(id="banner")
         self._played = played
         self._text = trouble(snapshot, played)
-        self._stand()
 
     def show(self, snapshot: Snapshot) -> None:
         text = trouble(snapshot, self._played)
         if text != self._text:
             self._text = text
-            self._stand()
-            self._fit()
             self.repaint()
 
-    def _stand(self) -> None:
-        """There or not. Where there, the window still has its say: one that is too small has no room for it."""
-        self.styles.display = None if self._text else "none"
-
-    def on_resize(self) -> None:
-        self._fit()
-
-    def _fit(self) -> None:
-        """As high as the text is at this width."""
-        self.styles.height = max(1, min(_MOST, len(self._parts(self.app.size.width))))
+    def lines_at(self, width: int) -> int:
+        """The lines that it wants in a window of that width; 0 when there is nothing to say."""
+        return min(_MOST, len(self._parts(width)))
 
     def _parts(self, width: int) -> list[str]:
         return wrap_text(self._text, width - 4)

@@ -12,6 +12,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Size
+from textual.layout import Layout
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
@@ -24,12 +25,15 @@ from waylog.store.entries import Entries, LogEntry
 from waylog.ui import scene_tab
 from waylog.ui.banner import Banner
 from waylog.ui.bindings import EVERYWHERE
+from waylog.ui.clock_strip import ClockStrip
+from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.dice_picking import digit
 from waylog.ui.line.line_input import LineInput, PromptRequest
 from waylog.ui.line.parsed_line import ANSWER_FIRST, refusal_of
 from waylog.ui.line.prompt import Prompt, Reader
+from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import (
     COMMANDS,
     CONFLICT,
@@ -56,7 +60,7 @@ from waylog.ui.menus import (
     with_clock,
 )
 from waylog.ui.tabs import load_view
-from waylog.ui.too_small import HEIGHT, WIDTH, TooSmall
+from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
 from waylog.ui.tray import Tray, TrayMessage
 from waylog.ui.views.sheet import SCENE, SheetView
@@ -116,18 +120,24 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """The number of entries at which letters were made keys again although a text is asked for."""
         self._bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
         self._banner = Banner(snapshot, partial(conflicting_entry, entries))
+        self._strip = ClockStrip(snapshot)
+        self._tail = LogTail(snapshot, entries)
         self._tray = Tray(snapshot)
         self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
         self._typing = False
         self._small = TooSmall()
         self._views: dict[str, View] = {self._looking: load_view(self._looking, snapshot, entries)}
         self._stale = set[str]()
+        self._layout = PlacedLayout(self._places)
+        self._frame: Frame | None = None
+        """Where the parts stand; None in a window that is too small for them."""
 
     def compose(self) -> ComposeResult:
-        self._apply_size(self.app.size)
         yield self._bar
-        yield self._banner
         yield self._views[self._looking]
+        yield self._tail
+        yield self._banner
+        yield self._strip
         yield self._tray
         yield self._prompt
         yield self._small
@@ -136,14 +146,49 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._keys_to(self._views[self._looking])
         self._tray.show(self.snapshot)
         self._show_bar()
+        self._refit()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._apply_size(event.size)
+    # -- where the parts stand ----------------------------------------------------------------------------------
 
-    def _apply_size(self, size: Size) -> None:
-        """Fixed heights for a height of window, so that nothing jumps while one plays."""
-        self.set_class(size.width < WIDTH or size.height < HEIGHT, "-small")
-        self._tray.styles.height = next(lines for least, lines in _HEIGHTS if size.height >= least)
+    @property
+    def layout(self) -> Layout:
+        """How Textual places the parts."""
+        return self._layout
+
+    def on_resize(self) -> None:
+        self._refit()
+
+    def _refit(self) -> None:
+        """Place the parts anew if one of them wants another height than before."""
+        before, self._frame = self._frame, self._arrange(self.app.size)
+        self._views[self._looking].cover(self._frame.covered if self._frame else 0)
+        if self._frame != before:
+            # Any part will do: Textual then asks `layout` for all of them.
+            self._tray.refresh(layout=True)
+
+    def _arrange(self, size: Size) -> Frame | None:
+        if size.width < WIDTH or size.height < HEIGHT:
+            return None
+        tray = next(lines for least, lines in _HEIGHTS if size.height >= least)
+        banner = self._banner.lines_at(main_width(size.width, self._looking))
+        contents = Contents(self._looking, tray, tray, banner, clocks=self._strip.has_clocks)
+        return arrange(*size, contents)
+
+    def _places(self, size: Size) -> Mapping[Widget, Rect]:
+        """What is shown of a window of that size, and where; the later parts over the earlier."""
+        frame = self._arrange(size)
+        if frame is None:
+            return {self._small: Rect(0, 0, *size)}
+        return {
+            self._bar: frame.bar,
+            self._views[self._looking]: frame.body,
+            self._tail: frame.log,
+            self._banner: frame.banner,
+            self._strip: frame.strip,
+            self._tray: frame.tray,
+            # It has the keys while a line is typed, and is not seen.
+            self._prompt: Rect(0, size.height, size.width, 0),
+        }
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -160,8 +205,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._stale = set(self._views) - {self._looking}
         self._show_bar()
         self._banner.show(snapshot)
+        self._strip.show(snapshot)
         self._tray.show(snapshot)
+        self._tail.show(snapshot)
         self._views[self._looking].show(snapshot)
+        self._refit()
         if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self._prompt.read_again()
 
@@ -233,8 +281,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if tab in self._stale:
             self._stale.discard(tab)
             self._views[tab].show(self.snapshot)
-        # Not shown whatever comes: a window that is too small shows no view.
         self._views[tab].styles.display = None
+        self._refit()
         if not self._typing:
             self._keys_to(self._views[tab])
         return mounted
@@ -244,6 +292,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
             await self.action_look(message.tab)
         else:
             self.action_keys()
+
+    async def on_clock_strip_clock_selected(self, message: ClockStrip.ClockSelected) -> None:
+        await self.action_look("clocks")
+        from waylog.ui.views.clocks import ClocksView
+
+        view = self._views["clocks"]
+        if isinstance(view, ClocksView):
+            view.go_to(message.key)
+
+    async def on_log_tail_entry_selected(self, message: LogTail.EntrySelected) -> None:
+        await self.show_entry(message.number)
 
     # -- the line -----------------------------------------------------------------------------------------------
 

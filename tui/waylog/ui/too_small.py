@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
-
-WIDTH, HEIGHT = 30, 8
+from waylog.ui.layout import HEIGHT, WIDTH
 
 
 class TooSmall(LineView[None]):

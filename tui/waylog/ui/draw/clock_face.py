@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.common.clocks import Clock, WhileRunning
+from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.palette import CellLine, Palette
 
 WIDTH, HEIGHT = 13, 5
@@ -50,3 +50,32 @@ def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
     line.add(_FULL * min(clock.filled, clock.segments), ink.filled)
     line.add(_EMPTY * max(0, clock.segments - clock.filled), ink.empty)
     return line.add(f" {clock.filled}/{clock.segments}", ink.strong)
+
+
+_LONGEST_BAR = 8
+"""Segments that a bar has at most."""
+_BAR_FULL, _BAR_EMPTY = "▰", "▱"
+
+
+def bar_lengths(clock: Clock) -> tuple[int, int]:
+    """The full and the empty segments of a bar: those of the clock, or eight in proportion for a clock that has more.
+
+    Such a bar is empty only if the clock is, and full only if the clock is.
+    """
+    segments, filled = int(clock.segments), max(0, min(clock.filled, clock.segments))
+    length = min(segments, _LONGEST_BAR)
+    share = round(filled * length / segments)
+    full = filled if filled in (0, segments) else max(1, min(length - 1, share))
+    full = min(full, length)
+    return full, length - full
+
+
+def draw_bar(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
+    """`▰▰▰▱▱▱`"""
+    filled, empty = bar_lengths(clock)
+    return line.add(_BAR_FULL * filled, ink.filled).add(_BAR_EMPTY * empty, ink.empty)
+
+
+def full_sign(clock: Clock) -> str:
+    """What is said of a full clock: a push clock counts up to what the crew wants."""
+    return "✓" if clock.kind is ClockKind.PUSH else "✗"

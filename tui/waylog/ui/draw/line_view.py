@@ -83,16 +83,26 @@ class LineView(Widget, Generic[T]):
         """The last rendering."""
         self.scroll = 0
         """How far the view is scrolled: as the last page says, or as an action wants it in the next."""
+        self._covered = 0
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
         self._base = Style.null()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
-        """Return the lines for a window of that size, at most `height` of them. Changes nothing."""
+        """Return the lines for a window of that size, at most `height` of them. Changes nothing.
+
+        `height` leaves out what is covered; `prepare` is given the whole height, so that a layout stays while the tray grows.
+        """
         raise NotImplementedError
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         """Work out what `render_page` needs and is worth keeping. Called before it each time."""
+
+    def cover(self, rows: int) -> None:
+        """So many lines at the bottom lie under something else from now on; what is rendered keeps clear of them."""
+        if rows != self._covered:
+            self._covered = rows
+            self.repaint()
 
     def repaint(self) -> None:
         """Render anew, and send the cells that have changed, without a new layout of the window."""
@@ -130,7 +140,7 @@ class LineView(Widget, Generic[T]):
     def _take_page(self) -> None:
         ink, (width, height) = ink_of(self), self.size
         self.prepare(ink, width, height)
-        self.page = self.render_page(ink, width, height)
+        self.page = self.render_page(ink, width, max(1, height - self._covered))
         self.scroll = self.page.scroll
 
     def _paint_all(self) -> None:

@@ -12,6 +12,7 @@ from waylog.rules.panels import DiceRow, FacesRow, Panel, Row
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.rows import TONE_SIGNS, DrawnRow, draw_row
+from waylog.ui.layout import panel_columns
 from waylog.values import dataclass
 
 _MARGIN = 2
@@ -193,7 +194,7 @@ def layout_panels(
     drawn_for = dict[int, Sequence[_Slot]]()
 
     def columns(room: Room, *, full: bool) -> _Bands:
-        count = max(1, min(len(panels), 3 if width >= 108 else 2 if width >= 64 else 1))
+        count = max(1, min(len(panels), panel_columns(width)))
         while True:
             each = (width - _MARGIN) // count
             if count not in drawn_for:

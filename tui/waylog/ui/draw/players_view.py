@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
 from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
-from waylog.store.projection import Projection, VisibleAct
+from waylog.store.projection import Projection
 from waylog.store.visibility import VisibleClock, VisibleDeck
-from waylog.ui.draw import clock_face, dice
+from waylog.ui.draw import clock_face
+from waylog.ui.draw.act_lines import act_lines
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.panels import layout_panels
 
 _UNSEEN = "?"
-_TIME = 7
-"""Cells for the time of day before what was done then."""
 
 
 def title(seen: Projection, ink: Palette, width: int) -> CellLine:
@@ -84,44 +80,5 @@ def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
 
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
     """What was done, the newest last."""
-    lines = [line for act in seen.log for line in _act(act, ink, width)]
+    lines = [line for act in seen.log for line in act_lines(act.at, act.facts, ink, width)]
     return lines or [CellLine(width).to(2).add("Nothing has been done yet.", ink.dim)]
-
-
-def _act(act: VisibleAct, ink: Palette, width: int) -> Iterator[CellLine]:
-    """Its dice and outcomes, then what followed, in as many lines as they need."""
-    line = CellLine(width).to(1).add(act.at, ink.dim).to(_TIME)
-    for span in _spans(act, ink, width - _TIME - 1):
-        if line.used > _TIME and (span is None or cells_of(span.text.rstrip()) > line.cells_left):
-            yield line
-            line = CellLine(width).to(_TIME)
-        if span is not None:
-            line.add(span.text if cells_of(span.text) <= line.cells_left else span.text.rstrip(), span.style)
-    yield line
-
-
-def _spans(act: VisibleAct, ink: Palette, width: int) -> Iterator[StyledText | None]:
-    """What is told of an act in parts that stay together; None where a line ends."""
-    rolled, noted = "", False
-    for fact in act.facts:
-        if noted or isinstance(fact, NoteFact):
-            yield None
-        noted = isinstance(fact, NoteFact)
-        match fact:
-            case RollFact(what, thrown, typed):
-                rolled = what
-                yield StyledText(f"{what} ", ink.strong)
-                for die in thrown:
-                    yield StyledText(dice.inline((die,), ink, CellLine(width)).text, ink.strong)
-                yield StyledText("real dice  " if typed else " ", ink.dim)
-            case OutcomeFact(_, label, mood, who):
-                yield StyledText(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
-                if who != rolled:
-                    yield StyledText(who, ink.dim)
-            case NoteFact(text):
-                for number, part in enumerate(wrap_text(text, width)):
-                    if number:
-                        yield None
-                    yield StyledText(part, ink.plain)
-            case _:
-                assert_never(fact)

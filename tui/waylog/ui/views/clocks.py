@@ -98,6 +98,10 @@ class ClocksView(ListView[int]):
         cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
         self.move_to(keys.index(cursor_key) if cursor_key in keys else self.cursor)
 
+    def go_to(self, key: str) -> None:
+        """Put the cursor on a clock."""
+        self.move_to(next((index for index, (known, _) in enumerate(self._clocks) if known == key), self.cursor))
+
     def count(self) -> int:
         return len(self._clocks)
 

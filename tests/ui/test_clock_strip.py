@@ -1,0 +1,92 @@
+"""The strip of small clocks: which are shown, in what order, and how they are shortened."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ui.test_palette import INK
+from waylog.rules.common.clocks import SIZES, Clock, ClockKind
+from waylog.ui.clock_strip import fit_clocks, render_entry
+from waylog.ui.draw.clock_face import bar_lengths
+from waylog.ui.draw.palette import CellLine
+
+TENACITY = {
+    "lantern": Clock("Relight the lantern", ClockKind.PUSH, 8, 8),
+    "convoy": Clock("The grain convoy", ClockKind.DEATH, 8, 4),
+    "moorings": Clock("Moorings", ClockKind.CATASTROPHE, 6, 6, closed=True),
+    "voice": Clock("What learned to count", ClockKind.AUGURY, 6, 4, seen=False),
+    "veil": Clock("Open to the Veil", ClockKind.PUSH, 4, 2),
+}
+
+
+def strip(width: int, clocks: dict[str, Clock]) -> str:
+    """The line."""
+    found = fit_clocks(clocks, width)
+    texts = []
+    for entry in found.entries:
+        line = CellLine(width)
+        render_entry(entry, INK, line, moved=False)
+        texts.append(line.text)
+    return "  ".join([*texts, *([f"+{found.left_out}"] if found.left_out else [])])
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (
+            160,
+            (
+                "▰▰▰▰▱▱▱▱ The grain convoy 4/8 · death  ▰▰▰▰▱▱ ⊘ What learned to count 4/6 · augury  "
+                "▰▰▱▱ Open to the Veil 2/4 · push  ▰▰▰▰▰▰▰▰ Relight the lantern ✓ · push"
+            ),
+        ),
+        (
+            130,
+            (
+                "▰▰▰▰▱▱▱▱ The grain convoy 4/8  ▰▰▰▰▱▱ ⊘ What learned to count 4/6  ▰▰▱▱ Open to the Veil 2/4  "
+                "▰▰▰▰▰▰▰▰ Relight the lantern ✓"
+            ),
+        ),
+        (100, "▰▰▰▰▱▱▱▱ The grain convoy 4/8  ▰▰▰▰▱▱ ⊘ What learned to count 4/6  ▰▰▱▱ Open to the Veil 2/4  +1"),
+        (80, "▰▰▰▰▱▱▱▱ grain convoy 4/8  ▰▰▰▰▱▱ ⊘ What learne… 4/6  ▰▰▱▱ Open to the… 2/4  +1"),
+        (40, "▰▰▰▰▱▱ ⊘ What… 4/6  ▰▰▱▱ Open… 2/4  +2"),
+    ],
+)
+def test_the_strip_of_tenacity(width: int, line: str) -> None:
+    """Kinds go first, then the full clock, then parts of names, then the clock that is farthest from full. Closed ones are never there."""
+    assert strip(width, TENACITY) == line
+
+
+clocks_of_any_size = st.builds(
+    lambda segments, filled, seen: Clock("The clock", segments=segments, filled=min(segments, filled), seen=seen),
+    st.sampled_from(SIZES),
+    st.integers(0, 12),
+    st.booleans(),
+)
+
+
+@given(st.integers(30, 200), st.lists(clocks_of_any_size, max_size=12))
+def test_it_fits_and_counts_what_is_missing(width: int, clocks: list[Clock]) -> None:
+    """Whatever there is: in one line, and no clock is silently left out. The nearest to full stays."""
+    named = {f"{number}": clock for number, clock in enumerate(clocks)}
+    found = fit_clocks(named, width)
+    assert len(strip(width, named)) < width
+    assert len(found.entries) + found.left_out == len(clocks)
+    assert found.entries or not clocks
+    running = [clock.filled / clock.segments for clock in clocks if not clock.full]
+    if running:
+        assert max(running) in [entry.clock.filled / entry.clock.segments for entry in found.entries]
+
+
+def test_a_tick_moves_no_clock() -> None:
+    """The order is the file's, however near a clock is."""
+    ticked = {**TENACITY, "veil": Clock("Open to the Veil", ClockKind.PUSH, 4, 3)}
+    assert [entry.key for entry in fit_clocks(ticked, 100).entries] == ["convoy", "voice", "veil"]
+
+
+def test_long_clocks_are_drawn_in_proportion() -> None:
+    """As eight segments; empty only if they are empty, and full only if they are full."""
+    lengths = [bar_lengths(Clock(segments=12, filled=filled))[0] for filled in range(13)]
+    assert lengths == sorted(lengths)
+    assert [lengths.count(0), lengths.count(8)] == [1, 1]
+    assert bar_lengths(Clock(segments=6, filled=4)) == (4, 2)

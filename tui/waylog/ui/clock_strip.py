@@ -1,0 +1,155 @@
+"""A line of small clocks, on every view that does not show them itself: how near each is, at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from textual import events
+from textual.message import Message
+
+from waylog.rules.common.clocks import Clock, ClockKind
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.cards import HIDDEN
+from waylog.ui.draw.cell_width import cells_of, cut
+from waylog.ui.draw.clock_face import bar_lengths, draw_bar, full_sign
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette
+
+_ARTICLES = ("the ", "a ", "an ")
+_SHORT_NAMES = (12, 8, 5)
+"""Cells to which names are cut, one after another, until all clocks fit."""
+
+
+class StripEntry(NamedTuple):
+    """A clock as the strip shows it."""
+
+    key: str
+    clock: Clock
+    name: str
+    kind: str = ""
+    """Said after the count where there is room."""
+
+    @property
+    def cells(self) -> int:
+        """The cells that it takes: `▰▰▱▱ Hull breach 2/4`."""
+        return sum(bar_lengths(self.clock)) + cells_of(f" {self.label} {self.progress}")
+
+    @property
+    def label(self) -> str:
+        """Its name, and whether it is hidden from players."""
+        return self.name if self.clock.seen else f"{HIDDEN} {self.name}"
+
+    @property
+    def progress(self) -> str:
+        """How far it is, and of what kind."""
+        count = full_sign(self.clock) if self.clock.full else f"{self.clock.filled}/{self.clock.segments}"
+        return f"{count} · {self.kind}" if self.kind else count
+
+
+class Strip(NamedTuple):
+    """The clocks that fit in a line, and how many don't."""
+
+    entries: Sequence[StripEntry]
+    left_out: int = 0
+
+
+def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
+    """The clocks of a strip: those that are not closed in the order of the file, full ones last."""
+    return sorted(((key, clock) for key, clock in clocks.items() if not clock.closed), key=lambda item: item[1].full)
+
+
+def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
+    """As much of the clocks as there is room for.
+
+    All are shortened at once: first the kinds go, then the full clocks, then names are cut, then the clocks that are farthest from full go.
+    """
+    every = strip_clocks(clocks)
+    running = [(key, clock) for key, clock in every if not clock.full]
+    ways = [_entries(every, kinds=True), _entries(every)]
+    ways += [_entries(running or every, most) for most in (None, *_SHORT_NAMES)]
+    for entries in ways:
+        left_out = len(every) - len(entries)
+        if _cells(entries, left_out) <= width:
+            return Strip(entries, left_out)
+    kept = list(ways[-1])
+    while kept and _cells(kept, len(every) - len(kept)) > width:
+        # Of clocks that are equally far, the one that takes the most room goes.
+        kept.remove(min(kept, key=lambda entry: (entry.clock.filled / entry.clock.segments, -entry.cells)))
+    return Strip(kept, len(every) - len(kept))
+
+
+def _entries(clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, kinds: bool = False) -> list[StripEntry]:
+    return [
+        StripEntry(key, clock, _short(clock.name or "(no name)", most), clock.kind.value if kinds else "")
+        for key, clock in clocks
+    ]
+
+
+def _short(name: str, most: int | None) -> str:
+    """A name in so many cells; its article goes before any of it is cut."""
+    if most is None or cells_of(name) <= most:
+        return name
+    article = next((word for word in _ARTICLES if name.lower().startswith(word)), "")
+    return cut(name[len(article) :], most)
+
+
+def _cells(entries: Sequence[StripEntry], left_out: int) -> int:
+    gaps = 2 * max(0, len(entries) - 1)
+    return 1 + sum(entry.cells for entry in entries) + gaps + (cells_of(f"  +{left_out}") if left_out else 0)
+
+
+def moved_clocks(snapshot: Snapshot) -> frozenset[str]:
+    """The clocks that the latest act has moved."""
+    changes = (change.path for entry in snapshot.act for change in entry.changes)
+    return frozenset(path[1] for path in changes if len(path) > 2 and path[0] == "clocks" and path[2] == "filled")
+
+
+class ClockStrip(LineView[str]):
+    """Shows the clocks in one line. A click on one opens the clocks there."""
+
+    @dataclass
+    class ClockSelected(Message):
+        """A clock was clicked."""
+
+        key: str
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(id="strip")
+        self._clocks, self._moved = snapshot.clocks, moved_clocks(snapshot)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment."""
+        shown = snapshot.clocks, moved_clocks(snapshot)
+        if shown != (self._clocks, self._moved):
+            self._clocks, self._moved = shown
+            self.repaint()
+
+    @property
+    def has_clocks(self) -> bool:
+        """There is a clock to show."""
+        return any(not clock.closed for clock in self._clocks.values())
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the clock under the mouse."""
+        key = self.target_at(event)
+        if key is not None:
+            self.post_message(self.ClockSelected(key))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
+        for entry in strip.entries:
+            start = line.to(line.used + 2 if areas else 1).used
+            render_entry(entry, ink, line, moved=entry.key in self._moved)
+            areas.append(HitArea(start, 0, line.used - start, 1, entry.key))
+        if strip.left_out:
+            line.to(line.used + 2).add(f"+{strip.left_out}", ink.dim)
+        return Page([line], areas)
+
+
+def render_entry(entry: StripEntry, ink: Palette, line: CellLine, *, moved: bool) -> None:
+    """Add a clock to a line."""
+    draw_bar(entry.clock, ink, line).add(f" {entry.label} ", ink.accent if moved else ink.plain)
+    full = ink.held if entry.clock.kind is ClockKind.PUSH else ink.bad
+    line.add(entry.progress, full if entry.clock.full else ink.strong)

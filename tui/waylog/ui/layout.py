@@ -1,0 +1,141 @@
+"""Where the parts of the window stand: one pure function from its size, and what there is to show, to rectangles.
+
+`arrange` is called by the main screen for each size and each change of what there is to show. It knows no widget, so it is tested
+without a screen. Sizes are cells. Room is divided by thresholds and not by proportions: within one range of sizes nothing moves.
+
+From top to bottom: bar, gap, body, banner, clock strip, tray, hint line. From 160 columns on, the log is a column on the right, from
+the bar to the hint line. The body keeps its size while the tray grows: the tray then lies over its last lines (`Frame.covered`), so
+that nothing in the body has to be laid out and sent again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+WIDTH, HEIGHT = 30, 8
+"""The smallest window in which anything but a plain line is shown."""
+AT_REST = 2
+"""Lines of a tray in which nothing is asked: its rule, and the latest act."""
+GAP = 2
+"""Cells between columns."""
+_ROOMY = 28
+"""Lines from which on one is left blank under the bar."""
+_STRIP = ((60, 20), (30, 18))
+"""Widths from which on the strip is shown, each with the height that it takes."""
+BRIDGE_COLUMNS = 120
+"""Cells from which on the bridge has columns, one of them for the clocks."""
+_LOG_BESIDE = 160
+"""Cells from which on the log stays open beside every view."""
+_LOG_WIDTHS = range(48, 65)
+_LEAST_BODY = 2
+"""Lines of the body that no tray covers."""
+
+
+class Rect(NamedTuple):
+    """A rectangle of cells. One without width or height is not shown."""
+
+    x: int = 0
+    y: int = 0
+    width: int = 0
+    height: int = 0
+
+    @property
+    def bottom(self) -> int:
+        """The line under the last one."""
+        return self.y + self.height
+
+
+class Contents(NamedTuple):
+    """What there is to show."""
+
+    tab: str
+    tray: int = AT_REST
+    """Lines that the tray wants now."""
+    tray_at_rest: int = AT_REST
+    banner: int = 0
+    """Lines of the banner; 0 where there is nothing to say."""
+    clocks: bool = False
+    """There is a clock for the strip."""
+    hints: int = 0
+    """Lines of the hint line."""
+
+
+class Frame(NamedTuple):
+    """Where each part stands."""
+
+    bar: Rect
+    body: Rect
+    banner: Rect
+    strip: Rect
+    tray: Rect
+    hints: Rect
+    log: Rect
+    """The log beside the view; not shown in narrower windows, and where the log is the view."""
+    covered: int
+    """Lines at the foot of the body that the tray lies over."""
+
+
+def arrange(width: int, height: int, contents: Contents) -> Frame:
+    """The rectangles of a window of that size, which is at least `WIDTH` by `HEIGHT`.
+
+    No two of them overlap, but for the tray, the banner and the strip over the last `covered` lines of the body.
+    """
+    top = 2 if height >= _ROOMY else 1
+    foot = height - contents.hints
+    main = main_width(width, contents.tab)
+    log_width = max(0, width - main - GAP)
+    strip = int(contents.clocks and has_strip(width, height, contents.tab))
+    most = foot - top - contents.banner - strip - _LEAST_BODY
+    tray = max(1, min(most, max(contents.tray, contents.tray_at_rest)))
+    at_rest = max(1, min(most, contents.tray_at_rest))
+    body = Rect(0, top, main, foot - contents.banner - strip - at_rest - top)
+    return Frame(
+        Rect(0, 0, width, 1),
+        body,
+        Rect(0, foot - tray - strip - contents.banner, main, contents.banner),
+        Rect(0, foot - tray - strip, main, strip),
+        Rect(0, foot - tray, main, tray),
+        Rect(0, foot, width, contents.hints),
+        Rect(main + GAP, top, log_width, foot - top) if log_width else Rect(),
+        tray - at_rest,
+    )
+
+
+def has_strip(width: int, height: int, tab: str) -> bool:
+    """A window of that size has room for the clock strip, and the view does not show the clocks itself."""
+    if tab == "clocks" or (tab == "bridge" and width >= BRIDGE_COLUMNS):
+        return False
+    return next((height >= least for cells, least in _STRIP if width >= cells), False)
+
+
+def main_width(width: int, tab: str) -> int:
+    """The cells of everything that the log is not beside."""
+    if width < _LOG_BESIDE or tab == "log":
+        return width
+    return width - GAP - max(_LOG_WIDTHS.start, min(_LOG_WIDTHS.stop - 1, round(0.325 * width)))
+
+
+def panel_columns(width: int) -> int:
+    """The columns of panels in a view of that width."""
+    return 3 if width >= 108 else 2 if width >= 64 else 1
+
+
+class PlacedLayout(Layout):
+    """Textual's side of it: puts widgets where `places` says for the size of the window, the later ones over the earlier."""
+
+    name = "placed"
+
+    def __init__(self, places: Callable[[Size], Mapping[Widget, Rect]]) -> None:
+        self._places = places
+
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002 - as Textual calls it
+        return [
+            WidgetPlacement(Region(*rect), NULL_OFFSET, NULL_SPACING, widget, order, fixed=True)
+            for order, (widget, rect) in enumerate(self._places(size).items())
+            if widget in children
+        ]
