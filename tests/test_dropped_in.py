@@ -51,6 +51,13 @@ def boat(waylog: CommandLine) -> dict[str, int]:
     return held
 
 
+def test_its_id_is_the_name_of_its_folder(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another id its campaigns could be made and never opened, so it is refused at once."""
+    monkeypatch.setattr(type(systems.system("small")), "id", "tiny")
+    with pytest.raises(ValueError, match="folder small has the id “tiny”"):
+        systems.system("small")
+
+
 def test_it_is_known(waylog: CommandLine) -> None:
     """Listed with the others, described to editors, its new file explained and without a problem."""
     assert ("small", "Small Game") in [(one["id"], one["name"]) for one in waylog.json("systems")["systems"]]

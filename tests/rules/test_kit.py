@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
@@ -12,7 +14,7 @@ import pytest
 from waylog.rules.clause_texts import Clause
 from waylog.rules.dice import Dice, TypedDice
 from waylog.rules.facts import NoteFact, Position, RollFact
-from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules, StageStack
+from waylog.rules.kit import Chapter, MomentBase, Rulebook, RulebookError, StageRules, StageStack
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel
@@ -195,11 +197,28 @@ def test_a_stage_that_an_edit_of_the_file_has_made_senseless_is_dropped() -> Non
     assert [move.verb for move in GAME.moves(stale)] == ["walk", "whistle"]
 
 
-def test_a_question_without_answers_is_a_mistake_of_the_game() -> None:
-    """It is told by the name of the stage."""
-    mute = Chapter[MomentBase](stages=(replace(TOLL, answers=None),))
-    with pytest.raises(TypeError, match="Toll asks a question"):
-        rulebook(mute).question(position(1, Toll(1)))
+MUTE = replace(TOLL, answers=None)
+ENDLESS = replace(TOLL, choices=None, automatic=lambda moment, *_: moment.says("Nothing closes it"))
+MISTAKES: Mapping[str, tuple[Chapter[Any], str, str]] = {
+    "a question without answers": (Chapter(stages=(MUTE,)), "whistle", "Toll asks a question. Give its StageRules"),
+    "a stage without rules": (TUNES, "whistle", "no StageRules for Toll. Add some to the `stages`"),
+    "a stage that nothing closes": (Chapter(plays=TUNES.plays, stages=(ENDLESS,)), "whistle", "leaves Toll as it was"),
+    "a verb that nothing plays": (Chapter(stages=ROAD.stages), "whistle", "no chapter plays “whistle”. Add it"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_of_a_game_is_named_with_its_remedy(mistake: str) -> None:
+    """The message has the id of the game, the stage or verb, and the part of the rulebook where it is mended."""
+    chapter, verb, message = MISTAKES[mistake]
+    with pytest.raises(RulebookError, match=f"^road: .*{re.escape(message)}"):
+        rulebook(chapter).play(position(1, Toll(1)), Move(verb, (), "", anytime=True), {}, TypedDice([]))
+
+
+def test_a_roll_without_odds_is_a_mistake_of_the_game() -> None:
+    """`rolls=True` promises odds; a move without it need not have any."""
+    with pytest.raises(RulebookError, match="“whistle” has rolls=True and no odds"):
+        GAME.odds(position(1), Move("whistle", (), "", rolls=True), {})
 
 
 def test_of_two_chapters_that_play_a_verb_the_later_one_does() -> None:

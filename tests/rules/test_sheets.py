@@ -190,6 +190,18 @@ def test_each_member_of_a_union_needs_a_tag_of_its_own(other: type) -> None:
         codec(Waits | other)
 
 
+def test_a_value_of_another_type_is_not_written_as_a_member_of_a_union() -> None:
+    """The message names the class that is missing and those that are there."""
+    with pytest.raises(TypeError, match="Untagged is not in the union Waits"):
+        codec(Waits | None).encode(Untagged())
+
+
+def test_a_type_that_no_sheet_may_use_is_refused_with_those_that_it_may() -> None:
+    """A plain `dict` says nothing of what is in it."""
+    with pytest.raises(TypeError, match="A field can be bool, int, str,"):
+        codec(dict)
+
+
 @dataclass(frozen=True)
 class Throw:
     """Fields without a default, under other keys, and some that may be None."""

@@ -482,7 +482,11 @@ class _Either(Codec):
         raise ValueError(f"{_format_raw(raw)} is none of {', '.join(str(kind.tag) for kind in self.kinds)}")
 
     def _record_of(self, value: Any) -> _Record:
-        return next(kind for kind in self.kinds if kind.kind is type(value))
+        for kind in self.kinds:
+            if kind.kind is type(value):
+                return kind
+        members = " | ".join(kind.kind.__qualname__ for kind in self.kinds)
+        raise TypeError(f"{type(value).__qualname__} is not in the union {members}")
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
         if isinstance(raw, dict):
@@ -534,7 +538,8 @@ def _codec(kind: Any) -> Codec:
         return _union(args, key, about)
     if is_dataclass(kind) and isinstance(kind, type):
         return _Record(kind, about)
-    raise TypeError(f"{kind!r} can't stand in a sheet")
+    allowed = "bool, int, str, Literal, StrEnum, a frozen dataclass, tuple[T, ...], Mapping[str, T] and unions of these"
+    raise TypeError(f"{kind!r} can't be the type of a field. A field can be {allowed}")
 
 
 def _union(args: Sequence[Any], key: str, about: str) -> Codec:

@@ -23,7 +23,7 @@ given, and raises `ActRefused` to say no. Everything else (log, undo, clocks, re
 """
 
 from waylog.rules.kit.moment import MomentBase
-from waylog.rules.kit.rulebook import Chapter, Play, Rulebook
+from waylog.rules.kit.rulebook import Chapter, Play, Rulebook, RulebookError
 from waylog.rules.kit.stages import StageRules, StageStack
 
-__all__ = ["Chapter", "MomentBase", "Play", "Rulebook", "StageRules", "StageStack"]
+__all__ = ["Chapter", "MomentBase", "Play", "Rulebook", "RulebookError", "StageRules", "StageStack"]

@@ -42,6 +42,10 @@ class Chapter(Generic[M]):
     """Moves that may be made while something is asked, besides the answers. Each says `anytime=True`, and a verb of `plays` plays it."""
 
 
+class RulebookError(Exception):
+    """Something is missing from a rulebook. The text names it, and says where the game's author adds it."""
+
+
 class ChapterModule(Protocol):
     """A module that ends in `CHAPTER = Chapter(…)`."""
 
@@ -116,13 +120,18 @@ class Rulebook:
         asking = self._rules_that_ask(moment)
         if asking and asking.resolve and not move.anytime:
             after = asking.resolve(moment, moment.top, move, answers, dice)
-        else:
+        elif move.verb in self._plays:
             after = self._plays[move.verb](moment, move, answers, dice)
+        else:
+            raise RulebookError(f"{self.id}: no chapter plays “{move.verb}”. Add it to the `plays` of a chapter")
         return self._turn(self._run(after, dice))
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """The exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
         of_move = self._odds.get(move.verb)
+        if of_move is None and move.rolls:
+            remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
+            raise RulebookError(f"{self.id}: “{move.id}” has rolls=True and no odds. {remedy}")
         return of_move(self._moment(position), move, answers) if of_move else None
 
     def panels(self, position: Position) -> Sequence[Panel]:
@@ -149,12 +158,21 @@ class Rulebook:
 
     @cached_property
     def _stages(self) -> Mapping[type, StageRules[Any, Any]]:
-        """Raises `TypeError` for a question that nothing answers."""
+        """By the class of stage. Raises `RulebookError` for a question that can't be answered."""
         found = {rules.stage: rules for chapter in self._chapters for rules in chapter.stages}
         for rules in found.values():
             if rules.question and not (rules.answers and rules.resolve):
-                raise TypeError(f"{rules.stage.__qualname__} asks a question: its StageRules need answers and resolve")
+                name = rules.stage.__qualname__
+                raise RulebookError(f"{self.id}: {name} asks a question. Give its StageRules `answers` and `resolve`")
         return found
+
+    def _rules_of(self, stage: Any) -> StageRules[Any, Any]:
+        """The rules of a stage. Raises `RulebookError` where no chapter has any."""
+        kind = type(stage)
+        if kind not in self._stages:
+            name = kind.__qualname__
+            raise RulebookError(f"{self.id}: no StageRules for {name}. Add some to the `stages` of a chapter")
+        return self._stages[kind]
 
     @cached_property
     def _is_stack(self) -> bool:
@@ -174,25 +192,29 @@ class Rulebook:
 
     def _rules_that_ask(self, moment: MomentBase) -> StageRules[Any, Any] | None:
         """The rules of the stage on top, if it asks something."""
-        rules = self._stages[type(moment.top)] if moment.stages else None
+        rules = self._rules_of(moment.top) if moment.stages else None
         return rules if rules and rules.question else None
 
     def _run(self, moment: MomentBase, dice: Dice) -> MomentBase:
         """Do what needs no answer, until a stage asks something or nothing is left to do. May raise `DiceWanted`."""
         while True:
             moment = self._without_stale_stages(moment)
-            rules = self._stages[type(moment.top)] if moment.stages else None
+            rules = self._rules_of(moment.top) if moment.stages else None
             if rules is None or rules.automatic is None:
                 return moment
             if rules.choices and rules.choices(moment, moment.top):
                 return moment
-            moment = rules.automatic(moment, moment.top, dice)
+            after = rules.automatic(moment, moment.top, dice)
+            if after.stages == moment.stages:  # it would be done again and again, without end
+                name = type(moment.top).__qualname__
+                raise RulebookError(f"{self.id}: `automatic` leaves {name} as it was. Close it with moment.closes()")
+            moment = after
 
     def _without_stale_stages(self, moment: MomentBase) -> MomentBase:
         """Apply what an edit of the file has changed for the stages that are open."""
         stages = []
         for stage in moment.stages:
-            keep = self._stages[type(stage)].keep
+            keep = self._rules_of(stage).keep
             kept = keep(moment, stage) if keep else stage
             if kept is not None:
                 stages.append(kept)

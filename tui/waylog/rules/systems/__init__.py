@@ -82,11 +82,14 @@ def names() -> tuple[str, ...]:
 
 
 def system(name: str) -> System:
-    """The game with that id. Raises `KeyError`."""
+    """The game with that id. Raises `KeyError` for an unknown id, and `ValueError` if the game says that it has another one."""
     if name not in names():
         raise KeyError(name)
-    module = importlib.import_module(f"{__name__}.{name.replace('-', '_')}")
-    return cast("System", module.SYSTEM)
+    folder = name.replace("-", "_")
+    found = cast("System", importlib.import_module(f"{__name__}.{folder}").SYSTEM)
+    if found.id != name:
+        raise ValueError(f"the game in the folder {folder} has the id “{found.id}”. It must be “{name}”")
+    return found
 
 
 def conversion_map(game: System) -> Mapping[str, str]:
