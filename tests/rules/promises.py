@@ -32,7 +32,7 @@ from waylog.rules.moves import (
     complete_answers,
 )
 from waylog.rules.odds import Odds, Spread
-from waylog.rules.panels import Panel
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow
 from waylog.rules.sheets import Fault, read, write
 from waylog.rules.state import PlayResult, State
 
@@ -88,22 +88,27 @@ def position_holds(game: Game, state: State) -> set[tuple[Any, ...]]:
     """
     moves = game.moves(state)
     ids = [move.id for move in moves]
-    assert len(set(ids)) == len(ids), ids
+    assert len(set(ids)) == len(ids), f"two moves have the same verb and words: {ids}"
     keys = [(move.verb, move.key) for move in moves if move.key]
-    assert len(set(keys)) == len(keys), keys
-    assert {len(move.key) for move in moves} <= {0, 1}, keys
+    assert len(set(keys)) == len(keys), f"two moves of one verb have the same key: {keys}"
+    assert {len(move.key) for move in moves} <= {0, 1}, f"a key is one letter: {keys}"
     panels = game.panels(state)
     rows = [(panel.place, row.key) for panel in panels for row in panel.rows]
-    assert len(set(rows)) == len(rows), rows
-    assert {panel.place for panel in panels} <= PLACES
+    assert len(set(rows)) == len(rows), f"two rows have the same key: {rows}"
+    assert {panel.place for panel in panels} <= PLACES, f"the place of a panel is one of {sorted(PLACES)}"
+    tables = {field.name for field in fields(state.sheet)} | {"clocks", "situations", "decks", "tables"}
+    values = [row.key for panel in panels for row in panel.rows if isinstance(row, DiceRow | MarkRow | PipsRow)]
+    astray = [key for key in values if key.partition(".")[0] not in tables]
+    assert not astray, f"the key of such a row is a path in the campaign file, like tug.strain, and not {astray}"
     panel_keys = (panel.key for panel in panels)
     there = {*PLACES, *(key for _, key in rows), *panel_keys, *places(state.sheet), *beside(game, state)}
     for move in moves:
-        assert set(move.about) <= there, (move.id, move.about)
-        assert not (move.blocked and not move.blocked.reason), move.id
+        lost = set(move.about) - there
+        assert not lost, f"`about` of “{move.id}” names {lost}: neither a row of a panel, nor a place in the sheet"
+        assert not (move.blocked and not move.blocked.reason), f"“{move.id}” is blocked for no reason"
     question = game.question(state)
     if question is not None:
-        assert any(answerable(move) for move in moves if move.follows), ids
+        assert any(answerable(move) for move in moves if move.follows), f"no answer to “{question}” is possible: {ids}"
     assert_type(tuple[Move, ...], tuple(move for move in moves if move.verb not in ruling_moves.VERBS))
     assert_type(tuple[Panel, ...], tuple(panels))
     assert_type(str | None, question)
@@ -275,7 +280,7 @@ def clauses_hold(game: Game, moves: Iterable[Move]) -> None:
         options = [one for ask in move.asks if isinstance(ask, PickOne | PickMany) for one in ask.options]
         for refusal in filter(None, (move.blocked, *(option.blocked for option in options))):
             assert refusal.reason.strip(), move.id
-            assert refusal.clause in known, (move.id, refusal)
+            assert refusal.clause in known, f"“{move.id}” is refused by a clause that isn't listed: {refusal}"
         for option in options:
             assert option.note not in known, (move.id, option)
 
@@ -292,7 +297,7 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
     before, known = game.write(state), clauses_of(game)
     for move in moves_of(game, state):
         if move.blocked:
-            assert move.blocked.clause in known, (move.id, move.blocked)
+            assert move.blocked.clause in known, f"“{move.id}” is blocked by no listed clause: {move.blocked}"
             with pytest.raises(ActRefused) as refused:
                 game.play(state, Act(move), dice)
             assert refused.value.refusal == move.blocked
@@ -302,7 +307,7 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
                 continue
             for option in ask.options:
                 if option.blocked:
-                    assert option.blocked.clause in known, (move.id, option)
+                    assert option.blocked.clause in known, f"“{move.id}” is blocked by no listed clause: {option}"
                     said = option.word if isinstance(ask, PickOne) else (option.word,)
                     with pytest.raises(ActRefused) as refused:
                         game.play(state, Act(replace(move, asks=(ask,)), {ask.name: said}), dice)
@@ -334,7 +339,7 @@ def _notes_hold(game: Game, notes: Iterable[NoteFact]) -> None:
     for note in notes:
         assert note.text.strip(), note
         assert note.text not in clauses_of(game), note
-        assert note.clause in {None, *clauses_of(game)}, note
+        assert note.clause in {None, *clauses_of(game)}, f"a clause that isn't listed: {note}"
 
 
 def changes_hold(game: Game, before: State, after: State) -> None:
@@ -399,7 +404,8 @@ class _None:
 
 def same(one: PlayResult, other: PlayResult) -> None:
     """Two acts came to the same, whoever rolled."""
-    assert _whoever_rolled(one) == _whoever_rolled(other)
+    first, second = _whoever_rolled(one), _whoever_rolled(other)
+    assert first == second, f"typed dice come to something else than the same dice rolled:\n{first}\n{second}"
 
 
 def _whoever_rolled(played: PlayResult) -> tuple[State, tuple[Fact, ...]]:
@@ -432,8 +438,9 @@ def odds_hold(game: Game, odds: Odds) -> None:
     assert_type(Odds, odds)
     _notes_hold(game, (*odds.reasons, *odds.forecast))
     for spread in (odds.spread, *odds.spends):
-        assert sum(chance.chance for chance in spread.chances) == 1
-        assert all(chance.chance >= 0 for chance in spread.chances)
+        total = sum(chance.chance for chance in spread.chances)
+        assert total == 1, f"the chances “{spread.label}” of {odds.dice} add up to {total}, not 1"
+        assert all(chance.chance >= 0 for chance in spread.chances), spread
         outcomes = [chance.outcome for chance in spread.chances]
         assert len(set(outcomes)) == len(outcomes), outcomes
 
@@ -443,8 +450,8 @@ def outcome_was_foreseen(odds: Odds, facts: Collection[Fact]) -> None:
     for fact in facts:
         if isinstance(fact, OutcomeFact):
             foreseen = _possible(odds.spread)
-            assert fact.outcome in foreseen, (fact, foreseen)
-            assert foreseen[fact.outcome] == fact.mood
+            assert fact.outcome in foreseen, f"the odds have no chance for “{fact.outcome}”, and it came up: {foreseen}"
+            assert foreseen[fact.outcome] == fact.mood, f"the grade of “{fact.outcome}” is another one in the odds"
 
 
 def _possible(spread: Spread) -> Mapping[str, OutcomeGrade | None]:

@@ -160,7 +160,7 @@ def test_every_game_is_played() -> None:
         name if name in names() else system_of(Document.parse((examples / name / FILE).read_bytes(), FILE)).id
         for name in PLAYED
     }
-    assert played == set(names())
+    assert played == set(names()), f"PLAYED should have {set(names()) - played}"
 
 
 def shows(folder: Path, seen: str, count: int, text: str) -> bool:
