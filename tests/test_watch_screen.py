@@ -34,7 +34,7 @@ def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
     assert "???? ?/4  Storm" in drawn(uncounted)
     assert "Desperate" in drawn(uncounted)
     assert "full" not in drawn(uncounted)
-    assert "◆◆◆◆ 4/4  Storm" in drawn(CLOCK)
+    assert "▰▰▰▰ 4/4  Storm" in drawn(CLOCK)
     assert "✗ full" in drawn(CLOCK)
     assert "Desperate" not in drawn(CLOCK)
     assert "✓ full" in drawn(replace(CLOCK, kind=ClockKind.PUSH))
@@ -47,7 +47,7 @@ def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
     for name in ("Relight the lantern", "Before the last of the light is gone from the Veil"):
         full = replace(CLOCK, name=name, kind=ClockKind.PUSH)
         lines = [line.text.rstrip() for line in players_view.clocks(Projection(clocks=(full,)), INK, width)[1:]]
-        assert " ".join(" ".join(lines).split()) == f"◆◆◆◆ 4/4 {name} ✓ full push"
+        assert " ".join(" ".join(lines).split()) == f"▰▰▰▰ 4/4 {name} ✓ full push"
         assert all(len(line) <= width for line in lines)
 
 

@@ -16,8 +16,8 @@ from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, PickOne, reveals
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
-from waylog.ui.draw.clock_face import HEIGHT, face
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
+from waylog.ui.draw.palette import CellLine, Palette
 
 GAME = Game(system("veil-core"))
 ONES = ChanceDice(lambda _: 0)
@@ -283,13 +283,15 @@ def test_segments_by_hand_stay_within_the_clock() -> None:
 @pytest.mark.clause("NM-27")
 @pytest.mark.parametrize("segments", SIZES)
 def test_a_clock_can_be_read_without_colour(segments: Segments) -> None:
-    """Full and empty segments have shapes of their own, and the count stands in the middle."""
+    """Full and empty segments have shapes of their own, as slices and in a bar, and the count stands beside them."""
     ink = Palette(defaultdict(lambda: "#808080"))
     for now in range(segments + 1):
         clock = Clock("X", ClockKind.PUSH, segments, now)
-        drawn = "\n".join(line.text for line in face(clock, ink))
-        assert (drawn.count("◆"), drawn.count("◇")) == (now, segments - now)
-        assert f"{now}/{segments}" in drawn.splitlines()[HEIGHT // 2]
+        drawn = inline(clock, ink, CellLine(40)).text
+        assert (drawn.count("▰"), drawn.count("▱")) == bar_lengths(clock)
+        assert drawn.endswith(f" {now}/{segments}")
+    lit = [count_dots(segments, now, MEDIUM) for now in range(segments + 1)]
+    assert lit == sorted(set(lit))
 
 
 @pytest.mark.clause("NM-28")

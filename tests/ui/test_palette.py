@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from waylog.app.base_app import BaseApp
-from waylog.rules.common.clocks import SIZES, Clock
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
-from waylog.ui.draw import clock_face, dice, odds
+from waylog.ui.draw import dice, odds
 from waylog.ui.draw.cell_width import cells_of, cut
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.panels import layout_panels
@@ -119,17 +118,6 @@ def test_odds_keep_to_their_lines() -> None:
         lines = odds.draw_odds(many, INK, 80, height)
         assert len(lines) <= height
         assert any("25 %" in line.text for line in lines)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_a_clock_shows_filled_and_empty_segments_and_the_count(size: int) -> None:
-    """A face has a mark for each segment, full ones of another shape than empty ones, and the figures (NM-27)."""
-    for filled in range(size + 1):
-        clock = Clock("C", segments=next(s for s in SIZES if s == size), filled=filled)
-        text = "\n".join(line.text for line in clock_face.face(clock, INK))
-        assert text.count("◆") == filled
-        assert text.count("◇") == size - filled
-        assert f"{filled}/{size}" in text
 
 
 def test_faces_show_pips_and_figures() -> None:

@@ -125,6 +125,11 @@ def panel_columns(width: int) -> int:
     return 3 if width >= 108 else 2 if width >= 64 else 1
 
 
+def clock_columns(width: int) -> int:
+    """The columns of clocks in a view of that width."""
+    return max(1, min(3, (width + GAP) // 40))
+
+
 class PlacedLayout(Layout):
     """Textual's side of it: puts widgets where `places` says for the size of the window, the later ones over the earlier."""
 

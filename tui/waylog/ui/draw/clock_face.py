@@ -1,56 +1,130 @@
-"""A clock's face: its segments around a ring, the full ones and the empty ones told apart by shape and by count."""
+"""Clocks as pictures: slices of a disc drawn in braille dots, a bar of one line, and the words that go with them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
 
 from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.palette import CellLine, Palette
 
-WIDTH, HEIGHT = 13, 5
 WHILE_IT_RUNS: Mapping[WhileRunning, str] = {
     WhileRunning.NOTHING: "",
     WhileRunning.DESPERATE: "while running: all rolls are Desperate",
     WhileRunning.EXPOSED: "while running: the crew is Exposed",
 }
 """What a clock does to play, in words."""
-_FULL, _EMPTY = "◆", "◇"
-# Where segments stand, clockwise from the top: columns and rows of a face of five lines.
-_SEATS: dict[int, tuple[tuple[int, int], ...]] = {
-    4: ((9, 1), (9, 3), (3, 3), (3, 1)),
-    6: ((9, 0), (11, 2), (9, 4), (3, 4), (1, 2), (3, 0)),
-    8: ((8, 0), (11, 1), (11, 3), (8, 4), (4, 4), (1, 3), (1, 1), (4, 0)),
-    10: ((8, 0), (10, 1), (12, 2), (10, 3), (8, 4), (4, 4), (2, 3), (0, 2), (2, 1), (4, 0)),
-    12: ((6, 0), (9, 0), (11, 1), (12, 2), (11, 3), (9, 4), (6, 4), (3, 4), (1, 3), (0, 2), (1, 1), (3, 0)),
-}
 
 
-def face(clock: Clock, ink: Palette) -> list[CellLine]:
-    """Five lines: the ring, and in its middle the count."""
-    cells: dict[tuple[int, int], tuple[str, bool]] = {}
-    for number, (x, y) in enumerate(_SEATS[clock.segments]):
-        full = number < clock.filled
-        cells[x, y] = (_FULL if full else _EMPTY, full)
-    count = f"{clock.filled}/{clock.segments}"
+class FaceSize(NamedTuple):
+    """Cells of a disc."""
+
+    width: int
+    height: int
+
+
+LARGE, MEDIUM, SMALL = FaceSize(14, 7), FaceSize(12, 6), FaceSize(6, 3)
+
+
+# -- slices --------------------------------------------------------------------------------------------------------------
+
+_DOT_COLUMNS, _DOT_ROWS = 2, 4
+_BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+"""The bit of each dot of a braille cell: by column, then by row."""
+_BRAILLE = 0x2800
+_SLIT = 0.8
+"""Dots on either side of the line between two slices that stay blank."""
+_RIM = 1.0
+"""Dots across the outline of an empty slice."""
+
+
+class SliceRun(NamedTuple):
+    """Cells of a line of a disc that belong to full slices, or to empty ones."""
+
+    text: str
+    full: bool
+
+
+@cache
+def slice_lines(segments: int, filled: int, size: FaceSize) -> Sequence[Sequence[SliceRun]]:
+    """The lines of a disc of so many slices, clockwise from the top: `filled` solid ones, the others in outline.
+
+    Each line has `size.width` cells. A cell with dots of both is full if most of them are.
+    """
+    disc = _disc(segments, size)
+    return tuple(
+        tuple(
+            SliceRun("".join(cell for cell, _ in run), full)
+            for full, run in groupby((_cell(disc, filled, x, y) for x in range(size.width)), key=lambda cell: cell[1])
+        )
+        for y in range(size.height)
+    )
+
+
+def count_dots(segments: int, filled: int, size: FaceSize) -> int:
+    """The dots that are drawn. A full slice has more of them than an empty one."""
+    return sum(_is_drawn(dot, filled) for dot in _disc(segments, size).values())
+
+
+class _Dot(NamedTuple):
+    """A dot of a slice."""
+
+    slice: int
+    on_rim: bool
+
+
+_Disc = Mapping[tuple[int, int], _Dot]
+"""The dots that may be drawn, by column and row; none where one slice borders on the next."""
+
+
+@cache
+def _disc(segments: int, size: FaceSize) -> _Disc:
+    return dict(_dots(segments, size))
+
+
+def _dots(segments: int, size: FaceSize) -> Iterator[tuple[tuple[int, int], _Dot]]:
+    columns, rows = size.width * _DOT_COLUMNS, size.height * _DOT_ROWS
+    radius, angle = min(columns, rows) / 2, math.tau / segments
+    for y in range(rows):
+        for x in range(columns):
+            right, up = x + 0.5 - columns / 2, rows / 2 - y - 0.5
+            away, turned = math.hypot(right, up), math.atan2(right, up) % math.tau
+            to_border = min(turned % angle, angle - turned % angle)
+            if away <= radius and away * math.sin(min(to_border, math.pi / 2)) >= _SLIT:
+                yield (x, y), _Dot(int(turned / angle) % segments, away > radius - _RIM)
+
+
+def _is_drawn(dot: _Dot, filled: int) -> bool:
+    return dot.slice < filled or dot.on_rim
+
+
+def _cell(disc: _Disc, filled: int, x: int, y: int) -> tuple[str, bool]:
+    """The character of a cell, and whether most of its dots are of full slices."""
+    bits, full, empty = 0, 0, 0
+    for column in range(_DOT_COLUMNS):
+        for row in range(_DOT_ROWS):
+            dot = disc.get((x * _DOT_COLUMNS + column, y * _DOT_ROWS + row))
+            if dot and _is_drawn(dot, filled):
+                bits |= _BITS[column][row]
+                full, empty = full + (dot.slice < filled), empty + (dot.slice >= filled)
+    return chr(_BRAILLE + bits) if bits else " ", full > empty
+
+
+def draw_face(segments: int, filled: int | None, ink: Palette, size: FaceSize) -> list[CellLine]:
+    """A disc of slices; without a count only its outline."""
     lines = []
-    for y in range(HEIGHT):
-        line = CellLine(WIDTH)
-        for x in range(WIDTH):
-            if (x, y) in cells:
-                glyph, full = cells[x, y]
-                line.to(x).add(glyph, ink.filled if full else ink.empty)
-            elif y == HEIGHT // 2 and x == (WIDTH - len(count)) // 2:
-                line.to(x).add(count, ink.strong)
-        lines.append(line.to(WIDTH))
+    for runs in slice_lines(segments, min(filled or 0, segments), size):
+        line = CellLine(size.width)
+        for text, full in runs:
+            line.add(text, ink.filled if full else ink.empty)
+        lines.append(line)
     return lines
 
 
-def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
-    """`◆◆◆◇◇◇ 3/6`"""
-    line.add(_FULL * min(clock.filled, clock.segments), ink.filled)
-    line.add(_EMPTY * max(0, clock.segments - clock.filled), ink.empty)
-    return line.add(f" {clock.filled}/{clock.segments}", ink.strong)
-
+# -- bars ----------------------------------------------------------------------------------------------------------------
 
 _LONGEST_BAR = 8
 """Segments that a bar has at most."""
@@ -74,6 +148,11 @@ def draw_bar(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
     """`▰▰▰▱▱▱`"""
     filled, empty = bar_lengths(clock)
     return line.add(_BAR_FULL * filled, ink.filled).add(_BAR_EMPTY * empty, ink.empty)
+
+
+def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
+    """`▰▰▰▱▱▱ 3/6`"""
+    return draw_bar(clock, ink, line).add(f" {clock.filled}/{clock.segments}", ink.strong)
 
 
 def full_sign(clock: Clock) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar
 
 from rich.style import Style
@@ -12,15 +13,20 @@ from textual.message import Message
 
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.snapshot import Snapshot
+from waylog.ui.clock_strip import moved_clocks
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.layout import GAP, clock_columns
 from waylog.ui.views.list_view import ListView, margin_line
 
-_WIDE = 58
-"""Cells that a drawn clock with its words wants."""
+_LEAST_WIDTHS = {clock_face.LARGE: 44, clock_face.MEDIUM: 34, clock_face.SMALL: 24}
+"""Cells of a column from which on a clock is drawn in that size, if all clocks of the campaign fit then."""
+_SIDE = 2
+"""Cells between a face and the words beside it."""
 
 
 class ClocksView(ListView[int]):
@@ -83,16 +89,18 @@ class ClocksView(ListView[int]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
-        self._clocks = _order_clocks(snapshot.clocks)
+        self._clocks, self._moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        self._whole: Page[int] = Page(())
+        """Every clock in its place, also those that are out of sight."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment, the cursor on a new clock, or on the same one where it is still there."""
-        clocks = _order_clocks(snapshot.clocks)
-        if clocks == self._clocks:
+        clocks, moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        if (clocks, moved) == (self._clocks, self._moved):
             return
         before = [key for key, _ in self._clocks]
         cursor_key = before[self.cursor] if before else ""
-        self._clocks = clocks
+        self._clocks, self._moved = clocks, moved
         keys = [key for key, _ in clocks]
         # What is done next is about the clock that was just begun.
         cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
@@ -106,9 +114,16 @@ class ClocksView(ListView[int]):
         return len(self._clocks)
 
     def action_step(self, by: int) -> None:
-        """To another clock, by a whole line of them; first on in one that is taller than the window."""
-        if self._clocks and not self.read_on(by):
-            self.action_across(by * _columns(*self.size))
+        """To the clock above or below; first on in one that is taller than the window."""
+        if not self._clocks or self.read_on(by):
+            return
+        here = next((area for area in self._whole.areas if area.target == self.cursor), None)
+        if here is None:
+            return
+        beyond = [area for area in self._whole.areas if (area.y - here.y) * by > 0]
+        if beyond:
+            y = min((area.y for area in beyond), key=lambda y: abs(y - here.y))
+            self.move_to(min((a for a in beyond if a.y == y), key=lambda a: abs(a.x - here.x)).target)
 
     def action_across(self, by: int) -> None:
         """To another clock, by so many."""
@@ -126,137 +141,176 @@ class ClocksView(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
+    def prepare(self, ink: Palette, width: int, height: int) -> None:
+        size = _face_size(self._clocks, width, height)
+        self._whole = self._lay_out(ink, width, size, whole=False)
+        if size and len(self._whole.lines) < height:
+            # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
+            uncut = self._lay_out(ink, width, size, whole=True)
+            self._whole = uncut if len(uncut.lines) <= height else self._whole
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
             hint = CellLine(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
             return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
-        faces, columns = _has_faces(width, height), _columns(width, height)
-        page = self._layout(ink, width, columns, faces=faces, whole=False)
-        if faces and len(page.lines) < height:
-            # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
-            whole = self._layout(ink, width, columns, faces=faces, whole=True)
-            page = whole if len(whole.lines) <= height else page
-        return self.in_window(page, self.cursor, height, ink)
+        return self.in_window(self._whole, self.cursor, height, ink)
 
-    def _layout(self, ink: Palette, width: int, columns: int, *, faces: bool, whole: bool) -> Page[int]:
-        """Every clock in its place: the one under the cursor in full, and with `whole` all that are not closed."""
-        each = width // columns
+    def _lay_out(self, ink: Palette, width: int, size: FaceSize | None, *, whole: bool) -> Page[int]:
+        """Every clock in its place, closed ones below: the one under the cursor in full, and with `whole` all that are not closed."""
+        each = _column_width(width)
         blocks = [
             _block(
                 clock,
                 ink,
-                each - 2,
+                each,
+                None if clock.closed else size,
                 here=index == self.cursor,
-                drawn=faces and not clock.closed,
+                moved=key in self._moved,
                 whole=(whole and not clock.closed) or index == self.cursor,
             )
-            for index, (_, clock) in enumerate(self._clocks)
+            for index, (key, clock) in enumerate(self._clocks)
         ]
-        lines, areas = list[CellLine](), list[HitArea[int]]()
-        for start in range(0, len(blocks), columns):
-            group = blocks[start : start + columns]
-            top = len(lines)
-            for y in range(max(map(len, group))):
-                line = CellLine(width)
-                for column, block in enumerate(group):
-                    if y < len(block):
-                        line.to(column * each).join(block[y])
-                lines.append(line)
-            areas += [
-                HitArea(column * each, top, each, len(block), start + column) for column, block in enumerate(group)
-            ]
-            if any(len(block) > 1 for block in group) and start + columns < len(blocks):
-                lines.append(CellLine(width))
-        return Page(lines, areas)
+        open_count = sum(not clock.closed for _, clock in self._clocks)
+        page: Page[int] = _side_by_side(blocks[:open_count], 0, width, blank=size is not None)
+        if open_count == len(blocks):
+            return page
+        between = [*page.lines, CellLine(width)] if page.lines else []
+        closed = _side_by_side(blocks[open_count:], open_count, width, blank=False).below(between)
+        return Page(closed.lines, [*page.areas, *closed.areas])
 
 
-def _has_faces(width: int, height: int) -> bool:
-    """A window of that size has room for clocks as rings."""
-    return height >= clock_face.HEIGHT * 2 and width >= 36
+def _side_by_side(blocks: Sequence[Sequence[CellLine]], first: int, width: int, *, blank: bool) -> Page[int]:
+    """Blocks in as many columns as there is room for, row by row; the first of them is item number `first`."""
+    columns, each = clock_columns(width), _column_width(width) + GAP
+    lines, areas = list[CellLine](), list[HitArea[int]]()
+    for start in range(0, len(blocks), columns):
+        group = blocks[start : start + columns]
+        if blank and lines:
+            lines.append(CellLine(width))
+        areas += [
+            HitArea(column * each, len(lines), each - GAP, len(block), first + start + column)
+            for column, block in enumerate(group)
+        ]
+        for y in range(max(map(len, group))):
+            line = CellLine(width)
+            for column, block in enumerate(group):
+                if y < len(block):
+                    line.to(column * each).join(block[y])
+            lines.append(line)
+    return Page(lines, areas)
 
 
-def _columns(width: int, height: int) -> int:
-    return max(1, width // _WIDE) if _has_faces(width, height) else 1
+def _column_width(width: int) -> int:
+    columns = clock_columns(width)
+    return (width - GAP * (columns - 1)) // columns
 
 
-def _block(clock: Clock, ink: Palette, width: int, *, here: bool, drawn: bool, whole: bool) -> list[CellLine]:
-    """One clock: its face with words beside it, or one line, with what does not fit in it below where it is `whole`."""
-    lines = (_draw_clock if drawn else _draw_brief)(clock, ink, width, here=here, whole=whole)
-    return [line.over(ink.under_cursor) if here else line for line in lines]
+def _face_size(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> FaceSize | None:
+    """The largest faces with which all clocks are in sight; None where they are bars."""
+    open_count = sum(not clock.closed for _, clock in clocks)
+    closed_count = len(clocks) - open_count
+    columns, each = clock_columns(width), _column_width(width)
+    below = 1 + ceil(closed_count / columns) if closed_count else 0
+    for size, least in _LEAST_WIDTHS.items():
+        if each >= least and ceil(open_count / columns) * (size.height + 2) - 1 + below <= height:
+            return size
+    return None
 
 
-def _draw_clock(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
-    face, left = clock_face.face(clock, ink), clock_face.WIDTH + 4
-    words = [
-        CellLine(width - left).add(part, style)
-        for number, (text, style) in enumerate(_clock_texts(clock, ink))
-        for part in wrap_text(text, width - left, None if whole else 2 if number else 1)
+def _block(
+    clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, whole: bool
+) -> list[CellLine]:
+    """One clock: a heading over its face with words beside it; or one line, with what does not fit in it below where it is `whole`."""
+    if size is None:
+        lines = _draw_brief(clock, ink, width, here=here, whole=whole)
+        return [line.over(ink.under_cursor) if here else line for line in lines]
+    heading = _heading(clock, ink, width, here=here)
+    return [
+        heading.over(ink.under_cursor) if here else heading,
+        *_draw_beside(clock, ink, width, size, moved=moved, whole=whole),
     ]
-    if not whole and len(words) > clock_face.HEIGHT:
-        last = words[clock_face.HEIGHT - 1]
-        words[clock_face.HEIGHT - 1] = last.add(" …", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
-        del words[clock_face.HEIGHT :]
+
+
+def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
+    """`The grain convoy ──────── death`"""
+    tags = CellLine(width)
+    if clock.full:
+        tags.add(f" {full_sign(clock)} full", ink.held if clock.kind is ClockKind.PUSH else ink.bad)
+    tags.add(f" {clock.kind.value}", ink.dim).add("" if clock.seen else f" {HIDDEN}", ink.dim)
+    line = margin_line(width, ink, here=here).add(clock.name or "(no name)", ink.accent, most=width - 3 - tags.used)
+    return line.add(" ", ink.rule).fill("─", ink.rule, until=width - tags.used).join(tags)
+
+
+def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, moved: bool, whole: bool) -> list[CellLine]:
+    """The face, and beside it the count and what else there is to say."""
+    face, left = clock_face.draw_face(clock.segments, clock.filled, ink, size), size.width + _SIDE
+    words = [CellLine(width - left).add(f"{clock.filled}/{clock.segments}", ink.accent if moved else ink.strong)]
+    for text, style in _clock_texts(clock, ink):
+        words += [CellLine(width - left).add(part, style) for part in wrap_text(text, width - left)]
+    if not whole and len(words) > size.height:
+        last = words[size.height - 1]
+        words[size.height - 1] = last.add(" …", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
+        del words[size.height :]
     lines = []
-    for y in range(max(clock_face.HEIGHT, len(words))):
-        line = margin_line(width, ink, here=here and y == clock_face.HEIGHT // 2)
-        if y < clock_face.HEIGHT:
+    for y in range(max(size.height, len(words))):
+        line = CellLine(width)
+        if y < size.height:
             line.join(face[y])
         lines.append(line.to(left).join(words[y]) if y < len(words) else line)
     return lines
 
 
 def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
+    """`▰▰▰▱▱▱ 3/6  Hull breach  catastrophe`, and what else there is to say below."""
     line = margin_line(width, ink, here=here)
     clock_face.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
-    (name, style), (state, how), *rest = _clock_texts(clock, ink)
+    name, style = clock.name or "(no name)", ink.dim if clock.closed else ink.strong
     fits = cells_of(name) <= line.cells_left
-    line.add(name, ink.dim if clock.closed else style)
+    line.add(name, style)
+    state = "closed" if clock.closed else f"{full_sign(clock)} full" if clock.full else clock.kind.value
+    line.add(f"  {state}", ink.dim)
     if not whole:
-        return [line.add(f"  {state}", ink.dim if clock.closed else how)]
-    below = [] if fits else [(name, style)]
-    if fits and cells_of(state) + 2 <= line.cells_left:
-        line.add(f"  {state}", ink.dim if clock.closed else how)
-    else:
-        below.append((state, how))
+        return [line]
+    texts = [] if fits else [(name, ink.strong)]
+    texts += [(clock.kind.value, ink.dim), *_clock_texts(clock, ink)]
     return [
         line,
-        *(CellLine(width).to(4).add(part, how) for text, how in (*below, *rest) for part in wrap_text(text, width - 5)),
+        *(CellLine(width).to(4).add(part, how) for text, how in texts for part in wrap_text(text, width - 5)),
     ]
 
 
 def _clock_texts(clock: Clock, ink: Palette) -> list[tuple[str, Style]]:
-    """Its name, how it stands, and whatever else there is to say of it."""
-    state, style = _state(clock), ink.dim
-    if clock.full:
-        # A push clock counts up to what the crew wants.
-        mark, style = ("✓ full", ink.held) if clock.kind is ClockKind.PUSH else ("✗ full", ink.bad)
-        state = f"{mark} · {state}"
-    rest = (
-        (clock.outcome and f"→ {clock.outcome}", ink.plain),
+    """What there is to say of a clock besides its name, its count and its kind."""
+    texts = (
+        (clock.outcome, ink.plain),
         (clock_face.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
         (clock.when_full and f"when full: {clock.when_full}", ink.dim),
+        (_hidden_text(clock), ink.dim),
         (clock.notes, ink.dim),
+        (_once_shown(clock), ink.dim),
     )
-    return [(clock.name or "(no name)", ink.strong), (state, style), *((text, how) for text, how in rest if text)]
+    return [(text, style) for text, style in texts if text]
 
 
 def _order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
     return tuple(sorted(clocks.items(), key=lambda item: item[1].closed))
 
 
-def _state(clock: Clock) -> str:
-    parts = [clock.kind.value]
-    if clock.closed:
-        parts.append("closed")
+def _hidden_text(clock: Clock) -> str:
+    """What players don't see of it."""
     if not clock.seen:
-        parts.append(f"{HIDDEN} hidden from players")
-        if not clock.count_seen:
-            parts.append(f"once shown: ?/{clock.segments}")
-        if clock.outcome:
-            parts.append(f"once shown: {'with' if clock.allows_outcome else 'without'} its ending")
-        return " · ".join(parts)
-    if not clock.count_seen:
-        parts.append(f"{HIDDEN} players see ?/{clock.segments}")
+        return f"{HIDDEN} hidden from players"
+    parts = [] if clock.count_seen else [f"{HIDDEN} players see ?/{clock.segments}"]
     if clock.outcome and not clock.shows_outcome:
         parts.append(f"{HIDDEN} ending hidden")
     return " · ".join(parts)
+
+
+def _once_shown(clock: Clock) -> str:
+    """What players will see of a hidden clock when it is shown to them."""
+    if clock.seen:
+        return ""
+    parts = [] if clock.count_seen else [f"?/{clock.segments}"]
+    if clock.outcome:
+        parts.append(f"{'with' if clock.allows_outcome else 'without'} its ending")
+    return f"once shown: {', '.join(parts)}" if parts else ""
