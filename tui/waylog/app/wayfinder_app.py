@@ -82,11 +82,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.set_interval(_LOOK, self._look)
         self.heed_endings()
         self.call_after_refresh(_ready)
-        if not self._table.read_only:
-            # Also where the file says all: players may be waiting for the campaign to be opened.
-            self._settle_soon()
-        # What a crash has left is dealt with, and told, before anything is played.
-        self.call_after_refresh(self._look)
+        self.call_after_refresh(self._first_look)
 
     @property
     def frame(self) -> MainScreen:
@@ -227,6 +223,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         snapshot = self._snapshot()
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
             self.frame.show(snapshot)
+
+    def _first_look(self) -> None:
+        """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay the message."""
+        self._look()
+        if not self._table.read_only:
+            # The file may be complete, but players may be waiting for the campaign to be opened.
+            self._settle_soon()
 
     def _look(self) -> None:
         """Take in what others have written. While another program holds the campaign, look again later."""
