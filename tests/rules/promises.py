@@ -181,15 +181,17 @@ def beside(game: Game, state: State) -> Iterator[str]:
 
 def outlives_the_program(game: Game, state: State, moves: Sequence[Move]) -> set[tuple[Any, ...]]:
     """The sheet and what is open are written and read again, and nothing is different for it."""
-    assert read(type(state.sheet), write(state.sheet)) == (state.sheet, [])
+    sheet, wrong = read(type(state.sheet), write(state.sheet))
+    assert not wrong, f"a value that the sheet doesn't allow: {wrong}"
+    assert sheet == state.sheet, "the sheet is not read as it was written"
     tree = game.write(state)
     held, faults = game.read(tree)
     again = replace(held, open=game.read_open(game.write_open(state)))
-    assert again == state
-    assert tuple(game.moves(again)) == tuple(moves)
-    assert game.question(again) == game.question(state)
+    assert again == state, "the campaign is not read as it was written"
+    assert tuple(game.moves(again)) == tuple(moves), "other moves once the campaign is read again"
+    assert game.question(again) == game.question(state), "another question once the campaign is read again"
     schema = _schema(game)
-    assert accepts(schema, {"format": 1, "system": game.system.id, **tree})
+    assert accepts(schema, {"format": 1, "system": game.system.id, **tree}), "the file is not as its schema says"
     faults_hold(game, faults)
     return {(fault.path, fault.clause) for fault in faults}
 
