@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
+from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.rules.moves import ActRefused
 from waylog.store import players_file
 from waylog.store.entries import decode_entry, fact_tree
@@ -77,15 +77,25 @@ def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -
         assert outcomes == expected[reader]["outcomes"]
 
 
+def _as_in_0_1(fact: Fact) -> Fact:
+    match fact:
+        case NoteFact():
+            return replace(fact, quote=None, deed=False)
+        case RollFact():
+            return replace(fact, deed="")
+        case _:
+            return fact
+
+
 @PLAYED_BY_NAME
 def test_facts_are_written_byte_for_byte_as_0_1_wrote_them(played: Path) -> None:
-    """Every fact of every entry. A scene's title is quoted now, which 0.1 did not do."""
+    """Every fact of every entry. A scene's title is quoted now, and what was done is marked, which 0.1 did not do."""
     count = 0
     for path in sorted((played / "log").iterdir()):
         for block in path.read_text(encoding="utf-8").split("\n\n"):
             if "[[entry]]" in block:
                 facts = decode_entry(block[block.index("[[entry]]") :].encode(), path.name).facts
-                facts = tuple(replace(fact, quote=None) if isinstance(fact, NoteFact) else fact for fact in facts)
+                facts = tuple(map(_as_in_0_1, facts))
                 lines = [line for line in block.splitlines() if line.startswith("  { kind = ")]
                 assert [f"  {format_value(fact_tree(fact))}," for fact in facts] == lines
                 count += len(facts)

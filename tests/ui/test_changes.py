@@ -8,11 +8,12 @@ from tests.ui.test_palette import INK
 from waylog.rules.changes import Change, Value
 from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry
+from waylog.store.logged_acts import LoggedAct
 from waylog.store.visibility import Visibility
 from waylog.ui.banner import _changed_twice
 from waylog.ui.draw.changes import describe_change, describe_value
 from waylog.ui.tray import _change_lines
-from waylog.ui.views.log import _detail_lines
+from waylog.ui.views.log import _render_details
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")
@@ -44,8 +45,11 @@ def test_the_log_and_the_tray_say_a_change_alike() -> None:
     """One line each in the log, one after the other in the tray, which leaves whole things to their notes."""
     assert describe_change(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
-    lines = [line.text.strip() for line in _detail_lines(entry, Visibility({}, {}, {}, {}), INK, 100)]
-    assert lines[:3] == ["sessions.7  – → …", describe_change(ENDED), "clocks.letter.closed  no → yes"]
+    lines = [
+        " ".join(line.text.split())
+        for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), INK, 100)
+    ]
+    assert lines[1:4] == ["sessions.7 – → …", "sessions.7.ended – → 2026-10-30 21:30", "clocks.letter.closed no → yes"]
     assert _change_lines(entry.changes) == f"{describe_change(ENDED)} · {describe_change(CLOSED)}"
 
 

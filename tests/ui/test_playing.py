@@ -148,7 +148,7 @@ async def test_the_log_follows_what_is_played(tmp_path: Path) -> None:
         assert "newer ↓" in seen(pilot)
         await pilot.press("1", "n", "x", "enter", "3")
         assert "newer ↓" not in seen(pilot)
-        assert "▸" in next(line for line in seen(pilot).splitlines() if "    21 " in line)
+        assert "▸" in next(line for line in seen(pilot).splitlines() if line.endswith(" x"))
 
 
 async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
         assert "Undo “Set a value: " in seen(pilot)
         await pilot.press("x")
         assert table.entry(4).undoes == (1,)
-        assert "(undone)" in seen(pilot)
+        assert "undone at" in seen(pilot)
 
 
 async def test_nothing_to_take_back_says_so(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_a_clock_is_a_line_and_is_drawn_as_one(tmp_path: Path) -> None:
         assert "1/6" in seen(pilot)
 
 
-@pytest.mark.parametrize(("key", "said"), [("1", "3/3"), ("3", "set "), ("4", "Hull breach"), ("5", "Night watch")])
+@pytest.mark.parametrize(("key", "said"), [("1", "3/3"), ("3", "Set "), ("4", "Hull breach"), ("5", "Night watch")])
 async def test_a_screen_shows_what_was_done_while_another_was_looked_at(tmp_path: Path, key: str, said: str) -> None:
     """Each has been seen before, and is up to date when one comes back to it."""
     async with playing(tmp_path) as (pilot, table):

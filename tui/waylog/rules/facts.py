@@ -30,7 +30,14 @@ class RollFact:
     """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
 
     TAG = "rolled"
-    KEYS: ClassVar = {"what": "what", "dice": "dice", "source": "typed", "secret": "secret", "about": "about"}
+    KEYS: ClassVar = {
+        "what": "what",
+        "dice": "dice",
+        "source": "typed",
+        "secret": "secret",
+        "about": "about",
+        "deed": "deed",
+    }
     PACKED: ClassVar = ("what", "dice", "typed")
 
     what: str
@@ -40,6 +47,8 @@ class RollFact:
     """Not for the players' eyes."""
     about: tuple[str, ...] = ()
     """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
+    deed: str = ""
+    """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,8 @@ class NoteFact:
     quote: str | None = None
     """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
     or the title of the scene that begins. None in any other note."""
+    deed: bool = False
+    """It says what was done, where the other notes of its entry say what came of it."""
 
 
 Fact = RollFact | OutcomeFact | NoteFact

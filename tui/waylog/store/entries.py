@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import tomli
 
 from waylog.rules.changes import Change, format_path, parse_path
-from waylog.rules.facts import Fact, FactOnFile, NoteFact
+from waylog.rules.facts import Fact, FactOnFile, NoteFact, RollFact
 from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
@@ -150,6 +150,9 @@ _VERBS_OF_0_1 = {
     "return": EntryKind.CARD,
     "stay": EntryKind.CARD,
 }
+_DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
+"""Verbs whose first note says what was done."""
+_SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
 
 
 def _from_0_1(entry: LogEntry) -> LogEntry:
@@ -163,7 +166,26 @@ def _from_0_1(entry: LogEntry) -> LogEntry:
     kind = _WORDS_OF_0_1.get(entry.words) or _VERBS_OF_0_1.get(verb, EntryKind.PLAY)
     if kind is EntryKind.SCENE:
         return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
-    return replace(entry, kind=kind) if kind is not EntryKind.PLAY else entry
+    if kind is not EntryKind.PLAY:
+        return replace(entry, kind=kind)
+    if verb == "group":
+        return replace(entry, title="Group roll")
+    return replace(entry, facts=_with_deed(entry.facts, verb, rest.partition(" ")[0]))
+
+
+def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
+    """The facts of an entry of 0.1. The one that says what was done is marked, as far as the verb tells which one it is."""
+    wanted = RollFact if verb == "roll" else NoteFact if verb in _DEEDS_OF_0_1 else None
+    first = next((fact for fact in facts if wanted and isinstance(fact, wanted)), None)
+    match first:
+        case RollFact(what):
+            deed = f"The ship rolls {what}" if what.lower() == who in _SYSTEMS_OF_0_1 else f"{what} rolls"
+            marked: Fact = replace(first, deed=deed)
+        case NoteFact():
+            marked = replace(first, deed=True)
+        case _:
+            return facts
+    return tuple(marked if fact is first else fact for fact in facts)
 
 
 def _quoting_title(fact: Fact) -> Fact:

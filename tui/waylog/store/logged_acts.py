@@ -1,0 +1,263 @@
+"""The acts of a log in sentences: what was done, and what came of it. The log view, the recap, the tray and the commands share them.
+
+An act is an entry with its follow-ups. Its sentence is made from facts, which are values; what was typed is never read. An undo or a
+redo is no act of its own: it belongs to the act that it took back or brought back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from waylog.rules.dice import Face
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.pending import read_shared
+from waylog.rules.state import EntryKind
+from waylog.store.entries import Entries, LogEntry
+from waylog.toml.document import UnreadableFile
+from waylog.values import dataclass
+
+UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
+"""Stands for an entry that can't be read."""
+_FOLDED = (EntryKind.UNDO, EntryKind.REDO)
+_FAR = 100
+"""How many entries behind an act its follow-ups and its undo are looked for."""
+EDITED = "Edited campaign.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class ActConsequence:
+    """Something that came of an act: a note, or another roll of it with its dice and outcome."""
+
+    text: str
+    dice: tuple[Face, ...] = ()
+    outcome: OutcomeFact | None = None
+    hidden: bool = False
+    """Players don't see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActText:
+    """An act in words."""
+
+    sentence: str
+    dice: tuple[Face, ...] = ()
+    outcome: OutcomeFact | None = None
+    consequences: tuple[ActConsequence, ...] = ()
+    hidden: bool = False
+    """Players see nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAct:
+    """An act of the log: its entries, oldest first, and the undo that took it back if it doesn't hold."""
+
+    entries: tuple[LogEntry, ...]
+    undone: LogEntry | None = None
+
+    @property
+    def first(self) -> LogEntry:
+        """The entry that began it."""
+        return self.entries[0]
+
+
+# -- sentences ---------------------------------------------------------------------------------------------------------
+
+
+def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] | None = None) -> ActText:
+    """The entries of an act as a sentence with its dice and outcome, and what came of it.
+
+    `sees` says which facts players see: the others are marked as hidden, and left in.
+    """
+    first = entries[0]
+    facts = [fact for entry in entries for fact in entry.facts]
+    seen = {id(fact) for fact in facts if sees is None or sees(fact)}
+    opening = next((entry for entry in entries if entry.facts), first)
+    head = None if _opens_others(first) else _find_roll(opening)
+    stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
+    outcome = _find_outcome(facts, head)
+    if first.kind.is_edit:
+        sentence = EDITED
+    elif _opens_others(first):
+        sentence, stated = first.heading, None
+    elif stated is not None:
+        sentence = stated.text + _with_tools(head)
+    elif head is not None:
+        sentence = (head.deed or _capitalise(head.what)) + _with_tools(head)
+    elif outcome is not None and opening.facts[0] is outcome:
+        sentence = outcome.who or first.heading
+    else:
+        stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
+        sentence = stated.text if stated else first.heading
+        sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
+    rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
+    return ActText(
+        sentence,
+        head.dice if head and not (stated and stated.quote is not None) else (),
+        outcome,
+        tuple(_consequences(rest, seen)),
+        bool(facts) and not seen,
+    )
+
+
+def _is_statement(note: NoteFact) -> bool:
+    """The note says what was done, or what came up."""
+    return note.deed or note.quote is not None
+
+
+def _opens_others(entry: LogEntry) -> bool:
+    """The entry did nothing but open what its follow-ups do, as a roll of the whole group."""
+    return not entry.facts and read_shared(entry.scene).waiting is None
+
+
+def _find_roll(entry: LogEntry) -> RollFact | None:
+    return next((fact for fact in entry.facts if isinstance(fact, RollFact)), None)
+
+
+def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
+    """The outcome of the roll that the act began with; the last one where it began with none."""
+    return next(
+        (
+            fact
+            for fact in reversed(facts)
+            if isinstance(fact, OutcomeFact) and (head is None or fact.who in ("", head.what))
+        ),
+        None,
+    )
+
+
+def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConsequence]:
+    """The facts in order, each further roll with its outcome."""
+    rolled: RollFact | None = None
+    for fact in facts:
+        match fact:
+            case NoteFact(text):
+                if rolled is not None:
+                    yield _further_roll(rolled, None, seen)
+                    rolled = None
+                yield ActConsequence(text, hidden=id(fact) not in seen)
+            case RollFact():
+                if rolled is not None:
+                    yield _further_roll(rolled, None, seen)
+                rolled = fact
+            case OutcomeFact(who=who, label=label):
+                if rolled is not None and who in ("", rolled.what):
+                    yield _further_roll(rolled, fact, seen)
+                else:
+                    if rolled is not None:
+                        yield _further_roll(rolled, None, seen)
+                    yield ActConsequence(who or label, outcome=fact)
+                rolled = None
+    if rolled is not None:
+        yield _further_roll(rolled, None, seen)
+
+
+def _further_roll(roll: RollFact, outcome: OutcomeFact | None, seen: set[int]) -> ActConsequence:
+    sentence = (roll.deed or _capitalise(roll.what)) + _with_tools(roll)
+    return ActConsequence(sentence, roll.dice, outcome, id(roll) not in seen)
+
+
+def _with_tools(roll: RollFact | None) -> str:
+    """` with KEELWING`: what has added dice to a roll, as far as the dice say it."""
+    if roll is None or len({die.source for die in roll.dice}) < 2:
+        return ""
+    tools = [source for source in dict.fromkeys(die.source for die in roll.dice) if not source.startswith(roll.what)]
+    return f" with {join_words(tools)}" if tools else ""
+
+
+def join_words(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# -- acts of a log -----------------------------------------------------------------------------------------------------
+
+
+class LoggedActs:
+    """The acts of a log, each by the number of its first entry. Only entries that are asked for are read."""
+
+    def __init__(self, entries: Entries, count: int) -> None:
+        self._entries = entries
+        self.count = count
+        """The number of the latest entry. It may be raised when the log grows."""
+        self._looked_at = set[int]()
+        self._takers: dict[int, list[int]] = {}
+
+    def read(self, number: int) -> LogEntry:
+        """An entry; `UNREADABLE` where it can't be read."""
+        try:
+            return self._entries(number)
+        except (KeyError, UnreadableFile, OSError):
+            return UNREADABLE
+
+    def act(self, number: int) -> LoggedAct | None:
+        """The act that begins with that entry. None for an entry that belongs to another act, and for what was rewound."""
+        entry = self.read(number)
+        if entry is UNREADABLE:
+            return LoggedAct((replace(UNREADABLE, number=number),))
+        if entry.kind in _FOLDED or self._is_follow_up(entry):
+            return None
+        undone = self._undo_of(number)
+        if undone is not None and undone.kind is EntryKind.REWIND:
+            return None
+        return LoggedAct((entry, *self._follow_ups(entry)), undone)
+
+    def first_of(self, number: int) -> int:
+        """The number of the act that an entry belongs to: the one that it follows up, or that it took back or brought back."""
+        for _ in range(_FAR):
+            entry = self.read(number)
+            if entry.kind in _FOLDED and entry.undoes:
+                number = min(entry.undoes)
+            elif entry is not UNREADABLE and self._is_follow_up(entry):
+                number = entry.root
+            else:
+                break
+        return number if self.act(number) else self.before(number) or self.after(number)
+
+    def before(self, number: int) -> int:
+        """The act before that entry; 0 if there is none."""
+        return next((one for one in range(min(number, self.count + 1) - 1, 0, -1) if self.act(one)), 0)
+
+    def after(self, number: int) -> int:
+        """The act behind that entry; 0 if there is none."""
+        return next((one for one in range(number + 1, self.count + 1) if self.act(one)), 0)
+
+    def newest_first(self, number: int | None = None) -> Iterator[LoggedAct]:
+        """Acts from the one that begins with that entry, or the latest one, back to the first."""
+        for one in range(self.count if number is None else number, 0, -1):
+            if act := self.act(one):
+                yield act
+
+    def _is_follow_up(self, entry: LogEntry) -> bool:
+        return entry.root != entry.number and 0 < entry.root < entry.number
+
+    def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
+        """The entries that belong to an act, behind the one that began it. Only remarks and undos stand between them."""
+        for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
+            entry = self.read(number)
+            if entry.root == root.number and entry.number != root.number:
+                yield entry
+            elif entry.kind is EntryKind.PLAY and entry.root == entry.number:
+                break
+
+    def _undo_of(self, number: int) -> LogEntry | None:
+        """The undo or rewind that took an entry back, unless it was taken back itself. It stands near the entry."""
+        for later in range(number + 1, min(self.count, number + _FAR) + 1):
+            if later not in self._looked_at:
+                self._looked_at.add(later)
+                for undone in self.read(later).undoes:
+                    self._takers.setdefault(undone, []).append(later)
+        takers = [taker for taker in self._takers.get(number, ()) if self._undo_of(taker) is None]
+        return self.read(takers[-1]) if takers else None
+
+
+def latest_acts(entries: Entries, count: int) -> Iterator[LoggedAct]:
+    """The acts of a log with so many entries, newest first."""
+    with suppress(OSError):
+        yield from LoggedActs(entries, count).newest_first()

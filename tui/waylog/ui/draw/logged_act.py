@@ -1,0 +1,131 @@
+"""An act of the log in lines: its sentence with the outcome at the right, and what came of it beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.style import Style
+
+from waylog.rules.facts import NoteFact, OutcomeFact
+from waylog.rules.state import EntryKind
+from waylog.store.logged_acts import UNREADABLE, ActConsequence, ActText, LoggedAct, describe_entries
+from waylog.store.visibility import Visibility
+from waylog.ui.draw.cards import HIDDEN
+from waylog.ui.draw.cell_width import cells_of, cut
+from waylog.ui.draw.odds import SIGNS
+from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
+
+BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+"""Entries that part one stretch of play from the next: they are headings."""
+_TIMED = 44
+"""Cells from which on the time of day stands before a sentence."""
+_DATED = 100
+"""Cells from which on the day stands before the time of day."""
+_INDENT = 2
+
+
+def render_act(
+    act: LoggedAct, sight: Visibility, ink: Palette, width: int, *, whole: bool = False, mark: str = " "
+) -> list[CellLine]:
+    """The lines of an act in a window of that width. `mark` stands before the first, and as many blanks before the others.
+
+    With `whole` all of it is wrapped; otherwise it has one line for what was done and one for what came of it, cut with `…`.
+    """
+    entry = act.first
+    margin = cells_of(mark)
+    if entry.at == UNREADABLE.at:
+        return [CellLine(width).add(mark, ink.key).add(f"Entry {entry.number} can't be read", ink.bad)]
+    if entry.kind in BORDERS and not act.undone:
+        return [_render_border(act, ink, width, mark)]
+    text = describe_entries(act.entries, sight.fact)
+    indent = margin + start_of_text(width)
+    plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
+    head = CellLine(width).add(mark, ink.key)
+    if width >= _TIMED:
+        head.add(f"{entry.at:%d %b %H:%M}" if width >= _DATED else f"{entry.at:%H:%M}", ink.dim).to(indent)
+    lines = [*_render_sentence(text, act, ink, head, plain, indent, whole=whole)]
+    under = ink.struck if act.undone else ink.dim
+    if whole:
+        for one in text.consequences:
+            parts = wrap_text(consequence_words(one, sign=not text.hidden), width - indent - _INDENT - 1)
+            lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
+    elif text.consequences and not act.undone:
+        words = "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences)
+        lines.append(CellLine(width).to(indent + _INDENT).add(words, under, most=width - indent - _INDENT - 1))
+    return lines
+
+
+def start_of_text(width: int) -> int:
+    """The cells from the margin to where sentences begin."""
+    return 14 if width >= _DATED else 7 if width >= _TIMED else 0
+
+
+def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:
+    """A line across the log: double for a session. The time stands at its end."""
+    entry = act.first
+    glyph = "═" if entry.kind.is_session else "─"
+    title = next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
+    at = f" {entry.at:%d %b %H:%M}" if entry.kind.is_session else f" {entry.at:%H:%M}"
+    line = CellLine(width).add(mark, ink.key).add(f"{glyph * 2} ", ink.rule)
+    room = line.cells_left - (cells_of(at) + 3 if width >= _TIMED else 2)
+    line.add(title, ink.accent, most=room).add(" ", ink.rule)
+    if width < _TIMED:
+        return line.fill(glyph, ink.rule)
+    return line.fill(glyph, ink.rule, until=width - cells_of(at) - 1).add(at, ink.dim)
+
+
+def _render_sentence(
+    text: ActText, act: LoggedAct, ink: Palette, head: CellLine, style: Style, indent: int, *, whole: bool
+) -> Iterator[CellLine]:
+    """The sentence with its dice, and at the right end of its last line what the roll came to."""
+    width = head.width
+    ends = [*_right_column(text, act, ink, whole=whole)]
+    column = sum(cells_of(span.text) for span in ends)
+    sentence = text.sentence + (f": {_dice_text(text)}" if text.dice else "")
+    room = max(8, width - indent - 1)
+    if not whole:
+        yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
+        return
+    parts = wrap_text(sentence, room) or [""]
+    if column and cells_of(parts[-1]) + column + 1 > room:
+        parts = [*parts, ""]
+    for index, part in enumerate(parts):
+        line = head if index == 0 else CellLine(width).to(indent)
+        line.add(part, style)
+        yield _with_right_column(line, ends) if index == len(parts) - 1 else line
+
+
+def _right_column(text: ActText, act: LoggedAct, ink: Palette, *, whole: bool) -> Iterator[StyledText]:
+    if act.undone:
+        yield StyledText(f"undone at {act.undone.at:%H:%M}" if whole else "undone", ink.dim)
+        if text.outcome:
+            yield StyledText(" · ", ink.dim)
+    if text.outcome:
+        yield StyledText(outcome_words(text.outcome), ink.dim if act.undone else ink.moods[text.outcome.mood])
+    if text.hidden:
+        yield StyledText(f" {HIDDEN}" if text.outcome or act.undone else HIDDEN, ink.dim)
+
+
+def _with_right_column(line: CellLine, spans: Sequence[StyledText]) -> CellLine:
+    if spans:
+        line.to(line.width - sum(cells_of(span.text) for span in spans) - 1)
+    for span in spans:
+        line.add(span.text, span.style)
+    return line
+
+
+def outcome_words(outcome: OutcomeFact) -> str:
+    """`✓ Success`"""
+    return f"{SIGNS[outcome.mood]} {outcome.label}"
+
+
+def _dice_text(text: ActText | ActConsequence) -> str:
+    return " ".join(f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in text.dice)
+
+
+def consequence_words(one: ActConsequence, *, sign: bool) -> str:
+    """A consequence in one line. `sign` marks it where players don't see it."""
+    words = one.text + (f": {_dice_text(one)}" if one.dice else "")
+    if one.outcome:
+        words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"
+    return f"{HIDDEN} {words}" if sign and one.hidden else words
