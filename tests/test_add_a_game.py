@@ -31,8 +31,12 @@ from waylog.rules.kit import RulebookError
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-FILES = dict(re.findall(r"^`([^`\n]+)`:\n\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+WHOLE, CREW = PAGE.split("## 10. A crew")
+_FILE = re.compile(r"^`([^`\n]+)`:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILES = dict(_FILE.findall(WHOLE))
 """The text of each file that the page has the reader create, by its path in the checkout."""
+CREW_FILES = dict(_FILE.findall(CREW))
+"""Those of its last step."""
 SYSTEMS = "tui/waylog/rules/systems"
 GAME = "tow-line"
 HOME = "/home/you/waylog"
@@ -62,6 +66,21 @@ def checkout_of(files: Mapping[str, str], root: Path) -> Iterator[Path]:
     systems.names.cache_clear()
     for module in {name for name in sys.modules if "tow_line" in name} - before:
         del sys.modules[module]
+
+
+def with_a_crew() -> dict[str, str]:
+    """The files after the last step of the page: a new one, and changes in others."""
+    files = {**FILES, **CREW_FILES}
+    name = ""
+    for named, diff in re.findall(r"^`(\w+\.py)`|^```diff\n(.*?)^```", CREW, re.MULTILINE | re.DOTALL):
+        name = named or name
+        if diff:
+            lines = diff.splitlines(keepends=True)
+            old, new = ("".join(line[1:] for line in lines if line[0] in signs) for signs in (" -", " +"))
+            path = f"{SYSTEMS}/tow_line/{name}"
+            assert files[path].count(old) == 1, old
+            files[path] = files[path].replace(old, new)
+    return files
 
 
 @pytest.fixture
@@ -104,13 +123,15 @@ def test_it_is_small() -> None:
     assert 100 < count < 175
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".py")])
+@pytest.mark.parametrize("name", [name for name in with_a_crew() if name.endswith(".py")])
 def test_it_is_in_style(name: str) -> None:
     """The checker of style has nothing to say of a file, but for the order of its imports."""
     # The order of imports can only be told where the game's folder is one of the checkout.
     options = ["--quiet", "--no-cache", "--ignore", "I001", "--stdin-filename", name]
     command = [sys.executable, "-m", "ruff", "check", *options, "-"]
-    ran = subprocess.run(command, cwd=ROOT, input=FILES[name], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run(
+        command, cwd=ROOT, input=with_a_crew()[name], capture_output=True, text=True, check=False, timeout=60
+    )
     assert (ran.returncode, ran.stdout) == (0, "")
 
 
@@ -232,6 +253,22 @@ def test_it_keeps_the_contract(checkout: Path, monkeypatch: pytest.MonkeyPatch) 
     test_saved_stages.test_tags_and_fields_of_stages_never_change(GAME)
 
 
+def test_it_has_a_crew_after_its_last_step(tmp_path: Path) -> None:
+    """New campaigns have people aboard, who are seen on the crew screen, get tired, and keep the contract."""
+    files = with_a_crew()
+    assert sum(files[name] != FILES.get(name) for name in files) == 4
+    with checkout_of(files, tmp_path / "checkout"):
+        waylog = CommandLine(tmp_path / "campaigns")
+        waylog.done("new", "patience", "--system", GAME)
+        for _ in range(3):
+            waylog.done("do", "patience", "tire", "mara")
+        assert tomllib.loads(waylog.file("patience").read_text())["crew"]["mara"] == {"name": "Mara", "fatigue": 3}
+        assert waylog("do", "patience", "tire", "mara", "--json").data["clause"] == "TL-06"
+        panels = waylog.json("show", "patience")["panels"]
+        assert [panel["title"] for panel in panels if panel["place"] == "crew"] == ["Mara", "Joss"]
+        hold_to_the_contract()
+
+
 def test_its_lists_are_complete() -> None:
     """The verbs that are taken, the keys of an act in a transcript, and the parts of a key press in the test by keys."""
     (verbs,) = re.findall(r"These are taken, [^:]*: ([^.]*)\.", PAGE)
@@ -278,4 +315,4 @@ def test_what_it_points_to_is_there() -> None:
     assert links
     assert [link for link in links if not (ROOT / "docs" / link).is_file()] == []
     paths = re.findall(r"`((?:tui|tests)/[^`\s]+)`", PAGE)
-    assert [path for path in paths if path not in FILES and not (ROOT / path).exists()] == []
+    assert [path for path in paths if path not in {**FILES, **CREW_FILES} and not (ROOT / path).exists()] == []
