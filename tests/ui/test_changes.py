@@ -12,7 +12,7 @@ from waylog.store.logged_acts import LoggedAct
 from waylog.store.visibility import Visibility
 from waylog.ui.banner import _changed_twice
 from waylog.ui.draw.changes import describe_change, describe_value
-from waylog.ui.tray import _change_lines
+from waylog.ui.draw.latest_act import _change_lines
 from waylog.ui.views.log import _render_details
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})

@@ -133,6 +133,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.paste(event.text)
         elif not self.frame.takes(event):
             await self._check_bindings(event.key)
+        if self.screen_stack:
+            self.frame.show_hints()
         if self._keys:
             self.frame.request_drained()
 

@@ -15,6 +15,8 @@ _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens: free for the answers to a question, which stands before everything else."""
 OFFERS = "oESb"
 """Letters of kinds of offers (`Move.offer`). Without a question no other follow-up ever has one of them."""
+OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back"}
+"""What each kind of offer is called where there is room for a word or two."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
 

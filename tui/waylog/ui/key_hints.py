@@ -1,17 +1,17 @@
-"""Which keys work here and now, and why the others don't."""
+"""Which keys work here and now, by what they are for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from textual.binding import Binding
 
 from waylog.rules.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
-from waylog.ui.line.parsed_line import refusal_of
-from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
+from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD, TABS
 from waylog.ui.views.keys import KeyHint
+from waylog.ui.views.sheet import SCENE
 
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
@@ -29,6 +29,21 @@ def format_keys(keys: str) -> str:
     )
 
 
+_PURPOSES: Mapping[str, Sequence[str]] = {
+    "At the table": (
+        "roll", "damage", "tick", "exposed", "mend", "time", "note", "secret", "clock", "table", "scene", "session",
+    ),
+    "Look and find": (*(f"look.{tab}" for tab in (*TABS, SCENE)), "players"),
+    "Take back": ("undo", "redo", "rewind"),
+    "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "quit"),
+}  # fmt: skip
+"""The keys that work everywhere by what they are for, and each group with the most used first."""
+_MOVING = (
+    "down", "up", "right", "left", "home", "end", "pagedown", "pageup",
+)  # fmt: skip
+"""Ends of the ids of keys that only move the cursor. They come last."""
+
+
 def hints(
     snapshot: Snapshot,
     choices: Sequence[tuple[str, Move]],
@@ -36,25 +51,32 @@ def hints(
     where: str,
     everywhere: Iterable[object] = (),
 ) -> Iterator[KeyHint]:
-    """What the keys do: answers to what is asked first, then this screen's, then those that work everywhere."""
+    """What the keys do: answers to what is asked first, then this view's, then those that work everywhere by their purpose.
+
+    What does nothing now is left out.
+    """
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := scene_tab.pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
         yield KeyHint(f"Alt+1…{scene_tab.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
-    for key, move in choices:
-        yield KeyHint(key or "·", move.label, refusal_of(move.blocked), "Now")
+    yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
+    known = {one.id: one for one in everywhere if isinstance(one, Binding) and not _why_not(one, snapshot)}
+    yield from (_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)
+    moving = list[Binding]()
     for binding in own_keys:
-        if isinstance(binding, Binding):
-            yield KeyHint(format_keys(binding.key), binding.tooltip, group=f"On the {where} tab")
-    for binding in everywhere:
-        if isinstance(binding, Binding):
-            why_not = _why_not(binding, snapshot)
-            if why_not and binding.id in _SELDOM:
-                continue
-            does = _does(binding, snapshot)
-            yield KeyHint(format_keys(binding.key), binding.description if why_not else does, why_not, "Everywhere")
+        if isinstance(binding, Binding) and (binding.id or "").rpartition(".")[2] in _MOVING:
+            moving.append(binding)
+        elif isinstance(binding, Binding):
+            yield _hint(binding, binding.tooltip, f"On the {where} tab")
+    for purpose, names in _PURPOSES.items():
+        yield from (_hint(known[name], _does(known[name], snapshot), purpose) for name in names if name in known)
+    yield from (_hint(binding, binding.tooltip, "Move") for binding in moving)
+
+
+def _hint(binding: Binding, does: str, group: str) -> KeyHint:
+    return KeyHint(format_keys(binding.key), does, group=group, press=binding.key.split(",")[0])
 
 
 def _does(binding: Binding, snapshot: Snapshot) -> str:

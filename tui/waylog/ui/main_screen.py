@@ -25,6 +25,7 @@ from waylog.store.entries import Entries, LogEntry
 from waylog.ui import scene_tab
 from waylog.ui.banner import Banner
 from waylog.ui.bindings import EVERYWHERE
+from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.line.choices import AppCommand, Choice
@@ -62,8 +63,11 @@ from waylog.ui.menus import (
 from waylog.ui.tabs import load_view
 from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
-from waylog.ui.tray import Tray, TrayMessage
+from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.sheet import SCENE, SheetView
+
+HINTS_FROM = 12
+"""Rows of a window from which on it has room for the line of hints."""
 
 if TYPE_CHECKING:
     from waylog.ui.tabs import View
@@ -122,7 +126,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._banner = Banner(snapshot, partial(conflicting_entry, entries))
         self._strip = ClockStrip(snapshot)
         self._tail = LogTail(snapshot, entries)
-        self._tray = Tray(snapshot)
+        self._tray = Tray(snapshot, self._refit)
+        self._hints = HintLine()
         self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
         self._typing = False
         self._small = TooSmall()
@@ -139,6 +144,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         yield self._banner
         yield self._strip
         yield self._tray
+        yield self._hints
         yield self._prompt
         yield self._small
 
@@ -147,6 +153,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._tray.show(self.snapshot)
         self._show_bar()
         self._refit()
+        self.show_hints()
 
     # -- where the parts stand ----------------------------------------------------------------------------------
 
@@ -160,6 +167,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def _refit(self) -> None:
         """Place the parts anew if one of them wants another height than before."""
+        width, height = self.app.size
+        self._tray.fit(main_width(width, self._looking), height)
         before, self._frame = self._frame, self._arrange(self.app.size)
         self._views[self._looking].cover(self._frame.covered if self._frame else 0)
         if self._frame != before:
@@ -169,9 +178,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def _arrange(self, size: Size) -> Frame | None:
         if size.width < WIDTH or size.height < HEIGHT:
             return None
-        tray = next(lines for least, lines in _HEIGHTS if size.height >= least)
         banner = self._banner.lines_at(main_width(size.width, self._looking))
-        contents = Contents(self._looking, tray, tray, banner, clocks=self._strip.has_clocks)
+        hints = int(size.height >= HINTS_FROM)
+        contents = Contents(self._looking, self._tray.rows, LEAST_ROWS, banner, self._strip.has_clocks, hints)
         return arrange(*size, contents)
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:
@@ -186,6 +195,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._banner: frame.banner,
             self._strip: frame.strip,
             self._tray: frame.tray,
+            self._hints: frame.hints,
             # It has the keys while a line is typed, and is not seen.
             self._prompt: Rect(0, size.height, size.width, 0),
         }
@@ -212,10 +222,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._refit()
         if self._typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self._prompt.read_again()
+        self.show_hints()
 
     def clear_after_act(self) -> None:
         """The act is done: the line has nothing more to say."""
-        self._close()
+        self._close(done=True)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why an act was not done, where the person is looking."""
@@ -234,6 +245,22 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._bar.show(
             scene_tab.tabs(shown), self._looking, shown.name, marks(shown), shown.session, badge(shown, self._looking)
         )
+
+    def show_hints(self) -> None:
+        """Show the keys that are most useful now. Called after everything that a person does."""
+        view = self._views[self._looking]
+        line = self._prompt.line if self._typing else None
+        confirms = tuple(self._confirming)
+        state = HintState(self.snapshot, view.BINDINGS, self.BINDINGS, self._tray.choices, confirms, line)
+        self._hints.show(current_hints(state))
+
+    def on_click(self) -> None:
+        """A click may have moved the cursor of a view."""
+        self.show_hints()
+
+    def on_hint_line_key_clicked(self, message: HintLine.KeyClicked) -> None:
+        """Do what the key of the hint would do."""
+        self._press(message.key)
 
     def _hint(self) -> str:
         """What the keys do with what is asked, where that is not seen."""
@@ -358,7 +385,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
         view = self._views[self._looking]
         everywhere = (*self.BINDINGS, *self.app.BINDINGS)
         found = hints(self.snapshot, self._tray.choices, view.BINDINGS, self._looking, everywhere)
-        self.app.push_screen(KeysScreen(tuple(found)))
+        self.app.push_screen(KeysScreen(tuple(found)), self._press)
+
+    def _press(self, key: str | None) -> None:
+        """Do what a key does, as if it had been pressed."""
+        if key:
+            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
     def _ask(self, asked: PromptRequest) -> None:
         self._confirming = {}
@@ -370,10 +402,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self._typing:
             self._tray.show_input(line)
 
-    def _close(self) -> None:
+    def _close(self, *, done: bool = False) -> None:
         if self._typing:
             self._typing = False
-            self._tray.show_input(None)
+            self._tray.show_input(None, done=done)
             self._keys_to(self._views[self._looking])
 
     def on_prompt_closed(self) -> None:
@@ -567,9 +599,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.post_message(answer)
             return True
         self._tray.say(None)
-        return (bool(asked) and event.key == "escape") or any(
+        if (asked and event.key == "escape") or any(
             answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
-        )
+        ):
+            return True
+        self._tray.settle()
+        return False
 
     def paste(self, text: str) -> None:
         """Put a text into the open line. While none is open, nothing happens: what is pasted never acts by itself."""
@@ -633,6 +668,3 @@ class MainScreen(Screen[None], inherit_bindings=False):
             return False
         return True
 
-
-_HEIGHTS = ((34, 11), (28, 10), (23, 9), (18, 8), (12, 6), (0, 4))
-"""From a height of window on: the lines of the tray, where the line with its list opens too."""

@@ -1,35 +1,38 @@
-"""The tray at the foot of every screen: the latest act, what it asks, and what is about to be taken back."""
+"""The tray at the foot of every screen: the latest act, what it asks, and what is about to be taken back.
+
+It is as tall as what it says: a rule and a line while nothing is open, up to half the window for a line that is typed, a question or a
+result. While an act is open it only grows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.message import Message
 
-from waylog.rules.changes import Change
-from waylog.rules.dice import Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
-from waylog.store.entries import LogEntry
-from waylog.ui.draw import cards, dice
-from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.changes import describe_change
-from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.latest_act import DRAWN, draw_act, heading_line, summarise_act
+from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
+from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.follow_ups import assign_keys, follow_ups
-from waylog.ui.line.line_input import InputTarget, LineInput, render_input
+from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import dataclass
 
-_SIDE = 34
-"""Cells that words beside drawn dice need."""
-_ROOMY = 64
-"""Cells from which on the head of the tray says more than which act it is."""
+LEAST_ROWS = 2
+"""Rows that the tray always has: a rule, and one line."""
+_TALL = 28
+"""Rows of a window from which on the latest act has more than a line while nothing is open."""
+_AT_REST = 3
+"""Rows under the rule while nothing is open, in a tall window or with offers."""
+
+
+def most_rows(height: int) -> int:
+    """Rows that the tray may have in a window of that height, its heading among them: about half."""
+    return 1 + max(4, (height - 2) // 2 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,16 @@ class Tray(LineView[Move | InputTarget]):
 
         target: InputTarget
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, resized: Callable[[], None]) -> None:
+        """`resized` is called whenever the number of rows has changed."""
         super().__init__(id="tray")
-        self._snapshot = snapshot
+        self._snapshot, self._resized = snapshot, resized
+        self._room = (80, 24)
+        """Its width, and the height of the window."""
+        self.rows = LEAST_ROWS
+        """How tall it is."""
+        self._is_fresh = False
+        """The latest act was played just now, and no key has been pressed since."""
         self._keys: dict[str, str] = {}
         """Keys that follow-ups have or had in this act, by the id of the move."""
         self._choices = self._assign_keys(snapshot)
@@ -71,12 +81,44 @@ class Tray(LineView[Move | InputTarget]):
         self._selected: int | None = None
         self._input: LineInput | None = None
 
-    def show_input(self, line: LineInput | None) -> None:
-        """Show what is typed; with None, nothing is typed any more."""
+    def fit(self, width: int, height: int) -> None:
+        """Take the rows that it needs in so many columns, in a window of that height."""
+        if (width, height) != self._room:
+            self._room = width, height
+            self._refit()
+
+    def _refit(self) -> None:
+        """Take the rows that it needs now, and render anew."""
+        if not self.is_attached:
+            return
+        width, height = self._room
+        most = most_rows(height)
+        wanted = max(LEAST_ROWS, self._render_parts(ink_of(self), width, most).rows)
+        rows = min(most, max(wanted, self.rows if self._input or self._is_open else 0))
+        if rows == self.rows:
+            self.repaint()
+        else:
+            self.rows = rows
+            self._resized()
+
+    @property
+    def _is_open(self) -> bool:
+        """The latest act is shown in full: something of it is asked, or it was played just now."""
+        return self._is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
+
+    def settle(self) -> None:
+        """The person has gone on to something else: an act of which nothing is asked takes one line from now on."""
+        if self._is_fresh:
+            self._is_fresh = False
+            self._refit()
+
+    def show_input(self, line: LineInput | None, *, done: bool = False) -> None:
+        """Show what is typed; with None, nothing is typed any more, and with `done` it has been played."""
         if line is None or self._input is None or line.choices is not self._input.choices:
             self.scroll = 0
         self._input = line
-        self.repaint()
+        self._is_fresh |= done
+        self._refit()
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. What was said, typed and selected goes when something was done since the last one."""
@@ -86,27 +128,27 @@ class Tray(LineView[Move | InputTarget]):
                 self._keys = {}
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
-            self._said, self._typed = None, ()
+            self._said, self._typed, self._is_fresh = None, (), True
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             self._selected = 0 if snapshot.question and self.choices else None
-        self.repaint()
+        self._refit()
 
     def say(self, message: TrayMessage | None) -> None:
         """Say something until the next key."""
         if message != self._said:
             self._said = message
-            self.repaint()
+            self._refit()
 
     def hint(self, text: str) -> None:
         """Say beside the question what the keys do with it on this screen."""
         if text != self._hint:
             self._hint = text
-            self.repaint()
+            self._refit()
 
     def type(self, faces: tuple[int, ...]) -> None:
         """Show the real dice that have been typed so far."""
         self._typed = faces
-        self.repaint()
+        self._refit()
 
     @property
     def choices(self) -> tuple[tuple[str, Move], ...]:
@@ -143,134 +185,39 @@ class Tray(LineView[Move | InputTarget]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[Move | InputTarget]:
+        return self._render_parts(ink, width, height).fill(width, height)
+
+    def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[Move | InputTarget]:
+        """What the tray says, in as many rows as that takes, `most` at the most."""
         if self._input:
-            return render_input(self._input, ink, width, height, self.scroll)
-        foot = self._foot(ink, width, max(1, height - 2))
-        room = height - 1 - len(foot.lines)
-        lines = [self._rule(ink, width), *self._act(ink, width, room)]
-        lines += [CellLine(width) for _ in range(height - len(lines) - len(foot.lines))]
-        return foot.below(lines).part(0, height)
+            return self._render_input(self._input, ink, width, most)
+        if self._is_open:
+            foot = self._foot(ink, width, max(1, most - 2))
+            act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
+            return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
+        foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
+        rows = (_AT_REST if self._room[1] >= _TALL else 1) - len(foot.lines)
+        act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)))
+        return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
 
-    def _rule(self, ink: Palette, width: int) -> CellLine:
-        line = CellLine(width).add("─ ", ink.rule)
-        act = self._snapshot.act
-        if not act:
-            return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
-        latest = act[-1]
-        when = f" {latest.at:%H:%M} · {latest.number} "
-        words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
-        typed = _whose_dice(act)
-        if all(map(cards.sight_of(self._snapshot).hides_entry, act)):
-            typed += f" · {HIDDEN} hidden from players" if width >= _ROOMY else f" {HIDDEN}"
-        line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
-        return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
-
-    def _act(self, ink: Palette, width: int, height: int) -> list[CellLine]:
-        """What happened, in `height` lines: dice beside words where there is room for both."""
-        act = _with_facts(self._snapshot.act, self._snapshot.settled_facts)
-        if not act:
-            key = self._snapshot.roll_key
-            rolls = f"r {key.hint} · " if key.verb(self._snapshot.moves) else ""
-            hint = f"{rolls}t table · : command · n note · c clock · s session · ? keys"
-            return [CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(hint, width - 4)][:height]
-        rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
-        thrown = [face for fact in rolled for face in fact.dice]
-        ups = came_up(act, self._snapshot.decks)
-        if ups and height >= cards.LEAST:
-            return self._up(act, ups, thrown, ink, width, height)
-        drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - _SIDE - 2
-        if not drawn and rolled and height >= 4 and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
-            thrown, drawn = list(rolled[-1].dice), True
-        return (
-            self._beside(act, thrown, ink, width, height)
-            if drawn
-            else self._words(act, ink, width, 2, height, figures=True)
-        )
-
-    def _up(
-        self,
-        act: Sequence[LogEntry],
-        ups: Sequence[RevealedItem],
-        thrown: Sequence[Face],
-        ink: Palette,
-        width: int,
-        height: int,
-    ) -> list[CellLine]:
-        """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
-        drawn = height >= 4 and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
-        named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
-        left = 2 + (named + 2 if drawn else 0)
-        faces = dice.faces(thrown, ink, left - 4) if drawn else []
-        ups = items_that_fit(ups, width - left - 2)
-        shown_notes = frozenset(up.note for up in ups)
-        words = self._words(act, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
-        frames = draw_frames(ups, ink, width - left - 2, height)
-        right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
-        lines = []
-        for index in range(min(height, max(len(faces), len(right)))):
-            line = CellLine(width).to(2)
-            if index < len(faces):
-                line.join(faces[index])
-            if index < len(frames):
-                line.to(left).join(frames[index])
-            elif index < len(right):
-                line = right[index] if not drawn else line.to(left).join(right[index])
-            lines.append(line)
-        return lines
-
-    def _beside(
-        self, act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int
-    ) -> list[CellLine]:
-        wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
-        left = max(dice.width_of(thrown), wide) + 2
-        faces = dice.faces(thrown, ink, left - 2)
-        words = self._words(act, ink, width, left + 2, height, figures=False)
-        lines = []
-        for index in range(min(height, max(len(faces), len(words)))):
-            line = CellLine(width).to(2)
-            if index < len(faces):
-                line.join(faces[index])
-            if index < len(words):
-                line.to(left + 2).join(words[index])
-            lines.append(line)
-        return lines
-
-    def _words(
-        self,
-        act: Sequence[LogEntry],
-        ink: Palette,
-        width: int,
-        margin: int,
-        height: int,
-        *,
-        figures: bool,
-        shown_facts: Collection[Fact] = (),
-    ) -> list[CellLine]:
-        """Dice, outcomes, what followed and what changed, without what is told already.
-
-        Where there is no room for all, the last dice and the last outcome stay, and of the rest what came last.
-        """
-        room = width - margin if not figures else width
-        indent = margin if figures else 0
-        lines: list[CellLine] = []
-        pinned: dict[type[Fact], Sequence[int]] = {}
-        for fact in (fact for entry in act for fact in entry.facts if fact not in shown_facts):
-            drawn = _fact(fact, ink, room, indent, figures=figures)
-            if drawn and not isinstance(fact, NoteFact):
-                pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
-            lines += drawn
-        changed = _change_lines([change for entry in act for change in entry.shown_changes])
-        if changed and len(lines) < height:
-            lines.append(CellLine(room).to(indent).add(changed, ink.dim))
-        stay = sorted(index for indices in pinned.values() for index in indices)[:height]
-        rest = [index for index in range(len(lines)) if index not in stay]
-        shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
-        return [line for index, line in enumerate(lines) if index in shown]
+    def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[Move | InputTarget]:
+        """The line that is typed. One that goes on with an act has the dice of that act above it."""
+        act = line.reading.act
+        if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
+            return arrange_input(line, ink, width, most, self.scroll)
+        spare = most - arrange_input(line, ink, width, most - 2, self.scroll).rows
+        above = draw_act(self._snapshot, ink, width, min(spare, DRAWN) if spare >= DRAWN else 2)
+        parts = arrange_input(line, ink, width, most - len(above), self.scroll)
+        title, *rest = parts.top.lines
+        areas = [area.shift_down(len(above)) for area in parts.top.areas]
+        return SplitPage(Page([title, *above, *rest], areas, parts.top.scroll), parts.bottom)
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         lines = self._notice(self._said, ink, width)[:most] if self._said else []
+        if lines and not self._is_open:
+            return Page(lines)
         asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
         return asked.below(lines)
 
@@ -346,14 +293,6 @@ class Tray(LineView[Move | InputTarget]):
         return Page(lines, areas)
 
 
-def _whose_dice(act: Sequence[LogEntry]) -> str:
-    """That the dice were real ones, or some of them."""
-    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
-    if not any(entry.faces for entry in act):
-        return ""
-    return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
-
-
 def typing_hint(typed: int, wanted: int) -> str:
     """What Enter does while real dice are typed."""
     if not typed:
@@ -363,39 +302,6 @@ def typing_hint(typed: int, wanted: int) -> str:
     return "Enter confirms"
 
 
-def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
-    """The act as if its last entry had these facts too."""
-    return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
-
-
 def _root(snapshot: Snapshot) -> int:
     """The entry that began the latest act."""
     return snapshot.act[0].root if snapshot.act else 0
-
-
-def _fact(
-    fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
-) -> list[CellLine]:
-    match fact:
-        case RollFact(what, thrown, _, secret) if figures:
-            sign = f"{HIDDEN} " if secret else ""
-            return [dice.inline(thrown, ink, CellLine(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
-        case OutcomeFact(_, label, mood, who):
-            line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
-            return [line.add(f"  {who}", ink.dim) if who else line]
-        case NoteFact(text, clause, secret):
-            sign = f"{HIDDEN} " if secret else ""
-            parts = wrap_text(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
-            return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
-        case _:
-            return []
-
-
-def _change_lines(changes: Sequence[Change]) -> str:
-    """`ship.focus  0 → 1 · …`; what becomes of cards, and of whole people and things, is told by their notes."""
-    shown = (change for change in changes if change.path[0] != "decks")
-    return " · ".join(
-        describe_change(each)
-        for each in shown
-        if not isinstance(each.before, dict) and not isinstance(each.after, dict)
-    )

@@ -74,6 +74,25 @@ class Page(NamedTuple, Generic[T_co]):
         return self._replace(lines=[*lines, *self.lines], areas=[area.shift_down(len(lines)) for area in self.areas])
 
 
+class SplitPage(NamedTuple, Generic[T_co]):
+    """A page in two parts: one at the top of a window and one at its bottom, with blank lines between them."""
+
+    top: Page[T_co]
+    bottom: Page[T_co]
+
+    @property
+    def rows(self) -> int:
+        """The lines of both parts."""
+        return len(self.top.lines) + len(self.bottom.lines)
+
+    def fill(self, width: int, height: int) -> Page[T_co]:
+        """The whole page in exactly `height` lines. Where that is less than it has, the top is cut."""
+        blank = [CellLine(width) for _ in range(height - self.rows)]
+        under = self.bottom.below([*self.top.lines, *blank])
+        whole = Page(under.lines, [*self.top.areas, *under.areas], self.top.scroll)
+        return whole.part(max(0, len(whole.lines) - height), height)
+
+
 class LineView(Widget, Generic[T]):
     """A widget whose lines `render_page` renders. `T` is what a click in it can mean."""
 

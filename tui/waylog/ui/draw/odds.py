@@ -109,7 +109,7 @@ def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
 def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLine]:
     """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
 
-    Where there is no room, the bar goes first and the pool next. What is left out below is marked.
+    Where there is no room, what follows is cut from its end, and the cut is marked; then the bar goes, and then the pool.
     """
     head = [CellLine(width).to(2).add(odds.dice, ink.strong)]
     lengths = [bar(odds.spread, ink, CellLine(width).to(2), width - 4)]
@@ -124,7 +124,7 @@ def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLin
         *_notes(odds.forecast, ink, width, "→"),
         *_spends(spends, ink, width),
     ]
-    if len(head) + len(lengths) + len(shown) + len(notes) > height:
+    if len(head) + len(lengths) + len(shown) + min(1, len(notes)) > height:
         lengths = []
     if len(head) + len(shown) > height:
         head = []

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from waylog.rules.moves import Refusal, Text
-from waylog.ui.draw.line_view import HitArea, Page
+from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
 from waylog.ui.line.choices import Choice, ChoiceCell, draw_choices, layout_choices
@@ -106,6 +106,11 @@ def dice_help(reading: ParsedLine) -> str:
 
 def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
     """The title, dice that are moved, the list from line `scroll` on, what the line means, and at the foot the line itself."""
+    return arrange_input(line, ink, width, height, scroll).fill(width, height)
+
+
+def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> SplitPage[InputTarget]:
+    """The same in as many lines as it needs, and at most `height`."""
     foot = _render_line(line, ink, width)
     room = max(0, height - 2)
     unmarked = line.selected is None
@@ -120,11 +125,10 @@ def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll:
     count = min(depth, max(room - len(means), min(few, depth, room)))
     means = means[: room - count]
     choices = _render_choices(line, cells, ink, width, count, scroll)
-    gap = [CellLine(width) for _ in range(room - len(choices.lines) - len(means))]
     title = head(line.asked.title, ink, width, moving=bool(line.remap) and unmarked, fields=_fields(line) > 1)
     dice, choices = dice.below([title]), choices.below([title, *dice.lines])
-    whole = Page([*choices.lines, *gap, *means, foot], [*dice.areas, *choices.areas], choices.scroll)
-    return whole.part(max(0, len(whole.lines) - height), height)
+    top = Page(choices.lines, [*dice.areas, *choices.areas], choices.scroll)
+    return SplitPage(top, Page([*means, foot]))
 
 
 def _fields(line: LineInput) -> int:

@@ -78,6 +78,11 @@ class Prompt(Widget, can_focus=True):
         self._may_tick = False
         """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
 
+    @property
+    def line(self) -> LineInput:
+        """What is typed."""
+        return self._line
+
     def _put(self, line: LineInput) -> None:
         self._line = line
         self._shows(line)

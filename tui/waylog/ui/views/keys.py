@@ -1,24 +1,29 @@
-"""The keys that work here and now, over whatever is on screen."""
+"""Help: what can be done here and now, grouped by purpose. Typing searches it, and Enter does what is marked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
+from itertools import groupby, zip_longest
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.line_view import LineView, Page
+from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.views.list_view import in_window
+from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.views.list_view import ListView
 from waylog.values import dataclass
 
 _KEYS = 14
 """Cells that the column of keys has at most; keys that need more go on under themselves."""
 _NARROW = 64
 """Columns of a window below which all of it is the list's."""
+_COLUMN = 36
+"""Cells of a column of the list where two stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,80 +34,179 @@ class KeyHint:
     does: str
     why_not: str = ""
     group: str = ""
+    press: str = ""
+    """The key as the app calls it, for Enter to press; empty where a key alone does nothing."""
 
 
-class _KeyList(LineView[None]):
-    """Hints one under another, each in as many lines as it needs."""
+def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
+    """The keys that have every word of `text` in what they do, or are the one that is typed."""
+    words = text.lower().split()
+    return [
+        hint
+        for hint in hints
+        if text.strip() == hint.key or all(word in f"{hint.does} {hint.group}".lower() for word in words)
+    ]
+
+
+class _KeyList(ListView[int], can_focus=False):
+    """The keys that are found, each in as many lines as it needs, under the headings of their groups."""
 
     def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
         self._hints = hints
+        self._text = ""
+        self.shown: Sequence[KeyHint] = hints
+        """The keys that are found."""
 
-    def scroll_by(self, by: int) -> None:
-        """On or back by lines."""
-        self.scroll += by
+    def count(self) -> int:
+        return len(self.shown)
+
+    def search(self, text: str) -> None:
+        """List what has that text in it."""
+        self._text, self.shown = text, search_keys(self._hints, text)
+        self.cursor = self.scroll = 0
         self.repaint()
 
-    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:
-        lines: list[CellLine] = []
-        group = None
-        longest = max((cells_of(hint.key) for hint in self._hints), default=1)
-        size = min(longest, _KEYS, width // 4)
-        for hint in self._hints:
-            if hint.group != group:
-                group = hint.group
-                if lines:
-                    lines.append(CellLine(width))
-                lines.append(CellLine(width).add(group, ink.accent))
-            lines += _hint(hint, ink, width, size)
-        return in_window(Page(lines), None, self.scroll, 0, height, ink)
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        head = CellLine(width).add("Help ", ink.accent).fill("─", ink.rule, until=width - 12)
+        head.add(
+            f" {len(self.shown)} keys here" if not self._text else f" {len(self.shown)} of {len(self._hints)}", ink.dim
+        )
+        search = CellLine(width).add("/ ", ink.key)
+        search.add(f"{self._text}", ink.strong).add(" ", ink.cursor) if self._text else search.add(
+            "type to search", ink.dim
+        )
+        foot = CellLine(width)
+        for key, does in (("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")):
+            foot.add(key, ink.key).add(f" {does}  ", ink.dim)
+        room = max(1, height - 4)
+        page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below([head, search])
+        blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
+        return page._replace(lines=[*page.lines, *blank, foot])
+
+    def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
+        """All groups one under another, or in two columns where that is wide enough and they need it."""
+        blocks = self._render_blocks(ink, width)
+        if width < 2 * _COLUMN or len(_stacked(blocks).lines) <= room:
+            return _stacked(blocks)
+        blocks, half, height = self._render_blocks(ink, width // 2 - 1), 0, 0
+        total = sum(len(block.lines) + 1 for block in blocks)
+        while half < len(blocks) and 2 * height < total:
+            height += len(blocks[half].lines) + 1
+            half += 1
+        left, right = _stacked(blocks[:half]), _stacked(blocks[half:])
+        start = width // 2 + 1
+        lines = [
+            CellLine(width).join(one or CellLine(width)).to(start).join(other or CellLine(width))
+            for one, other in zip_longest(left.lines, right.lines)
+        ]
+        return Page(lines, [*left.areas, *(area._replace(x=start) for area in right.areas)])
+
+    def _render_blocks(self, ink: Palette, width: int) -> Sequence[Page[int]]:
+        """A page for each group."""
+        longest = max((cells_of(hint.key) for hint in self.shown), default=1)
+        size, blocks = min(longest, _KEYS, width // 4), list[Page[int]]()
+        for group, numbered in groupby(enumerate(self.shown), lambda pair: pair[1].group):
+            lines, areas = [CellLine(width).add(group, ink.accent)], list[HitArea[int]]()
+            for index, hint in numbered:
+                drawn = _hint(hint, ink, width, size, here=index == self.cursor)
+                areas.append(HitArea(0, len(lines), width, len(drawn), index))
+                lines += drawn
+            blocks.append(Page(lines, areas))
+        return blocks
 
 
-def _hint(hint: KeyHint, ink: Palette, width: int, size: int) -> Iterator[CellLine]:
+def _stacked(blocks: Sequence[Page[int]]) -> Page[int]:
+    """Pages one under another, with a blank line between."""
+    lines, areas = list[CellLine](), list[HitArea[int]]()
+    for block in blocks:
+        if lines:
+            lines.append(CellLine(block.lines[0].width))
+        areas += [area.shift_down(len(lines)) for area in block.areas]
+        lines += block.lines
+    return Page(lines, areas)
+
+
+def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> Sequence[CellLine]:
     """The keys in their column, what they do beside them, and why not; each goes on under itself."""
     keys, start = wrap_text(hint.key, size), size + 4
     does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
-    lines = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
-    if hint.why_not and lines != [does]:
-        lines += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
-    for key, part in zip_longest(keys, lines, fillvalue=""):
-        line = CellLine(width).to(2).add(key, ink.dim if hint.why_not else ink.key).to(start)
-        yield line.add(part, ink.dim if hint.why_not else ink.plain)
+    parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
+    if hint.why_not and parts != [does]:
+        parts += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
+    lines = []
+    for key, part in zip_longest(keys, parts, fillvalue=""):
+        line = CellLine(width).add("▸ " if here and not lines else "  ", ink.key)
+        line.add(key, ink.dim if hint.why_not else ink.key).to(start).add(part, ink.dim if hint.why_not else ink.plain)
+        lines.append(line.over(ink.under_cursor) if here else line)
+    return lines
 
 
-_SCROLLS = {"down": 1, "j": 1, "up": -1, "k": -1, "pagedown": 10, "space": 10, "pageup": -10}
-_SCROLLS |= {"end": 999, "G": 999, "home": -999, "g": -999}
-"""Keys that scroll, and by how many lines."""
-
-
-class KeysScreen(ModalScreen[None], inherit_bindings=False):
-    """Any key leaves, but those that scroll."""
+class KeysScreen(ModalScreen[str], inherit_bindings=False):
+    """Help, over whatever is on screen. Closes with the key to press, or with nothing."""
 
     CSS_PATH = "keys.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "run", "Do it", id="help.run", tooltip="Do what is marked"),
+        Binding("down,tab", "step(1)", "Next", id="help.down", tooltip="Next key"),
+        Binding("up,shift+tab", "step(-1)", "Previous", id="help.up", tooltip="Previous key"),
+        Binding("pagedown", "step(10)", "Page down", id="help.pagedown", tooltip="Down 10 keys"),
+        Binding("pageup", "step(-10)", "Page up", id="help.pageup", tooltip="Up 10 keys"),
+        Binding("home", "step(-999)", "First", id="help.home", tooltip="First key"),
+        Binding("end", "step(999)", "Last", id="help.end", tooltip="Last key"),
+        Binding("escape,f1,ctrl+c", "leave", "Close", id="help.close", tooltip="Clear the search, then close"),
+    ]
 
     def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
-        self._hints = _KeyList(hints)
+        self._list = _KeyList(hints)
+        self._editor = LineEditor()
 
     def compose(self) -> ComposeResult:
-        yield self._hints
+        yield self._list
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < _NARROW, "-narrow")
 
     def on_key(self, event: events.Key) -> None:
+        """Type into the search. The key that opened help closes it, while nothing is typed."""
+        if event.character == "?" and not self._editor.text:
+            self._leave("")
+        elif event.character == "/" and not self._editor.text:
+            pass  # the search is open already
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+        elif event.key in ("home", "end") or not self._editor.consume_key(event.key):
+            return
         event.stop()
-        by = _SCROLLS.get(event.key)
-        if by is None:
-            self._leave()
+        event.prevent_default()
+        self._list.search(self._editor.text)
+
+    def action_step(self, by: int) -> None:
+        """To another key."""
+        self._list.action_step(by)
+
+    def action_run(self) -> None:
+        """Leave, and do what is marked."""
+        if self._list.shown:
+            self._leave(self._list.shown[self._list.cursor].press)
+
+    def action_leave(self) -> None:
+        """Clear the search; leave where nothing is searched for."""
+        if self._editor.text:
+            self._editor.set("")
+            self._list.search("")
         else:
-            self._hints.scroll_by(by)
+            self._leave("")
 
-    def on_click(self) -> None:
-        """A click leaves too."""
-        self._leave()
+    def on_click(self, event: events.Click) -> None:
+        """A click on an entry does it; one beside the list leaves."""
+        if event.widget is not self._list:
+            self._leave("")
+        elif (index := self._list.target_at(event)) is not None:
+            self._leave(self._list.shown[index].press)
 
-    def _leave(self) -> None:
+    def _leave(self, press: str) -> None:
         """Once: the next key of a burst may come before this one has had its effect."""
         if self.is_current:
-            self.dismiss()
+            self.dismiss(press)

@@ -1,0 +1,211 @@
+"""The latest act, drawn: its dice beside its words, or all of it in a line or two while nothing is open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from waylog.rules.changes import Change
+from waylog.rules.dice import Face
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.snapshot import Snapshot
+from waylog.store.entries import LogEntry
+from waylog.ui.draw import cards, dice
+from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.changes import describe_change
+from waylog.ui.draw.odds import SIGNS
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+
+_SIDE = 34
+"""Cells that words beside drawn dice need."""
+_ROOMY = 64
+"""Cells from which on the heading says more than which act it is."""
+DRAWN = 4
+"""Lines of drawn dice."""
+
+
+def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
+    """Which act it was, and when, on a line across the window."""
+    line = CellLine(width).add("─ ", ink.rule)
+    act = snapshot.act
+    if not act:
+        return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
+    latest = act[-1]
+    when = f" {latest.at:%H:%M} · {latest.number} "
+    words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
+    typed = _whose_dice(act)
+    if all(map(cards.sight_of(snapshot).hides_entry, act)):
+        typed += f" · {HIDDEN} hidden from players" if width >= _ROOMY else f" {HIDDEN}"
+    line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
+    return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
+
+
+def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
+    """What happened, in `height` lines at most: dice beside words where there is room for both."""
+    act = _with_facts(snapshot.act, snapshot.settled_facts)
+    if not act:
+        return []
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
+    thrown = [face for fact in rolled for face in fact.dice]
+    ups = came_up(act, snapshot.decks)
+    if ups and height >= cards.LEAST:
+        return _up(act, ups, thrown, ink, width, height)
+    drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - _SIDE - 2
+    if not drawn and rolled and height >= DRAWN and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
+        thrown, drawn = list(rolled[-1].dice), True
+    return _beside(act, thrown, ink, width, height) if drawn else _words(act, ink, width, 2, height, figures=True)
+
+
+def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
+    """The act in a sentence, in `rows` lines at most: when, what, how it came out and what followed."""
+    act = snapshot.act
+    if not act:
+        return [CellLine(width).to(2).add("No log entries yet", ink.dim)]
+    line = CellLine(width).to(2)
+    if width >= _ROOMY:
+        line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
+    start = line.used
+    if all(map(cards.sight_of(snapshot).hides_entry, act)):
+        line.add(f"{HIDDEN} ", ink.dim)
+    line.add(" · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1), ink.plain)
+    facts = [fact for entry in act for fact in entry.facts]
+    for fact in facts:
+        if isinstance(fact, OutcomeFact):
+            line.add(f"  {SIGNS[fact.mood]} {fact.label}", ink.moods[fact.mood])
+    notes = [f"{HIDDEN} {fact.text}" if fact.secret else fact.text for fact in facts if isinstance(fact, NoteFact)]
+    texts = [text for text in notes if text not in line.text] or [
+        _change_lines([c for e in act for c in e.shown_changes])
+    ]
+    lines = [line.add("  ", ink.plain)]
+    words = " ".join(texts).split()
+    while words:
+        room = lines[-1].cells_left - 2
+        fitting, *_ = wrap_text(" ".join(words), room) if room > 8 else [""]
+        count = len(fitting.split())
+        last = len(lines) == rows
+        lines[-1].add(" ".join(words) if last else fitting, ink.dim, most=max(0, room))
+        words = [] if last else words[count:]
+        if words:
+            lines.append(CellLine(width).to(start))
+    return lines
+
+
+def _up(
+    act: Sequence[LogEntry],
+    ups: Sequence[RevealedItem],
+    thrown: Sequence[Face],
+    ink: Palette,
+    width: int,
+    height: int,
+) -> list[CellLine]:
+    """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
+    drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
+    named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
+    left = 2 + (named + 2 if drawn else 0)
+    faces = dice.faces(thrown, ink, left - 4) if drawn else []
+    ups = items_that_fit(ups, width - left - 2)
+    shown_notes = frozenset(up.note for up in ups)
+    words = _words(act, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
+    frames = draw_frames(ups, ink, width - left - 2, height)
+    right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
+    lines = []
+    for index in range(min(height, max(len(faces), len(right)))):
+        line = CellLine(width).to(2)
+        if index < len(faces):
+            line.join(faces[index])
+        if index < len(frames):
+            line.to(left).join(frames[index])
+        elif index < len(right):
+            line = right[index] if not drawn else line.to(left).join(right[index])
+        lines.append(line)
+    return lines
+
+
+def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int) -> list[CellLine]:
+    wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
+    left = max(dice.width_of(thrown), wide) + 2
+    faces = dice.faces(thrown, ink, left - 2)
+    words = _words(act, ink, width, left + 2, height, figures=False)
+    lines = []
+    for index in range(min(height, max(len(faces), len(words)))):
+        line = CellLine(width).to(2)
+        if index < len(faces):
+            line.join(faces[index])
+        if index < len(words):
+            line.to(left + 2).join(words[index])
+        lines.append(line)
+    return lines
+
+
+def _words(
+    act: Sequence[LogEntry],
+    ink: Palette,
+    width: int,
+    margin: int,
+    height: int,
+    *,
+    figures: bool,
+    shown_facts: Collection[Fact] = (),
+) -> list[CellLine]:
+    """Dice, outcomes, what followed and what changed, without what is told already.
+
+    Where there is no room for all, the last dice and the last outcome stay, and of the rest what came last.
+    """
+    room = width - margin if not figures else width
+    indent = margin if figures else 0
+    lines: list[CellLine] = []
+    pinned: dict[type[Fact], Sequence[int]] = {}
+    for fact in (fact for entry in act for fact in entry.facts if fact not in shown_facts):
+        drawn = _fact(fact, ink, room, indent, figures=figures)
+        if drawn and not isinstance(fact, NoteFact):
+            pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
+        lines += drawn
+    changed = _change_lines([change for entry in act for change in entry.shown_changes])
+    if changed and len(lines) < height:
+        lines.append(CellLine(room).to(indent).add(changed, ink.dim))
+    stay = sorted(index for indices in pinned.values() for index in indices)[:height]
+    rest = [index for index in range(len(lines)) if index not in stay]
+    shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
+    return [line for index, line in enumerate(lines) if index in shown]
+
+
+def _whose_dice(act: Sequence[LogEntry]) -> str:
+    """That the dice were real ones, or some of them."""
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
+    if not any(entry.faces for entry in act):
+        return ""
+    return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
+
+
+def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
+    """The act as if its last entry had these facts too."""
+    return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
+
+
+def _fact(
+    fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
+) -> list[CellLine]:
+    match fact:
+        case RollFact(what, thrown, _, secret) if figures:
+            sign = f"{HIDDEN} " if secret else ""
+            return [dice.inline(thrown, ink, CellLine(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
+        case OutcomeFact(_, label, mood, who):
+            line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
+            return [line.add(f"  {who}", ink.dim) if who else line]
+        case NoteFact(text, clause, secret):
+            sign = f"{HIDDEN} " if secret else ""
+            parts = wrap_text(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
+            return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
+        case _:
+            return []
+
+
+def _change_lines(changes: Sequence[Change]) -> str:
+    """`ship.focus  0 → 1 · …`; what becomes of cards, and of whole people and things, is told by their notes."""
+    shown = (change for change in changes if change.path[0] != "decks")
+    return " · ".join(
+        describe_change(each)
+        for each in shown
+        if not isinstance(each.before, dict) and not isinstance(each.after, dict)
+    )

@@ -1,0 +1,238 @@
+"""The line at the foot of the window: the keys that are most useful now, the most useful first.
+
+`current_hints` is a function of values, and so is `fit_hints`: a test needs no window for either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from waylog.rules.moves import Move
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.follow_ups import OFFER_WORDS
+from waylog.ui.key_hints import format_keys
+from waylog.ui.line.line_input import LineInput
+from waylog.values import dataclass as value
+
+ENTER = "⏎"
+_ANSWERS = 5
+"""Answers to a question that have a hint; the tray lists all of them."""
+_WIDE = 100
+"""Columns from which on the way to the command line and to help is said in words."""
+_ROOMY = 50
+"""Columns from which on two blanks stand between hints."""
+
+
+class Hint(NamedTuple):
+    """A key, and what it does now in three words at most."""
+
+    key: str
+    words: str
+    press: str = ""
+    """The key that a click on the hint stands for, as Textual calls it. Empty where there is none."""
+
+
+COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark")
+"""They end every line."""
+_CLOSE = Hint("Esc", "close", "escape")
+
+
+@value(frozen=True, slots=True)
+class HintState:
+    """All that the hints depend on."""
+
+    snapshot: Snapshot
+    own: Sequence[BindingType] = ()
+    """The bindings of the view that is looked at."""
+    everywhere: Sequence[BindingType] = ()
+    """The bindings that work in every view."""
+    answers: Sequence[tuple[str, Move]] = ()
+    """The follow-ups with their keys."""
+    confirms: Collection[str] = ()
+    """The keys that confirm what has been asked before something is undone or shown."""
+    line: LineInput | None = None
+    """What is typed."""
+    words: Mapping[str, str] | None = None
+    """By the id of a binding: what it does with the row under the cursor, in other words than its own."""
+
+
+_RANKS = (
+    "sheet.open", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
+    "tables.open", "tables.back", "log.take_back", "roll", "note", "table", "clock", "undo", "why", "palette",
+)  # fmt: skip
+"""Bindings that have a hint in a view, the most useful first."""
+_AT_FIRST = ("roll", "clock", "note", "session", "table")
+"""Those that have one where nothing has happened yet."""
+_WHILE_ASKED = ("undo", "note", "secret")
+_LOOKING = ("sheet.open", "log.unfold", "players", "quit")
+"""Those that have one in a window that only shows."""
+
+
+def current_hints(state: HintState) -> Sequence[Hint]:
+    """The hints for a state, the most useful first; without those that end every line."""
+    snapshot = state.snapshot
+    if state.line is not None:
+        return _line_hints(state.line)
+    if state.confirms:
+        yes, *_ = state.confirms
+        more = [Hint("X", "with later ones", "X")] if "X" in state.confirms else []
+        return [Hint(_key_name(yes), "yes", yes), *more, Hint("Esc", "no", "escape")]
+    mending = _mending_hints(state)
+    if snapshot.missing_dice:
+        rest = Hint(ENTER, "let Waylog roll", "enter")
+        return [*mending, Hint("0–9", "type the dice"), rest, *_bound(state, _WHILE_ASKED)]
+    if snapshot.read_only:
+        return _bound(state, _LOOKING)
+    answers = [_answer(key, move) for key, move in state.answers if key and not move.blocked]
+    if snapshot.question is not None:
+        takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
+        return [*mending, *islice(answers, _ANSWERS), *takes, *_bound(state, _WHILE_ASKED)]
+    if not snapshot.entries:
+        return [*mending, *_bound(state, _AT_FIRST)]
+    return [*mending, *islice(answers, _ANSWERS), *_bound(state, _RANKS)]
+
+
+def _line_hints(line: LineInput) -> Sequence[Hint]:
+    """What the keys do while something is typed, and what may come next."""
+    if line.leaving:
+        return [Hint("Esc", "discard", "escape")]
+    if line.asked.choices is not None:
+        return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
+    if line.remap and line.selected is None:
+        return [
+            Hint("← →", "where"),
+            Hint("↑↓", "a die"),
+            Hint("0–9", "so many"),
+            Hint(ENTER, "keep it", "enter"),
+            _CLOSE,
+        ]
+    ready = line.reading.plays and line.problem is None
+    act = line.reading.act
+    enter = Hint(ENTER, act.move.verb if act else "go on", "enter")
+    choose = Hint("↑↓", "choose") if line.choices else Hint("Tab", "complete", "tab")
+    tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
+    return [*([enter] if ready else []), choose, *tick, Hint("Tab", "complete", "tab"), _CLOSE]
+
+
+def _answer(key: str, move: Move) -> Hint:
+    return Hint(key, OFFER_WORDS.get(move.offer, move.verb), key)
+
+
+def _mending_hints(state: HintState) -> Sequence[Hint]:
+    """The keys for what has to be dealt with."""
+    snapshot = state.snapshot
+    if snapshot.held:
+        return _bound(state, ("held.write", "held.drop"))
+    return _bound(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
+
+
+def _bound(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
+    """Hints for bindings, in the order of their ids; for those that there are here."""
+    bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
+    words = state.words or {}
+    return [
+        Hint(_first_key(one), words.get(name, one.description), one.key.split(",")[0])
+        for name in ids
+        if (one := bindings.get(name)) and words.get(name, one.description)
+    ]
+
+
+def _first_key(binding: Binding) -> str:
+    return format_keys(binding.key.split(",")[0]).replace("Enter", ENTER)
+
+
+def _key_name(key: str) -> str:
+    return format_keys(key).replace("Enter", ENTER)
+
+
+# -- room -----------------------------------------------------------------------------------------------------------------
+
+
+def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
+    """The hints as they fit into so many cells, with `gap` blanks between two.
+
+    They are shortened one by one from the last on: to their first word, to the key alone, to nothing. What is then free goes to the
+    first of those that were shortened, so that the line is used up and its beginning never changes.
+    """
+    forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), hint._replace(words=""), None) for hint in hints]
+    levels = [0] * len(forms)
+
+    def is_too_long() -> bool:
+        shown = [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
+        return sum(map(_cells, shown)) + gap * (len(shown) - 1) > room
+
+    for index in reversed(range(len(forms))):
+        while levels[index] < 3 and is_too_long():
+            levels[index] += 1
+    for index in range(len(forms)):
+        while levels[index]:
+            levels[index] -= 1
+            if is_too_long():
+                levels[index] += 1
+                break
+    return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
+
+
+def _cells(hint: Hint) -> int:
+    return cells_of(hint.key) + (1 + cells_of(hint.words) if hint.words else 0)
+
+
+def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
+    """The line: hints from the left, the way to the command line and to help at the right end."""
+    ends = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=""), HELP._replace(words=""))
+    gap = 2 if width >= _ROOMY else 1
+    right = sum(map(_cells, ends)) + (3 if width >= _WIDE else 1) + 1
+    line, areas = CellLine(width).to(1), list[HitArea[str]]()
+
+    def put(hint: Hint) -> None:
+        start = line.used
+        line.add(hint.key, ink.key).add(f" {hint.words}" if hint.words else "", ink.dim)
+        if hint.press:
+            areas.append(HitArea(start, 0, line.used - start, 1, hint.press))
+
+    for number, hint in enumerate(fit_hints(hints, width - right - 3, gap)):
+        line.to(line.used + gap if number else 1)
+        put(hint)
+    line.to(width - right)
+    put(ends[0])
+    line.to(line.used + (3 if width >= _WIDE else 1))
+    put(ends[1])
+    return Page([line], areas)
+
+
+class HintLine(LineView[str]):
+    """Shows the hints. A click on one presses its key."""
+
+    @dataclass
+    class KeyClicked(Message):
+        """A hint was clicked."""
+
+        key: str
+
+    def __init__(self) -> None:
+        super().__init__(id="hints")
+        self._hints: Sequence[Hint] = ()
+
+    def show(self, hints: Sequence[Hint]) -> None:
+        """Show other hints."""
+        if hints != self._hints:
+            self._hints = hints
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of the hint under the mouse."""
+        if key := self.target_at(event):
+            self.post_message(self.KeyClicked(key))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        return render_hints(self._hints, ink, width)
