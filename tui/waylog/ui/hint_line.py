@@ -21,6 +21,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.follow_ups import OFFER_WORDS
 from waylog.ui.key_hints import format_keys
+from waylog.ui.line import dice_allocation
 from waylog.ui.line.line_input import LineInput
 from waylog.values import dataclass as value
 
@@ -109,13 +110,7 @@ def _line_hints(line: LineInput) -> Sequence[Hint]:
     if line.asked.choices is not None:
         return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
     if line.remap and line.selected is None:
-        return [
-            Hint("← →", "where"),
-            Hint("↑↓", "a die"),
-            Hint("0–9", "so many"),
-            Hint(ENTER, "keep it", "enter"),
-            _CLOSE,
-        ]
+        return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     enter = Hint(ENTER, act.move.verb if act else "go on", "enter")

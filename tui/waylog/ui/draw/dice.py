@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from waylog.rules.dice import Face
 from waylog.ui.draw.cell_width import cells_of
@@ -11,6 +12,10 @@ from waylog.ui.draw.palette import CellLine, Palette
 WIDTH = 7
 """Cells of a drawn face."""
 GAP = 2
+_BOX = 6
+"""Cells of a die as a small box, with the blank behind it."""
+_LONGEST_SOURCE = 14
+"""Cells for what a die in a small box was rolled for."""
 _PIPS = {
     1: ("       ", "   ●   ", "       "),
     2: (" ●     ", "       ", "     ● "),
@@ -46,6 +51,36 @@ def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
         start = under.used
         under.add(f"{die.face} ", ink.strong).add(die.source, ink.dim, most=each - 3).to(start + each)
     return [*lines, under]
+
+
+def box_width(dice: Sequence[Face]) -> int:
+    """The cells that the dice take as small boxes, with what they were rolled for under them."""
+    return sum(_group_width(source, len(same)) for source, same in _by_source(dice))
+
+
+def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
+    """Four lines: dice as boxes with their figures, and under those for one thing its name once."""
+    lines = [CellLine(width) for _ in range(4)]
+    for source, same in _by_source(dice):
+        start = lines[0].used
+        for die in same:
+            face = f"{die.face}" if die.sides == 6 else f"{die.face}".rjust(2)
+            for line, part in zip(lines, ("╭───╮", f"│{face.center(3)}│", "╰───╯"), strict=False):
+                line.add(part, ink.strong).add(" ", ink.plain)
+        size = "" if same[0].sides == 6 else f" d{same[0].sides}"
+        lines[3].add(f"{source}{size}", ink.dim, most=_group_width(source, len(same)) - 1)
+        for line in lines:
+            line.to(start + _group_width(source, len(same)))
+    return lines
+
+
+def _by_source(dice: Sequence[Face]) -> Sequence[tuple[str, Sequence[Face]]]:
+    """Neighbours that were rolled for the same thing, together."""
+    return [(source, [*same]) for (source, _), same in groupby(dice, key=lambda die: (die.source, die.sides))]
+
+
+def _group_width(source: str, count: int) -> int:
+    return max(count * _BOX, min(cells_of(source), _LONGEST_SOURCE)) + 1
 
 
 def _face(die: Face, row: int) -> str:

@@ -51,10 +51,11 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
     ups = came_up(act, snapshot.decks)
     if ups and height >= cards.LEAST:
         return _up(act, ups, thrown, ink, width, height)
-    drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - _SIDE - 2
-    if not drawn and rolled and height >= DRAWN and dice.width_of(rolled[-1].dice) <= width - _SIDE - 2:
-        thrown, drawn = list(rolled[-1].dice), True
-    return _beside(act, thrown, ink, width, height) if drawn else _words(act, ink, width, 2, height, figures=True)
+    room = width - _SIDE - 2
+    for dice_shown in (thrown, list(rolled[-1].dice) if rolled else []):
+        if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
+            return _beside(act, dice_shown, ink, width, height)
+    return _words(act, ink, width, 2, height, figures=True)
 
 
 def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
@@ -123,9 +124,14 @@ def _up(
 
 
 def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int) -> list[CellLine]:
-    wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
-    left = max(dice.width_of(thrown), wide) + 2
-    faces = dice.faces(thrown, ink, left - 2)
+    """Dice with the words beside them: large dice where there is room for them, otherwise small ones."""
+    if dice.width_of(thrown) <= width - _SIDE - 2:
+        wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
+        left = max(dice.width_of(thrown), wide) + 2
+        faces = dice.faces(thrown, ink, left - 2)
+    else:
+        left = dice.box_width(thrown) + 2
+        faces = dice.boxes(thrown, ink, left - 2)
     words = _words(act, ink, width, left + 2, height, figures=False)
     lines = []
     for index in range(min(height, max(len(faces), len(words)))):

@@ -106,12 +106,14 @@ def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
     return sizes
 
 
-def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLine]:
+def draw_odds(odds: Odds, ink: Palette, width: int, height: int, *, pool: bool = True) -> list[CellLine]:
     """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
 
     Where there is no room, what follows is cut from its end, and the cut is marked; then the bar goes, and then the pool.
+
+    Without `pool` its dice are shown somewhere else.
     """
-    head = [CellLine(width).to(2).add(odds.dice, ink.strong)]
+    head = [CellLine(width).to(2).add(odds.dice, ink.strong)] if pool else []
     lengths = [bar(odds.spread, ink, CellLine(width).to(2), width - 4)]
     shown = figures(odds.spread, ink, width)
     if len(odds.spread.chances) == 1:
@@ -122,7 +124,7 @@ def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLin
     notes = [
         *_notes(odds.reasons, ink, width, "!"),
         *_notes(odds.forecast, ink, width, "→"),
-        *_spends(spends, ink, width),
+        *_spends(spends, odds.spread, ink, width),
     ]
     if len(head) + len(lengths) + len(shown) + min(1, len(notes)) > height:
         lengths = []
@@ -137,19 +139,40 @@ def draw_odds(odds: Odds, ink: Palette, width: int, height: int) -> list[CellLin
     return [*lines, *notes][: max(0, height)]
 
 
-def _spends(spreads: Sequence[Spread], ink: Palette, width: int) -> list[CellLine]:
-    lines = []
+def _spends(spreads: Sequence[Spread], usual: Spread, ink: Palette, width: int) -> list[CellLine]:
+    """The chances with something spent, each under the same chance of the roll itself where those stand in one line."""
+    lines, columns = [], _ends_of_figures(usual, ink, width)
     for spread in spreads:
         lead = CellLine(width).to(2).add(f"{spread.label}: ", ink.dim)
         if any(chance.mood is None for chance in spread.chances):
             first, *more = figures(spread, ink, width - lead.used)
             lines += [lead.join(first), *more]
             continue
+        under = CellLine(width).to(2).add(spread.label, ink.dim)
+        shown = [percent(chance.chance) for chance in spread.chances]
+        moods = [chance.mood for chance in spread.chances]
+        if moods == [chance.mood for chance in usual.chances] and len(columns) == len(shown):
+            for chance, text, end in zip(spread.chances, shown, columns, strict=True):
+                fits = under.used < end - cells_of(text)
+                under.to(end - cells_of(text)).add(text, ink.moods[chance.mood]) if fits else under.fill(" ", ink.plain)
+            if under.used == columns[-1]:
+                lines.append(under)
+                continue
         # The signs have their names in the figures of the roll itself.
         for chance in spread.chances:
             lead.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
         lines.append(lead)
     return lines
+
+
+def _ends_of_figures(spread: Spread, ink: Palette, width: int) -> list[int]:
+    """The columns where the figures of a line end; none where they take more than one line."""
+    (first, *more), ends, at = figures(spread, ink, width), list[int](), 0
+    for text, _ in first.spans:
+        at += cells_of(text)
+        if text.endswith("%"):
+            ends.append(at)
+    return [] if more else ends
 
 
 def _notes(notes: Sequence[NoteFact], ink: Palette, width: int, sign: str) -> list[CellLine]:

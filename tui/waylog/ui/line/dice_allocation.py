@@ -24,9 +24,8 @@ _KEYS = {
     "up": 1, "plus": 1, "equals_sign": 1, "down": -1, "minus": -1,
     "left": -1, "right": 1,
 }  # fmt: skip
-HINTS = (("←→", "where"), ("↑↓", "a die"), ("0–9", "so many"), ("Enter", "keeps it"), ("Esc", "leaves"))
-FEW_HINTS = (("←→↑↓ 0–9", "move"), ("Esc", "leaves"))
-"""The same for a narrow window."""
+HINTS = (("← →", "where"), ("↑↓", "a die"), ("0–9", "so many"))
+"""Keys that move dice, and what each moves."""
 
 
 class AtSlot(NamedTuple):

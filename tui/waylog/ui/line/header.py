@@ -1,38 +1,19 @@
-"""The first line of what lies over the tray: what it is for, and the keys that work in it."""
+"""The first line of what lies over the tray: what it is for, and at its end what it comes to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.line import dice_allocation
-
-_ROOMY = 60
-"""Cells from which on it says more than how it is left."""
-_USUAL = (("↑↓", "choose"), ("Tab", "completes"), ("Enter", "confirms"), ("Esc", "closes"))
-_FIELDS = (("↑↓", "choose"), ("Tab", "next field"), ("Enter", "confirms"), ("Esc", "closes"))
-"""Where more than one text is asked for."""
 
 
-def head(title: str, ink: Palette, width: int, *, moving: bool, fields: bool = False) -> CellLine:
-    """The title in full, and as many of the keys as it leaves room for.
-
-    `moving`: dice are moved. `fields`: more than one text is asked for.
-    """
-    usual = _FIELDS if fields else _USUAL
-    wide, narrow = (
-        (dice_allocation.HINTS, dice_allocation.FEW_HINTS) if moving else (usual, usual[-2 if fields else -1 :])
-    )
-    if fields and not moving:
-        narrow = (usual[1], usual[-1])
+def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
+    """The title in full, and the note at the right end where there is room for all of it."""
     line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
-    hints = wide if width >= _ROOMY and line.cells_left > _cells(wide) + 1 else narrow
-    if line.cells_left > _cells(hints) + 1:
-        line.fill("─", ink.rule, until=width - _cells(hints) - 1).add(" ", ink.rule)
-        for key, does in hints:
-            line.add(key, ink.key).add(f" {does}  ", ink.dim)
+    if note and line.cells_left > cells_of(note) + 3:
+        line.fill("─", ink.rule, until=width - cells_of(note) - 3).add(f" {note} ", ink.strong)
     return line.fill("─", ink.rule)
 
 
-def _cells(hints: Sequence[tuple[str, str]]) -> int:
-    return sum(len(key) + len(does) + 3 for key, does in hints)
+def has_room(title: str, width: int, note: str) -> bool:
+    """The note stands whole behind that title."""
+    return width - cells_of(title) - 3 > cells_of(note) + 3

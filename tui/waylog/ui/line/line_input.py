@@ -16,7 +16,7 @@ from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
 from waylog.ui.line.choices import Choice, ChoiceCell, draw_choices, layout_choices
 from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
-from waylog.ui.line.header import head
+from waylog.ui.line.header import has_room, head
 from waylog.ui.line.meaning import draw_refusal, meaning
 from waylog.ui.line.parsed_line import REMARKS, ParsedLine
 from waylog.values import dataclass
@@ -125,16 +125,21 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
     count = min(depth, max(room - len(means), min(few, depth, room)))
     means = means[: room - count]
     choices = _render_choices(line, cells, ink, width, count, scroll)
-    title = head(line.asked.title, ink, width, moving=bool(line.remap) and unmarked, fields=_fields(line) > 1)
+    title = head(_title(line), ink, width, _pool(line))
     dice, choices = dice.below([title]), choices.below([title, *dice.lines])
     top = Page(choices.lines, [*dice.areas, *choices.areas], choices.scroll)
     return SplitPage(top, Page([*means, foot]))
 
 
-def _fields(line: LineInput) -> int:
-    """How many texts the line asks for."""
+def _title(line: LineInput) -> str:
+    """What the line is for: the roll that it makes, as soon as that is known."""
     act = line.reading.act
-    return sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
+    return act.move.label if act and line.reading.odds else line.asked.title
+
+
+def _pool(line: LineInput) -> str:
+    """The dice of the roll."""
+    return line.reading.odds.dice if line.reading.odds else ""
 
 
 def _render_choices(
@@ -168,7 +173,8 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
         return draw_refusal(line.refusal, ink, width)
     if line.reading.act and line.asked.verb in REMARKS:
         return []
-    return meaning(line.reading, line.problem, line.marked_choice, ink, width, height)
+    pool = not has_room(_title(line), width, _pool(line))
+    return meaning(line.reading, line.problem, line.marked_choice, ink, width, height, pool=pool)
 
 
 def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:

@@ -35,9 +35,16 @@ def _answer_texts(act: Act) -> str:
 
 
 def meaning(
-    reading: ParsedLine, problem: Refusal | None, marked: Choice | None, ink: Palette, width: int, height: int
+    reading: ParsedLine,
+    problem: Refusal | None,
+    marked: Choice | None,
+    ink: Palette,
+    width: int,
+    height: int,
+    *,
+    pool: bool = True,
 ) -> list[CellLine]:
-    """The line as far as it is understood; `problem` is what keeps it from being played."""
+    """The line as far as it is understood; `problem` is what keeps it from being played. With `pool`, a roll's dice too."""
     if marked and marked.refused:
         return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
     if reading.act is None:
@@ -56,5 +63,4 @@ def meaning(
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
         # What the players would see comes before what Enter does where there is no room for both.
         return [line, *warning] if len(warning) < height else warning[:height] or [line][:height]
-    head = [line] if height > 4 else []
-    return [*head, *odds.draw_odds(reading.odds, ink, width, height - len(head))]
+    return odds.draw_odds(reading.odds, ink, width, height, pool=pool)
