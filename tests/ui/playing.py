@@ -12,6 +12,7 @@ from tests.small_table import table_at, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.keys import KeysScreen
 
 CAMPAIGN = """\
 # The Tenacity, on her way
@@ -69,6 +70,13 @@ def seen(pilot: Pilot[None]) -> str:
     screen = pilot.app.screen
     lines = screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines)
+
+
+def listed(pilot: Pilot[None]) -> str:
+    """What the keys in help do, one after the other."""
+    screen = pilot.app.screen
+    assert isinstance(screen, KeysScreen)
+    return "\n".join(f"{hint.key}  {hint.does}" for hint in screen.keys)
 
 
 def looked(pilot: Pilot[None]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.ui.test_palette import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
 from waylog.ui.line.choices import Choice, CompletionWord
+from waylog.ui.line.header import has_room, head
 from waylog.ui.line.line_input import LineInput, PromptRequest, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
@@ -90,14 +91,12 @@ def test_few_choices_have_the_width_that_there_is(count: int) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_a_long_title_leaves_room_for_the_way_out(width: int) -> None:
-    """The title is whole where the window is as wide; all keys, or how the line is left, are said where they have room."""
-    title = "Roll d66 on “Inside the Lantern” · calloway"
-    rule = drawn(PromptRequest(title), width, 8)[0]
-    assert (title in rule) is (width > 40)
-    assert ("Esc closes" in rule) is (width > 40)
-    assert ("Tab completes" in rule) is (width == 120)
-    assert "Tab completes" in drawn(PromptRequest("Roll"), 80, 8)[0]
+def test_a_title_comes_before_what_it_comes_to(width: int) -> None:
+    """The title is whole where the window is as wide; the dice of a roll stand behind it where they have room."""
+    title, pool = "Roll for Wick on the lantern", "5d6: vitality 3 + listening set 2"
+    rule = head(title, INK, width, pool).text
+    assert title in rule
+    assert (pool in rule) is has_room(title, width, pool) is (width > 40)
 
 
 def test_what_is_not_found_is_said() -> None:

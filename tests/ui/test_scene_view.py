@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
+from tests.ui.playing import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 
@@ -36,7 +36,7 @@ def looking(pilot: Pilot[None]) -> str:
 
 def line(pilot: Pilot[None]) -> str:
     """What is typed."""
-    return seen(pilot).splitlines()[-1].strip()
+    return seen(pilot).splitlines()[-2].strip()
 
 
 async def shown(pilot: Pilot[None]) -> None:
@@ -105,7 +105,7 @@ async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
         assert looking(pilot) == "ship"
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Scene  ✗ no conflict is in progress" in seen(pilot)
+        assert "Go to scene" not in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -184,8 +184,8 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
         assert "digits pick dice" in seen(pilot)
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Pick dice to raise with, a digit each" in seen(pilot)
-        assert "Alt+1…6" in seen(pilot)
+        assert "Pick dice to raise with, a digit each" in listed(pilot)
+        assert "Alt+1…6" in listed(pilot)
         await pilot.press("escape", third)
         await pilot.pause()
         assert looking(pilot) == "log"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from tests.ui.playing import listed, playing, seen, typed
 from tests.ui.playing import looked as look
-from tests.ui.playing import playing, seen, typed
 from tests.ui.test_course_flow import CAMPAIGN as MOTH
 from waylog.table import Table
 from waylog.ui.line.choices import Choice
@@ -46,10 +46,10 @@ async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> N
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("colon")
         await typed(pilot, "clock Fog 6 death")
-        assert "Tab next field" in seen(pilot)
+        assert "Tab next field" in seen(pilot).splitlines()[-1]
         await pilot.press("ctrl+u")
         await typed(pilot, "roll nav")
-        assert "Tab completes" in seen(pilot)
+        assert "Tab complete" in seen(pilot).splitlines()[-1]
         assert table.snapshot.entries == 0
 
 
@@ -66,7 +66,7 @@ async def test_letters_go_into_the_only_field_there_is(tmp_path: Path) -> None:
         await looked(pilot)
         assert "type the answer" in seen(pilot)
         await typed(pilot, "quiet under Tide 2")
-        assert "quiet under Tide 2" in seen(pilot).splitlines()[-1]
+        assert "quiet under Tide 2" in seen(pilot).splitlines()[-2]
         await pilot.press("enter")
         assert table.snapshot.question is None
         assert table.entry(3).words == 'name "quiet under Tide 2"'
@@ -107,20 +107,19 @@ async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) ->
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):
         await pilot.press("r")
         await typed(pilot, "n aft ")
-        assert "real dice: 2× NAV, AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        assert "real dice: 2× NAV, AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "35")
-        assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-1]
+        assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "6")
-        assert "all dice typed" in seen(pilot).splitlines()[-1]
+        assert "all dice typed" in seen(pilot).splitlines()[-2]
 
 
 async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
     """The example of a roll that the list of keys gives is one of this game."""
     async with playing(tmp_path, text=MOTH) as (pilot, _):
-        await pilot.press("question_mark", "pagedown")
-        roll = [line for line in seen(pilot).splitlines() if " r   " in line]
-        assert "355" not in roll[0]
-        assert "real dice at the end, as in: m 7" in " ".join(seen(pilot).split())
+        await pilot.press("question_mark")
+        assert "355" not in listed(pilot)
+        assert "real dice at the end, as in: m 7" in listed(pilot)
 
 
 async def test_a_click_on_a_choice_that_has_gone_does_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.moves import Move
+from waylog.rules.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
@@ -113,10 +113,11 @@ def _line_hints(line: LineInput) -> Sequence[Hint]:
         return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
-    enter = Hint(ENTER, act.move.verb if act else "go on", "enter")
-    choose = Hint("↑↓", "choose") if line.choices else Hint("Tab", "complete", "tab")
+    enter = [Hint(ENTER, act.move.verb, "enter")] if ready and act else []
+    choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
-    return [*([enter] if ready else []), choose, *tick, Hint("Tab", "complete", "tab"), _CLOSE]
+    fields = sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
+    return [*enter, *choose, *tick, Hint("Tab", "next field" if fields > 1 else "complete", "tab"), _CLOSE]
 
 
 def _answer(key: str, move: Move) -> Hint:

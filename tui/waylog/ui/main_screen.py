@@ -25,8 +25,8 @@ from waylog.store.entries import Entries, LogEntry
 from waylog.ui import scene_tab
 from waylog.ui.banner import Banner
 from waylog.ui.bindings import EVERYWHERE
-from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.clock_strip import ClockStrip
+from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.dice_input import DiceInput
@@ -667,4 +667,3 @@ class MainScreen(Screen[None], inherit_bindings=False):
         else:
             return False
         return True
-

@@ -62,7 +62,9 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     """The act in a sentence, in `rows` lines at most: when, what, how it came out and what followed."""
     act = snapshot.act
     if not act:
-        return [CellLine(width).to(2).add("No log entries yet", ink.dim)]
+        key = snapshot.roll_key
+        hint = f": r {key.hint}" if key.verb(snapshot.moves) else ""
+        return [CellLine(width).to(2).add(f"No log entries yet{hint}", ink.dim)]
     line = CellLine(width).to(2)
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)

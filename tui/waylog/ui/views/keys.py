@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from waylog.ui.draw.cell_width import cells_of
@@ -68,17 +66,17 @@ class _KeyList(ListView[int], can_focus=False):
         self.repaint()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        head = CellLine(width).add("Help ", ink.accent).fill("─", ink.rule, until=width - 12)
-        head.add(
-            f" {len(self.shown)} keys here" if not self._text else f" {len(self.shown)} of {len(self._hints)}", ink.dim
-        )
+        count = f"{len(self.shown)} of {len(self._hints)}" if self._text else f"{len(self._hints)} keys here"
+        head = CellLine(width).add("Help ", ink.accent)
+        head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
         search = CellLine(width).add("/ ", ink.key)
         search.add(f"{self._text}", ink.strong).add(" ", ink.cursor) if self._text else search.add(
             "type to search", ink.dim
         )
         foot = CellLine(width)
-        for key, does in (("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")):
-            foot.add(key, ink.key).add(f" {does}  ", ink.dim)
+        for key, does in (("Esc", "close"), ("⏎", "do it"), ("↑↓", "choose")):
+            if foot.cells_left > cells_of(key + does) + 1:
+                foot.add(key, ink.key).add(f" {does}  ", ink.dim)
         room = max(1, height - 4)
         page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below([head, search])
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
@@ -134,7 +132,7 @@ def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> 
     parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
     if hint.why_not and parts != [does]:
         parts += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
-    lines = []
+    lines = list[CellLine]()
     for key, part in zip_longest(keys, parts, fillvalue=""):
         line = CellLine(width).add("▸ " if here and not lines else "  ", ink.key)
         line.add(key, ink.dim if hint.why_not else ink.key).to(start).add(part, ink.dim if hint.why_not else ink.plain)
@@ -142,25 +140,25 @@ def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> 
     return lines
 
 
+_STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageup": -10, "home": -999, "end": 999}
+"""Keys that move the cursor, and by how many entries."""
+_LEAVES = ("escape", "f1", "ctrl+c")
+
+
 class KeysScreen(ModalScreen[str], inherit_bindings=False):
     """Help, over whatever is on screen. Closes with the key to press, or with nothing."""
 
     CSS_PATH = "keys.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "run", "Do it", id="help.run", tooltip="Do what is marked"),
-        Binding("down,tab", "step(1)", "Next", id="help.down", tooltip="Next key"),
-        Binding("up,shift+tab", "step(-1)", "Previous", id="help.up", tooltip="Previous key"),
-        Binding("pagedown", "step(10)", "Page down", id="help.pagedown", tooltip="Down 10 keys"),
-        Binding("pageup", "step(-10)", "Page up", id="help.pageup", tooltip="Up 10 keys"),
-        Binding("home", "step(-999)", "First", id="help.home", tooltip="First key"),
-        Binding("end", "step(999)", "Last", id="help.end", tooltip="Last key"),
-        Binding("escape,f1,ctrl+c", "leave", "Close", id="help.close", tooltip="Clear the search, then close"),
-    ]
 
     def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
         self._list = _KeyList(hints)
         self._editor = LineEditor()
+
+    @property
+    def keys(self) -> Sequence[KeyHint]:
+        """The keys that are listed."""
+        return self._list.shown
 
     def compose(self) -> ComposeResult:
         yield self._list
@@ -169,35 +167,26 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
         self.set_class(event.size.width < _NARROW, "-narrow")
 
     def on_key(self, event: events.Key) -> None:
-        """Type into the search. The key that opened help closes it, while nothing is typed."""
-        if event.character == "?" and not self._editor.text:
-            self._leave("")
-        elif event.character == "/" and not self._editor.text:
-            pass  # the search is open already
-        elif event.is_printable and event.character:
-            self._editor.insert(event.character)
-        elif event.key in ("home", "end") or not self._editor.consume_key(event.key):
-            return
+        """Move, type into the search, do what is marked, or leave. The key that opens help closes it while nothing is typed."""
         event.stop()
         event.prevent_default()
-        self._list.search(self._editor.text)
-
-    def action_step(self, by: int) -> None:
-        """To another key."""
-        self._list.action_step(by)
-
-    def action_run(self) -> None:
-        """Leave, and do what is marked."""
-        if self._list.shown:
-            self._leave(self._list.shown[self._list.cursor].press)
-
-    def action_leave(self) -> None:
-        """Clear the search; leave where nothing is searched for."""
-        if self._editor.text:
-            self._editor.set("")
-            self._list.search("")
-        else:
+        text = self._editor.text
+        if event.key in _STEPS:
+            self._list.action_step(_STEPS[event.key])
+        elif event.key == "enter":
+            self._leave(self._list.shown[self._list.cursor].press if self._list.shown else "")
+        elif (event.key in _LEAVES and not (text and event.key == "escape")) or (event.character == "?" and not text):
             self._leave("")
+        elif event.key == "escape":
+            self._search("")
+        elif event.is_printable and event.character and (text or event.character != "/"):
+            self._search(text + event.character)
+        elif self._editor.consume_key(event.key):
+            self._search(self._editor.text)
+
+    def _search(self, text: str) -> None:
+        self._editor.set(text)
+        self._list.search(text)
 
     def on_click(self, event: events.Click) -> None:
         """A click on an entry does it; one beside the list leaves."""
