@@ -192,6 +192,7 @@ async def test_a_shunt_in_the_middle_of_a_roll(tmp_path: Path) -> None:
     async with playing(tmp_path, 5, 1) as (pilot, table):
         table.play(table.understand("roll nav"))
         looked(pilot)
+        await pilot.pause()
         asked = table.snapshot.question
         assert asked
         assert asked in seen(pilot)

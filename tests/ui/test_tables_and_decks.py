@@ -353,7 +353,7 @@ async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tupl
             await pilot.press(key)
             assert any("▸" in line and f"Omen {number} " in line for line in seen(pilot).splitlines())
         await pilot.press("home")
-        assert "Omens" in seen(pilot).splitlines()[2 if size[0] >= 64 else 4]
+        assert any("Omens" in line for line in seen(pilot).splitlines()[1:5])
 
 
 async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
@@ -444,12 +444,12 @@ async def test_every_word_of_an_entry_can_be_read(tmp_path: Path, size: tuple[in
         assert marked("1  One")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [*SIZES, (40, 14)])
 async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path: Path, size: tuple[int, int]) -> None:
     """In a window that is too small for it, a mark says so and the cursor's keys go on in it."""
     async with playing(tmp_path, size=size) as (pilot, _):
         await pilot.press("5")
-        assert ("↓ more" in seen(pilot)) == (size == SIZES[2])
+        assert ("↓ more" in seen(pilot)) == (size[1] < 20)
         await pilot.press("end")
         assert "↓ more" not in seen(pilot)
         assert "campaign.toml." in seen(pilot)

@@ -397,6 +397,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._typing = True
         self._prompt.ask(asked)
         self._keys_to(self._prompt)
+        self.show_hints()
 
     def _show_line(self, line: LineInput) -> None:
         if self._typing:
@@ -407,6 +408,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._typing = False
             self._tray.show_input(None, done=done)
             self._keys_to(self._views[self._looking])
+            self.show_hints()
 
     def on_prompt_closed(self) -> None:
         self._close()
@@ -577,6 +579,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         elif question:
             shown = " and ".join(self._shows(undone))
             self._confirming = keys
+            self.show_hints()
             self._tray.say(TrayMessage(f"{question}. The players would see {shown}" if shown else question))
         else:
             self._tray.say(TrayMessage(f"There is nothing to {what}", bad=True))

@@ -95,9 +95,9 @@ class Tray(LineView[Move | InputTarget]):
         most = most_rows(height)
         wanted = max(LEAST_ROWS, self._render_parts(ink_of(self), width, most).rows)
         rows = min(most, max(wanted, self.rows if self._input or self._is_open else 0))
-        if rows == self.rows:
-            self.repaint()
-        else:
+        # Also where the number of rows changes: it may change back before the window is laid out.
+        self.repaint()
+        if rows != self.rows:
             self.rows = rows
             self._resized()
 

@@ -1,0 +1,91 @@
+"""The line of hints at the foot of the window: what it says in each state, and how it fits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.ui.test_palette import INK
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.hint_line import Hint, fit_hints, render_hints
+
+HINTS = (
+    Hint("⏎", "roll or menu", "enter"),
+    Hint("+", "change", "plus"),
+    Hint("r", "Roll", "r"),
+    Hint("n", "Note", "n"),
+    Hint("u", "Undo", "u"),
+)
+WHOLE = "⏎ roll or menu  + change  r Roll  n Note  u Undo"
+
+
+def text_of(hints: tuple[Hint, ...], room: int) -> str:
+    """The hints that fit, as they stand on the line."""
+    return "  ".join(f"{hint.key} {hint.words}".strip() for hint in fit_hints(hints, room))
+
+
+def hint_line(pilot: Pilot[None]) -> str:
+    """The line as it stands on the screen."""
+    return seen(pilot).splitlines()[-1]
+
+
+def test_hints_are_shortened_from_the_end() -> None:
+    """The first ones stay whole longest; what one leaves free goes to the one before it."""
+    assert text_of(HINTS, cells_of(WHOLE)) == WHOLE
+    assert text_of(HINTS, cells_of(WHOLE) - 1) == WHOLE.removesuffix(" Undo")
+    assert text_of(HINTS, 26) == "⏎ roll or menu  + change"
+    assert text_of(HINTS, 13) == "⏎ roll  +  r"
+    assert text_of(HINTS, 0) == ""
+
+
+@pytest.mark.parametrize("room", range(60))
+def test_hints_never_take_more_than_their_room(room: int) -> None:
+    """Whatever the room, they fit, and no shorter form stands before a longer one that would have had room in its place."""
+    assert cells_of(text_of(HINTS, room)) <= room
+    keys = [hint.key for hint in fit_hints(HINTS, room)]
+    assert keys == [hint.key for hint in HINTS][: len(keys)]
+
+
+@pytest.mark.parametrize("width", [30, 40, 80, 120, 200])
+def test_the_line_always_ends_with_the_way_to_everything(width: int) -> None:
+    """`:` and `?` stand at the right end, each with a place to click; so does every hint that stands for a key."""
+    page = render_hints(HINTS, INK, width)
+    assert page.lines[0].used <= width
+    assert page.lines[0].text.rstrip().endswith(": command   ? help" if width >= 100 else ": ?")
+    targets = [area.target for area in page.areas]
+    assert targets[-2:] == ["colon", "question_mark"]
+    assert len(targets) == len(fit_hints(HINTS, width)) + 2 or width < 80
+
+
+async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
+    """At first how to begin; while a line is typed, its keys; while something is asked, the answers; in a question, yes and no."""
+    async with playing(tmp_path, 5, 2) as (pilot, table):
+        assert "r Roll  c Clock  n Note" in hint_line(pilot)
+        await pilot.press("r")
+        assert "↑↓ choose" in hint_line(pilot)
+        await typed(pilot, "n")
+        assert "⏎ roll" in hint_line(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.question
+        assert "f focus  k keep" in hint_line(pilot)
+        await pilot.press("k")
+        assert "f focus" not in hint_line(pilot)
+        await pilot.press("u")
+        assert "u yes  Esc no" in hint_line(pilot)
+
+
+async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
+    """As good as the key itself."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.click("#hints", offset=(hint_line(pilot).index("n Note"), 0))
+        await pilot.pause()
+        assert "note ›" in seen(pilot)
+
+
+async def test_a_low_window_has_no_hints(tmp_path: Path) -> None:
+    """Under twelve lines the view needs the room."""
+    async with playing(tmp_path, size=(80, 11), text=CAMPAIGN) as (pilot, _):
+        assert "r Roll" not in seen(pilot)

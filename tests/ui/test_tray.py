@@ -1,0 +1,75 @@
+"""The tray is as tall as what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.tray import LEAST_ROWS, most_rows
+
+
+def rows(pilot: Pilot[None]) -> int:
+    """How tall the tray is."""
+    screen = pilot.app.screen
+    assert isinstance(screen, MainScreen)
+    return screen._tray.size.height
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path, size: tuple[int, int]) -> None:
+    """It grows for a form, stays for the result, and shrinks with the next key that is for something else."""
+    async with playing(tmp_path, 6, 5, 5, size=size) as (pilot, table):
+        assert rows(pilot) == LEAST_ROWS
+        await pilot.press("r")
+        listed = rows(pilot)
+        await typed(pilot, "nav aft")
+        form = rows(pilot)
+        assert LEAST_ROWS < listed <= form <= most_rows(size[1])
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        assert rows(pilot) == form
+        await pilot.press("k" if table.snapshot.question else "tab", "tab")
+        assert rows(pilot) <= 4
+
+
+async def test_it_never_shrinks_while_a_line_is_typed(tmp_path: Path) -> None:
+    """What stands on the screen keeps its place until the line closes."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("r", "n")
+        form = rows(pilot)
+        await pilot.press("backspace")
+        assert rows(pilot) == form
+        await pilot.press("escape")
+        assert rows(pilot) == LEAST_ROWS
+
+
+async def test_dice_stay_until_their_act_is_over(tmp_path: Path) -> None:
+    """While it is asked what to do with them, and while the answer is typed; afterwards a line tells how it came out."""
+    async with playing(tmp_path, 5, 2, size=(80, 24)) as (pilot, _):
+        await pilot.press("r", "n", "enter")
+        drawn = [line for line in seen(pilot).splitlines() if "5 NAV" in line]
+        assert drawn
+        await pilot.press("f")
+        assert drawn[0] in seen(pilot).splitlines()
+        assert "focus 5" in seen(pilot)
+        await pilot.press("enter")
+        assert "6 NAV" in seen(pilot) or "★" in seen(pilot) or "Success" in seen(pilot)
+        await pilot.press("tab")
+        assert "5 NAV" not in seen(pilot)
+        assert "Success" in seen(pilot).splitlines()[-2]
+
+
+async def test_the_row_under_the_cursor_stays_in_sight(tmp_path: Path) -> None:
+    """The view scrolls as far as that takes, and is back where it was when the tray has shrunk."""
+    async with playing(tmp_path, size=(80, 24), text=CAMPAIGN) as (pilot, _):
+        await pilot.press("end")
+        before = seen(pilot)
+        assert "▸" in before
+        await pilot.press("r", "n")
+        assert "▸" in "\n".join(seen(pilot).splitlines()[:12])
+        await pilot.press("escape")
+        assert seen(pilot) == before

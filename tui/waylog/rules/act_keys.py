@@ -1,0 +1,132 @@
+"""Which key does what with a row, or opens which list, as data: the same keys in every game, each game's own verbs.
+
+A screen asks here and knows no verb. `subjects` groups the moves of a list by who or what they are done to, each with its letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from string import ascii_lowercase
+from types import MappingProxyType
+
+from waylog.rules.moves import Move
+from waylog.values import dataclass
+
+
+class ActList(StrEnum):
+    """A list of acts that a key opens from every view. Its value is the key."""
+
+    DAMAGE = "d"
+    EXPOSED = "x"
+    TICK = "t"
+    MEND = "M"
+
+
+class RowKey(StrEnum):
+    """What a key does with the row under the cursor."""
+
+    OPEN = "open"
+    """Enter: the obvious act of the row."""
+    TOGGLE = "toggle"
+    """Space: lost or back, destroyed or whole."""
+    MORE = "more"
+    """`+`: one more."""
+    LESS = "less"
+    """`-`: one less."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerbKeys:
+    """The keys for the moves of one verb."""
+
+    list: ActList | None = None
+    row: tuple[RowKey, ...] = ()
+
+
+ActKeys = Mapping[str, VerbKeys]
+"""By verb."""
+COMMON: ActKeys = MappingProxyType(
+    {
+        "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
+        "table": VerbKeys(row=(RowKey.OPEN,)),
+        "draw": VerbKeys(row=(RowKey.OPEN,)),
+    }
+)
+"""What every game has."""
+_FIXED: Mapping[str, str] = {
+    "ship": "s",
+    "ship.tokens.integrity": "i",
+    "ship.tokens.engineering": "e",
+    "ship.tokens.life_support": "l",
+    "crew": "a",
+}
+"""Letters that mean the same in every list and every game."""
+_PARTS = ("ship", "mission")
+"""Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
+_ARTICLES = ("the ", "a ", "an ")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who or what an act of a list is done to."""
+
+    key: str
+    """`ship`, `crew.mara`, `clocks.fog`."""
+    name: str
+    letter: str
+    """Empty where there are more subjects than letters."""
+    moves: tuple[Move, ...]
+    """What may be done; one that can't be done is there only if nothing can."""
+
+
+def subject_of(path: str) -> str:
+    """Who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
+    kind, *rest = path.split(".")
+    return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
+
+
+def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
+    """The subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
+    found: dict[str, list[Move]] = {}
+    for move in moves:
+        if not move.follows and move.about and (known := keys.get(move.verb)) and known.list is which:
+            found.setdefault(subject_of(move.about[0]), []).append(move)
+    taken = {str(which), *_FIXED.values()}
+    made = []
+    for key, its_moves in found.items():
+        name = names.get(key) or its_moves[0].name or its_moves[0].label
+        letter = _FIXED.get(key) if _FIXED.get(key) != which else None
+        if letter is None:
+            letter = next((char for char in _letters(name) if char not in taken), "")
+            taken.add(letter)
+        able = tuple(move for move in its_moves if not move.blocked) or tuple(its_moves[:1])
+        made.append(Subject(key, name, letter, able))
+    return made
+
+
+def _letters(name: str) -> str:
+    """The letters that may stand for a name, the best first: those of its first word that is no article, then any."""
+    text = name.lower()
+    for article in _ARTICLES:
+        text = text.removeprefix(article)
+    return "".join(char for char in text if char.isascii() and char.isalpha()) + ascii_lowercase
+
+
+def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:
+    """What a key does with a row: a move about that very row before one about what the row is a part of.
+
+    A move that can't be made is returned only if there is no other, so that its reason can be given.
+    """
+    fitting = [
+        move
+        for move in moves
+        if not move.follows and (known := keys.get(move.verb)) and which in known.row and _concerns(move, row, which)
+    ]
+    return min(fitting, key=lambda move: (move.blocked is not None, move.about != (row,)), default=None)
+
+
+def _concerns(move: Move, row: str, which: RowKey) -> bool:
+    if move.about == (row,):
+        return True
+    return which is RowKey.OPEN and move.about == (subject_of(row),) and row not in move.about
