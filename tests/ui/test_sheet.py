@@ -114,7 +114,7 @@ async def test_a_second_click_opens_the_row_of_the_first(tmp_path: Path) -> None
         await pilot.press(*"jjjj")
         await pilot.pause()
         place = view._layout.places[5]
-        await pilot.click("#crew", offset=(place.x + 3, place.y + 1 - view.scroll), times=2)
+        await pilot.click("#crew", offset=(place.x + 3, place.head - view.scroll), times=2)
         await pilot.pause()
         assert view.row is place.row
         assert "Esc close" in seen(pilot).splitlines()[-1]
