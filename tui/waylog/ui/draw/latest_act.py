@@ -10,6 +10,7 @@ from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry
+from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw import cards, dice
 from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
 from waylog.ui.draw.cell_width import cells_of
@@ -21,6 +22,8 @@ _SIDE = 34
 """Cells that words beside drawn dice need."""
 _ROOMY = 64
 """Cells from which on the heading says more than which act it is."""
+_LEAST_ROOM = 8
+"""Cells for which a text goes on in the same line."""
 DRAWN = 4
 """Lines of drawn dice."""
 
@@ -69,28 +72,24 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
     start = line.used
-    if all(map(cards.sight_of(snapshot).hides_entry, act)):
-        line.add(f"{HIDDEN} ", ink.dim)
-    line.add(" · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1), ink.plain)
-    facts = [fact for entry in act for fact in entry.facts]
-    for fact in facts:
-        if isinstance(fact, OutcomeFact):
-            line.add(f"  {SIGNS[fact.mood]} {fact.label}", ink.moods[fact.mood])
-    notes = [f"{HIDDEN} {fact.text}" if fact.secret else fact.text for fact in facts if isinstance(fact, NoteFact)]
-    texts = [text for text in notes if text not in line.text] or [
-        _change_lines([c for e in act for c in e.shown_changes])
-    ]
-    lines = [line.add("  ", ink.plain)]
-    words = " ".join(texts).split()
+    text = describe_entries(act, cards.sight_of(snapshot).fact)
+    line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
+    if text.outcome:
+        line.add(f"  {SIGNS[text.outcome.mood]} {text.outcome.label}", ink.moods[text.outcome.mood])
+    came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
+    return _run_on(line, "; ".join(came), ink, start, rows)
+
+
+def _run_on(line: CellLine, text: str, ink: Palette, start: int, rows: int) -> list[CellLine]:
+    """A text behind what a line says already, and under it from a column on, in `rows` lines at most."""
+    lines, words = [line.add("  ", ink.plain)], text.split()
     while words:
-        room = lines[-1].cells_left - 2
-        fitting, *_ = wrap_text(" ".join(words), room) if room > 8 else [""]
-        count = len(fitting.split())
-        last = len(lines) == rows
+        room, last = lines[-1].cells_left - 2, len(lines) == rows
+        fitting = wrap_text(" ".join(words), room)[0] if room > _LEAST_ROOM else ""
         lines[-1].add(" ".join(words) if last else fitting, ink.dim, most=max(0, room))
-        words = [] if last else words[count:]
+        words = [] if last else words[len(fitting.split()) :]
         if words:
-            lines.append(CellLine(width).to(start))
+            lines.append(CellLine(line.width).to(start))
     return lines
 
 
