@@ -91,16 +91,16 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     mending = _mending_hints(state)
     if snapshot.missing_dice:
         rest = Hint(ENTER, "let Waylog roll", "enter")
-        return [*mending, Hint("0–9", "type the dice"), rest, *_bound(state, _WHILE_ASKED)]
+        return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only:
-        return _bound(state, _LOOKING)
+        return _binding_hints(state, _LOOKING)
     answers = [_answer(key, move) for key, move in state.answers if key and not move.blocked]
     if snapshot.question is not None:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
-        return [*mending, *islice(answers, _ANSWERS), *takes, *_bound(state, _WHILE_ASKED)]
+        return [*mending, *islice(answers, _ANSWERS), *takes, *_binding_hints(state, _WHILE_ASKED)]
     if not snapshot.entries:
-        return [*mending, *_bound(state, _AT_FIRST)]
-    return [*mending, *islice(answers, _ANSWERS), *_bound(state, _RANKS)]
+        return [*mending, *_binding_hints(state, _AT_FIRST)]
+    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _RANKS)]
 
 
 def _line_hints(line: LineInput) -> Sequence[Hint]:
@@ -128,11 +128,11 @@ def _mending_hints(state: HintState) -> Sequence[Hint]:
     """The keys for what has to be dealt with."""
     snapshot = state.snapshot
     if snapshot.held:
-        return _bound(state, ("held.write", "held.drop"))
-    return _bound(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
+        return _binding_hints(state, ("held.write", "held.drop"))
+    return _binding_hints(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
 
 
-def _bound(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
+def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     """Hints for bindings, in the order of their ids; for those that there are here."""
     bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
     words = state.words or {}

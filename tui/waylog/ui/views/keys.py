@@ -85,14 +85,14 @@ class _KeyList(ListView[int], can_focus=False):
     def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
         """All groups one under another, or in two columns where that is wide enough and they need it."""
         blocks = self._render_blocks(ink, width)
-        if width < 2 * _COLUMN or len(_stacked(blocks).lines) <= room:
-            return _stacked(blocks)
+        if width < 2 * _COLUMN or len(_stack_pages(blocks).lines) <= room:
+            return _stack_pages(blocks)
         blocks, half, height = self._render_blocks(ink, width // 2 - 1), 0, 0
         total = sum(len(block.lines) + 1 for block in blocks)
         while half < len(blocks) and 2 * height < total:
             height += len(blocks[half].lines) + 1
             half += 1
-        left, right = _stacked(blocks[:half]), _stacked(blocks[half:])
+        left, right = _stack_pages(blocks[:half]), _stack_pages(blocks[half:])
         start = width // 2 + 1
         lines = [
             CellLine(width).join(one or CellLine(width)).to(start).join(other or CellLine(width))
@@ -114,7 +114,7 @@ class _KeyList(ListView[int], can_focus=False):
         return blocks
 
 
-def _stacked(blocks: Sequence[Page[int]]) -> Page[int]:
+def _stack_pages(blocks: Sequence[Page[int]]) -> Page[int]:
     """Pages one under another, with a blank line between."""
     lines, areas = list[CellLine](), list[HitArea[int]]()
     for block in blocks:
