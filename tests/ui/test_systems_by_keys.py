@@ -143,7 +143,12 @@ def test_what_is_typed_is_what_is_logged(name: str, tmp_path: Path, home: Path) 
         before = len(entries(folder))
         for count, did in enumerate(PLAYED[name], before + 1):
             terminal.press(did.keys)
-            terminal.until(partial(shows, folder, did.seen, count))
+            try:
+                terminal.until(partial(shows, folder, did.seen, count))
+            except AssertionError as failure:
+                logged = [(entry.words, entry.faces) for entry in entries(folder)[before:]]
+                failure.add_note(f"expected “{did.seen}” on screen, and {count - before} entries; the log has {logged}")
+                raise
         terminal.press("q")
         assert terminal.end() == 0
     finally:

@@ -191,10 +191,11 @@ def _umask() -> int:
 
 
 def put_in_place(beside: Path, path: Path) -> Path | None:
-    """Make `beside` the file at `path`; durably, once the folder is synced. Gives where the one is that stood there, if any.
+    """Replace the file at `path` by the one at `beside`. Return where the old file is now, or None if there was none.
 
-    The two change places in one step, so that a version somebody saved a moment ago is held, not lost. Where the file
-    system can't do that, the old version is copied aside first.
+    This survives a power cut only after the caller has called `sync` for the folder. The two files change places in one
+    step, so that a version that somebody saved a moment ago is kept. If the file system can't do that, the old version is
+    copied first. Raises `OSError`.
     """
     if not path.exists():
         beside.rename(path)
