@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, field, replace
+from pprint import pformat
 from typing import Any, ClassVar
 
 import pytest
@@ -151,12 +153,48 @@ def test_all_others_are_the_standard_ones() -> None:
         ("init=False", "Counted", {"__annotations__": {"size": int}, "size": field(init=False, default=1)}),
         ("kw_only", "Named", {"__annotations__": {"size": int}, "size": field(kw_only=True)}),
         ("InitVar", "Given", {"__annotations__": {"size": int, "seed": dataclasses.InitVar[int]}}),
+        ("InitVar", "Spelt", {"__annotations__": {"size": "int", "seed": "InitVar[int]"}}),
+        ("kw_only", "Marked", {"__annotations__": {"size": "int", "_": "dataclasses.KW_ONLY"}}),
+        ("__repr__", "Shown", {"__annotations__": {"size": int}, "__repr__": object.__repr__}),
+        ("__init__", "Made", {"__annotations__": {"size": int}, "__init__": object.__init__}),
+        ("__slots__", "Slotted", {"__annotations__": {"size": int}, "__slots__": ("weight",)}),
     ],
 )
 def test_what_would_be_ignored_is_refused(what: str, name: str, body: dict[str, Any]) -> None:
     """A class that asks for what this decorator cannot do is not made, and says what it asked for."""
     with pytest.raises(TypeError, match=f"{name} has {what}"):
         values.dataclass(frozen=True, slots=True)(type(name, (), body))
+
+
+def test_defaults_are_checked_as_the_standard_decorator_checks_them() -> None:
+    """None that all would share and one could change, and none before a field that has none."""
+    shared = {"__annotations__": {"holds": dict}, "holds": {}}
+    with pytest.raises(ValueError, match=r"Shared\.holds has a default that can be changed: use default_factory"):
+        values.dataclass(frozen=True, slots=True)(type("Shared", (), shared))
+    early = {"__annotations__": {"size": int, "name": str}, "size": 1}
+    with pytest.raises(TypeError, match=r"Early\.name has no default"):
+        values.dataclass(frozen=True, slots=True)(type("Early", (), early))
+
+
+def test_classes_of_one_shape_keep_their_own_names_and_defaults() -> None:
+    """They share the code of their `__init__`."""
+    assert Crate.__init__.__qualname__ == "Crate.__init__"
+    assert list(inspect.signature(Tag).parameters) == ["text", "tone"]
+    assert (Die("sun", 6).sides, Tag("Wrecked").text) == (6, "Wrecked")
+    assert inspect.signature(Cold).parameters["weight"].default == 5
+
+
+def test_the_standard_library_knows_it_as_a_frozen_dataclass() -> None:
+    """One of its dataclasses may inherit, and `pprint` shows long ones."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Sealed(Crate):
+        """Standard, and inherits."""
+
+        number: int = 0
+
+    assert Sealed("tea", number=3).number == 3
+    assert "tea" in pformat(Crate("tea" * 40))
 
 
 def test_what_is_inherited_is_refused_too() -> None:

@@ -1,18 +1,22 @@
 """Frozen dataclasses that cost a start little.
 
 The standard decorator compiles seven functions for each class: 0.3 ms with Python 3.11, and a start makes more than a hundred
-classes, a seventh of its time. Here one function is compiled, when the class is first used, and the others are shared. All else
-is the standard library's: `fields`, `replace` and patterns know these classes, and a type checker sees the standard decorator.
-What this decorator cannot do as the standard one does, it refuses when the class is made: `__post_init__`, `init=False`,
-`kw_only` and `InitVar`.
+classes. Here nothing is compiled for one class alone: an `__init__` shares its code with those of all classes of the same shape,
+and the other functions are the same for every class. All else is the standard library's: `fields`, `replace` and patterns know
+these classes, and a type checker sees the standard decorator. What this decorator cannot do as the standard one does, it refuses
+when the class is made: `__post_init__`, `init=False`, `kw_only` and `InitVar`, and functions that a class has of its own in the
+place of those made here.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import MISSING, Field, FrozenInstanceError, fields
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, MISSING, Field, FrozenInstanceError, InitVar, fields
+from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+from types import CodeType, FunctionType, MemberDescriptorType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_origin
 
 __all__ = ["dataclass"]
 
@@ -28,64 +32,104 @@ else:
 
 
 def _freeze_class(cls: type) -> Any:
-    cls.__doc__ = cls.__doc__ or cls.__name__  # otherwise its signature is worked out to stand there
-    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    _refuse_ignored_parts(made)
-    given = fields(made)
-    compared = [field.name for field in given if field.compare]
-    made.__values__ = attrgetter(*(compared or ("__class__",)))
-    made.__init__ = _init_on_first_use(made, given)
-    made.__eq__, made.__hash__, made.__repr__ = _equal, _hash, _repr
-    made.__setattr__, made.__delattr__, made.__reduce__ = _not_set, _refuse_deletion, _reduce
+    """The class again, with slots and with the functions of a frozen dataclass. Raises `TypeError` or `ValueError`."""
+    inherited: dict[str, Field[Any]] = {}
+    for base in reversed(cls.__mro__):
+        inherited |= vars(base).get("__dataclass_fields__", {})
+        if "__post_init__" in vars(base):
+            _refuse(cls, "__post_init__")
+    for name in _MADE_HERE & vars(cls).keys():
+        if name != "__hash__":  # which is None in each class that has an `__eq__`
+            _refuse(cls, name)
+    own = {name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)}
+    given = {**inherited, **own}
+    body = {name: value for name, value in vars(cls).items() if name not in own and name not in _WITHOUT_SLOTS}
+    body |= {
+        "__slots__": tuple(name for name in own if name not in inherited),
+        "__dataclass_fields__": given,
+        "__dataclass_params__": _PARAMS,
+        "__match_args__": tuple(given),
+        "__doc__": cls.__doc__ or cls.__name__,
+        "__values__": attrgetter(*([name for name, field in given.items() if field.compare] or ("__class__",))),
+        **_FUNCTIONS,
+    }
+    made: Any = type(cls)(cls.__name__, cls.__bases__, body)
+    made.__qualname__ = cls.__qualname__
+    made.__init__ = _make_init(made, given)
     return made
 
 
-def _refuse_ignored_parts(made: Any) -> None:
-    """Raise `TypeError` for what the standard decorator would heed and this one would not."""
-    ignored = ["__post_init__"] if hasattr(made, "__post_init__") else []
-    for field in made.__dataclass_fields__.values():
-        if not field.init:
-            ignored.append("init=False")
-        if field.kw_only is True:
-            ignored.append("kw_only")
-        if _is_init_variable(field):
-            ignored.append("InitVar")
-    for what in ignored:
-        raise TypeError(f"{made.__qualname__} has {what}: use the dataclass of the standard library for it")
+_WITHOUT_SLOTS = ("__dict__", "__weakref__")
+"""What a class has that was made without slots."""
+_PARAMS = SimpleNamespace(init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=True)
+"""What the standard library asks of a base class, and `pprint` of any."""
 
 
-def _is_init_variable(field: Field[Any]) -> bool:
-    return field._field_type is dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public tells it
+def _is_shared(kind: Any) -> bool:
+    """The annotation is that of a value of the class, and not of a field."""
+    if isinstance(kind, str):
+        return kind.startswith(("ClassVar", "typing.ClassVar"))
+    return kind is ClassVar or get_origin(kind) is ClassVar
 
 
-def _init_on_first_use(cls: type, given: tuple[Field[Any], ...]) -> Any:
-    """An `__init__` that puts the compiled one in its place when the class is first used. A start makes twice as many as it uses."""
+def _make_field(cls: type, name: str, kind: Any) -> Field[Any]:
+    """The field that the class describes. Raises `TypeError` for what is refused, `ValueError` as the standard decorator does."""
+    default: Any = getattr(cls, name, MISSING)
+    if isinstance(default, MemberDescriptorType):  # the slot of a base class
+        default = MISSING
+    field: Field[Any] = default if isinstance(default, Field) else dataclasses.field(default=default)
+    if not field.init:
+        _refuse(cls, "init=False")
+    if field.kw_only is True or kind in ("KW_ONLY", "dataclasses.KW_ONLY", KW_ONLY):
+        _refuse(cls, "kw_only")
+    if kind.startswith(("InitVar", "dataclasses.InitVar")) if isinstance(kind, str) else isinstance(kind, InitVar):
+        _refuse(cls, "InitVar")
+    if type(field.default).__hash__ is None:
+        raise ValueError(f"{cls.__qualname__}.{name} has a default that can be changed: use default_factory")
+    field.name, field.type, field.kw_only = name, kind, False
+    field._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - `fields` asks for it
+    return field
 
-    def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: N807 - it stands for the compiled one
-        compiled = _init(cls, given)
-        cls.__init__ = compiled  # type: ignore[misc]
-        compiled(self, *values, **named)
 
-    return __init__
+def _refuse(cls: type, what: str) -> NoReturn:
+    raise TypeError(f"{cls.__qualname__} has {what}: use the dataclass of the standard library for it")
 
 
-def _init(cls: type, given: tuple[Field[Any], ...]) -> Any:
+def _make_init(cls: type, given: Mapping[str, Field[Any]]) -> Any:
     """A function that sets each slot, past `__setattr__`."""
-    names: dict[str, Any] = {"MISSING": MISSING}
-    parameters, lines = ["self"], list[str]()
-    for field in given:
-        name = field.name
-        value, names[f"_set_{name}"] = name, getattr(cls, name).__set__
-        if field.default_factory is not MISSING:
-            names[f"_make_{name}"] = field.default_factory
-            value = f"_make_{name}() if {name} is MISSING else {name}"
-        names[f"_default_{name}"] = field.default
-        optional = field.default is not MISSING or field.default_factory is not MISSING
-        parameters.append(f"{name}=_default_{name}" if optional else name)
-        lines.append(f"    _set_{name}(self, {value})")
-    # As the standard decorator does it. All that is compiled are names of fields.
-    exec("\n".join([f"def __init__({', '.join(parameters)}):", *lines, "    pass"]), names)  # noqa: S102
-    return names["__init__"]
+    setters: dict[str, Any] = {}
+    defaults: list[Any] = []
+    for number, (name, field) in enumerate(given.items()):
+        set_slot = getattr(cls, name).__set__
+        make: Any = field.default_factory
+        setters[f"set_{number}"] = set_slot if make is MISSING else _setter_with_default(set_slot, make)
+        if make is not MISSING or field.default is not MISSING:
+            defaults.append(field.default)
+        elif defaults:
+            raise TypeError(f"{cls.__qualname__}.{name} has no default and stands behind a field that has one")
+    code = _init_code(len(given)).replace(co_varnames=("self", *given), co_qualname=f"{cls.__qualname__}.__init__")
+    return FunctionType(code, setters, "__init__", tuple(defaults))
+
+
+def _setter_with_default(set_slot: Callable[[Any, Any], None], make: Callable[[], Any]) -> Callable[[Any, Any], None]:
+    """What sets a slot, and makes the value anew where none is given."""
+
+    def set_value(self: Any, value: Any) -> None:
+        set_slot(self, make() if value is MISSING else value)
+
+    return set_value
+
+
+@cache
+def _init_code(count: int) -> CodeType:
+    """The code of every `__init__` for so many fields. Which they are, the function's globals say."""
+    values = [f"value_{number}" for number in range(count)]
+    lines = [f"    set_{number}(self, {value})" for number, value in enumerate(values)]
+    names: dict[str, Any] = {}
+    # As the standard decorator does it. Nothing of what is compiled comes from anywhere else.
+    exec("\n".join([f"def __init__({', '.join(['self', *values])}):", *lines, "    pass"]), names)  # noqa: S102
+    code: CodeType = names["__init__"].__code__
+    return code
 
 
 def _equal(self: Any, other: Any) -> Any:
@@ -112,3 +156,14 @@ def _refuse_deletion(_: Any, name: str) -> NoReturn:
 def _reduce(self: Any) -> tuple[type, tuple[Any, ...]]:
     """Copies are made as new ones are; they can't be filled slot by slot."""
     return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+
+_FUNCTIONS = {
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__setattr__": _not_set,
+    "__delattr__": _refuse_deletion,
+    "__reduce__": _reduce,
+}
+_MADE_HERE = {"__init__", "__slots__", *_FUNCTIONS}
