@@ -7,9 +7,11 @@ app is leaving, a second in which the terminal takes nothing ends the waiting.
 from __future__ import annotations
 
 import os
+import re
 import select
 import termios
 from contextlib import suppress
+from functools import lru_cache
 from time import monotonic
 
 from waylog.glyphs import encoder
@@ -45,7 +47,7 @@ class Output:
 
     def write(self, text: str) -> int:
         """Send a text, now or with what follows."""
-        self._gathered += self._encode(text)
+        self._gathered += self._encode(without_repeated_styles(text))
         if len(self._gathered) >= _GATHERED:
             self.flush()
         return len(text)
@@ -85,6 +87,37 @@ class Output:
         with suppress(OSError, termios.error):
             termios.tcflush(self._descriptor, termios.TCOFLUSH)
             os.write(self._descriptor, RESTORE)
+
+
+_STYLE = re.compile(r"(\x1b\[0m)?\x1b\[([\d;]*)m")
+"""A style, and the end of the one right before it."""
+_STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
+"""A colour, which 38 or 48 begins, or another attribute."""
+
+
+def without_repeated_styles(text: str) -> str:
+    """The same output with less to send: where one style follows another, only their difference is sent.
+
+    Textual ends each style before the next one begins, so it sends the background again with nearly every word.
+    """
+    before = ""
+
+    def replace(found: re.Match[str]) -> str:
+        nonlocal before
+        last, before = before, found[2]
+        return _style_change(last, before) if found[1] and last else found[0]
+
+    return _STYLE.sub(replace, text)
+
+
+@lru_cache(1024)
+def _style_change(last: str, new: str) -> str:
+    """What makes a terminal that is in one style go on in another."""
+    before, after = ({part[1] or part[0]: part[0] for part in _STYLE_PART.finditer(style)} for style in (last, new))
+    if before.keys() <= after.keys():
+        parts = [part for kind, part in after.items() if before.get(kind) != part]
+        return f"\x1b[{';'.join(parts)}m" if parts else ""
+    return f"\x1b[0;{new}m"
 
 
 def _reopen(descriptor: int) -> int:

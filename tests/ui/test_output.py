@@ -1,0 +1,46 @@
+"""What is sent to the terminal: fewer bytes, and the same cells."""
+
+from __future__ import annotations
+
+import random
+
+import pyte
+import pytest
+from rich.color import ColorSystem
+from rich.style import Style
+
+from waylog.app.output import without_repeated_styles
+
+_COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
+
+
+def _screen(text: str) -> list[object]:
+    """Every cell that a terminal shows, with its style."""
+    screen = pyte.Screen(40, 6)
+    pyte.Stream(screen).feed(text)
+    return [screen.buffer[y][x] for y in range(6) for x in range(40)]
+
+
+def _style(chance: random.Random) -> Style:
+    colour, behind = chance.choice(_COLOURS), chance.choice(_COLOURS)
+    bold, italic, underline, reverse = (chance.choice((None, True)) for _ in range(4))
+    return Style(color=colour, bgcolor=behind, bold=bold, italic=italic, underline=underline, reverse=reverse)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_terminal_shows_the_same_cells(seed: int) -> None:
+    """Whichever styles follow each other, on one line and over several."""
+    chance = random.Random(seed)
+    text = ""
+    for number in range(40):
+        text += _style(chance).render(f"{number} ", color_system=ColorSystem.TRUECOLOR)
+        text += chance.choice(("", "", "", f"\r\n\x1b[{chance.randrange(1, 7)};1H"))
+    assert _screen(without_repeated_styles(text)) == _screen(text)
+
+
+def test_only_the_difference_of_two_styles_is_sent() -> None:
+    """A background is sent once for all words on it, and an attribute that ends ends everything."""
+    sent = without_repeated_styles("\x1b[38;2;1;2;3;48;2;9;9;9mone\x1b[0m\x1b[38;2;4;5;6;48;2;9;9;9mtwo\x1b[0m")
+    assert sent == "\x1b[38;2;1;2;3;48;2;9;9;9mone\x1b[38;2;4;5;6mtwo\x1b[0m"
+    assert without_repeated_styles("\x1b[1;31mone\x1b[0m\x1b[31mtwo\x1b[0m") == "\x1b[1;31mone\x1b[0;31mtwo\x1b[0m"
+    assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
