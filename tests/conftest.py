@@ -1,10 +1,13 @@
 """What every test stands on: the count of clauses, and a home that is nobody's."""
 
 from collections.abc import Iterator
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.idle import until_idle
 
 pytest_plugins = ["pytester", "tests.clause_report"]
 
@@ -64,3 +67,11 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
             patch.setattr("waylog.store.unfinished_saves.STILL", -1.0)
             patch.setattr("waylog.store.unfinished_saves.STILL_WHILE_OPEN", -1.0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def waits_for_the_event_loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test of a screen goes on as soon as the event loop is idle."""
+    if iscoroutinefunction(getattr(request.node, "function", None)):
+        for module in ("app", "pilot"):
+            monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)

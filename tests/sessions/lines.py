@@ -7,9 +7,10 @@ import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ _STRING = r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*
 _COMMENT = re.compile(rf"{_STRING}|(#[^\r\n]*)", re.DOTALL)
 _PART = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[\w-]+)"""
 _KEY = re.compile(rf"\s*({_PART}(?:\s*\.\s*{_PART})*)\s*=\s*")
+_FILE = re.compile(rb"^\+\+\+ (.*)\n((?:(?!diff --git ).*\n?)*)", re.MULTILINE)
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _COMMENTED, _BLANK = ("#",), ("",)
 """In place of keys: a line that is a comment alone, and one with nothing on it."""
@@ -47,9 +49,10 @@ def comments(text: str) -> list[str]:
     return [match[1] for match in _COMMENT.finditer(text) if match[1]]
 
 
-def statements(text: str) -> list[Statement]:
-    """The file, statement by statement."""
-    return list(_statements(text.split("\n")))
+@lru_cache(4)
+def statements(text: str) -> Sequence[Statement]:
+    """The file, statement by statement. The versions on both sides of an act are asked for again and again."""
+    return tuple(_statements(text.split("\n")))
 
 
 def _statements(lines: list[str]) -> Iterator[Statement]:
@@ -113,10 +116,18 @@ def _values(tree: Any, where: Where) -> Iterator[tuple[Where, str]]:
             yield where, repr(tree)
 
 
-def different_lines(before: Path, after: Path) -> tuple[set[int], set[int]]:
-    """The lines that went and the lines that came, each by its number from 0: as git has it, where there is git."""
+Lines = tuple[set[int], set[int]]
+"""The lines that went and the lines that came, each by its number from 0."""
+
+
+def different_lines(before: Path, after: Path) -> Mapping[str, Lines]:
+    """For each file of a folder how it differs from the one of that name in the other: as git has it, where there is git."""
     if shutil.which("git"):
         return _in_hunks(before, after)
+    return {path.name: _matched(path, after / path.name) for path in before.iterdir()}
+
+
+def _matched(before: Path, after: Path) -> Lines:
     old, new = (path.read_bytes().split(b"\n") for path in (before, after))
     gone, come = set[int](), set[int]()
     for tag, *places in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -126,25 +137,43 @@ def different_lines(before: Path, after: Path) -> tuple[set[int], set[int]]:
     return gone, come
 
 
-def _in_hunks(before: Path, after: Path) -> tuple[set[int], set[int]]:
-    command = ["git", "diff", "--no-index", "--no-color", "--no-ext-diff", "-U0", str(before), str(after)]
+def _in_hunks(before: Path, after: Path) -> Mapping[str, Lines]:
+    command = [
+        "git",
+        "diff",
+        "--no-index",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-renames",
+        "-U0",
+        str(before),
+        str(after),
+    ]
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     ran = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert ran.returncode in (0, 1), ran.stderr
-    gone, come = set[int](), set[int]()
-    for hunk in _HUNK.finditer(ran.stdout):
-        start, count, new_start, new_count = (1 if part is None else int(part) for part in hunk.groups())
-        gone.update(range(start - 1, start - 1 + count))
-        come.update(range(new_start - 1, new_start - 1 + new_count))
-    return gone, come
+    found: dict[str, Lines] = {path.name: (set(), set()) for path in before.iterdir()}
+    for name, hunks in _FILE.findall(ran.stdout):
+        gone, come = found[Path(name.decode()).name]
+        for hunk in _HUNK.finditer(hunks):
+            start, count, new_start, new_count = (1 if part is None else int(part) for part in hunk.groups())
+            gone.update(range(start - 1, start - 1 + count))
+            come.update(range(new_start - 1, new_start - 1 + new_count))
+    return found
 
 
 def assert_only_values_differ(before: Path, after: Path) -> None:
+    """Of each file of a folder and the one of its name in the other only values differ."""
+    for name, lines in different_lines(before, after).items():
+        old, new = ((folder / name).read_bytes().decode() for folder in (before, after))
+        _assert_only_values_differ(old, new, lines)
+
+
+def _assert_only_values_differ(old: str, new: str, different: Lines) -> None:
     """Each line that differs holds a value that is another one, came or went; around a value nothing is different."""
-    old, new = (path.read_bytes().decode() for path in (before, after))
     was, now = values(old), values(new)
     changed = {where for where in was.keys() | now.keys() if was.get(where) != now.get(where)}
-    gone, come = different_lines(before, after)
+    gone, come = different
     for numbers, text, other in ((gone, old, new), (come, new, old)):
         lines = by_line(text)
         there = {statement.where for statement in statements(other) if statement.header}

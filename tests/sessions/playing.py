@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import shutil
 import tomllib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
+from tests.idle import until_idle
 from tests.small_table import written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.dice import Die, Face
@@ -154,6 +156,36 @@ class Shell:
         assert ran.code == 0 or "nothing to undo" in ran.err, ran
         return ran.code == 0
 
+    def copy(self, campaigns: Path) -> Shell:
+        """The same campaign in another folder, to go on from here."""
+        shell = Shell(campaigns)
+        shutil.copytree(self.folder, shell.folder, dirs_exist_ok=True)
+        shell._evening.minutes = self._evening.minutes
+        return shell
+
+
+@dataclass(frozen=True)
+class Played:
+    """The whole session as it was played once. Several tests look at it: what changes anything works on a copy of the shell."""
+
+    shell: Shell
+    versions: tuple[tuple[Step, bytes, bytes], ...]
+    """Each step, with the campaign file before and after it."""
+    before: Mapping[int, bytes]
+    """For each entry of the log the campaign file as it was before that act."""
+
+
+def play_session(campaigns: Path, line_end: str) -> Played:
+    """Play the session at a shell on a campaign file with these line ends."""
+    shell = Shell(campaigns, data=campaign(line_end))
+    file, versions, before = shell.folder / "campaign.toml", list[tuple[Step, bytes, bytes]](), dict[int, bytes]()
+    for step in session():
+        version = file.read_bytes()
+        shell.play(step)
+        versions.append((step, version, file.read_bytes()))
+        before.setdefault(last_entry(shell.folder).number, version)
+    return Played(shell, tuple(versions), before)
+
 
 # -- in the app ----------------------------------------------------------------------------------------------------
 
@@ -212,9 +244,12 @@ class Keys:
         await self._idle()
 
     async def _idle(self) -> None:
-        """Until every widget has done what was asked of it, and what that asked of others: key, line, window, app."""
-        for _ in range(4):
-            await self.pilot._wait_for_screen()
+        """Until every widget has done what was asked of it, and what that asked of others.
+
+        The app hears nothing while it waits for the thread that writes the file; so it is waited for first.
+        """
+        await self.pilot._wait_for_screen()
+        await until_idle()
 
     async def until(self, happened: Callable[[], bool], otherwise: str) -> None:
         """Wait for a condition, as long as the app goes on."""

@@ -1,28 +1,38 @@
 """A file that a person has written by hand, through a whole session."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.sessions.lines import assert_only_values_differ, comments
-from tests.sessions.playing import Shell, Step, campaign, session
+from tests.sessions.playing import Played, Shell, Step, campaign
 
 LINE_ENDS = pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["lf", "crlf"])
 
 
+def folders(folder: Path) -> tuple[Path, Path]:
+    """A folder for files as they were, and one for files as they are."""
+    before, after = folder / "before", folder / "after"
+    before.mkdir()
+    after.mkdir()
+    return before, after
+
+
 @LINE_ENDS
-def test_every_comment_stays_and_only_values_differ(tmp_path: Path, line_end: str) -> None:
+def test_every_comment_stays_and_only_values_differ(
+    played: Callable[[str], Played], tmp_path: Path, line_end: str
+) -> None:
     """After each act: all comments in their order, and a diff that shows lines of changed values and nothing else."""
-    shell = Shell(tmp_path, data=campaign(line_end))
-    file, before = shell.folder / "campaign.toml", tmp_path / "before.toml"
+    before, after = folders(tmp_path)
     written = comments(campaign().decode())
-    for step in session():
-        before.write_bytes(file.read_bytes())
-        shell.play(step)
-        text = file.read_bytes().decode()
+    for number, (step, old, new) in enumerate(played(line_end).versions):
+        text = new.decode()
         assert comments(text) == written, step
         assert text.count("\n") == text.count(line_end), step
-        assert_only_values_differ(before, file)
+        (before / f"{number}.toml").write_bytes(old)
+        (after / f"{number}.toml").write_bytes(new)
+    assert_only_values_differ(before, after)
 
 
 def test_a_comment_inside_a_list_stays(tmp_path: Path) -> None:
@@ -56,9 +66,9 @@ def test_the_comparison_sees_more_than_values(tmp_path: Path, old: str, new: str
     """What nobody may do to a file is told from a changed value: what the other tests here stand on."""
     text = campaign().decode()
     assert old in text
-    before, after = tmp_path / "before.toml", tmp_path / "after.toml"
-    before.write_text(text, encoding="utf-8")
-    after.write_text(text.replace(old, new), encoding="utf-8")
-    if comments(after.read_text(encoding="utf-8")) == comments(text):
+    before, after = folders(tmp_path)
+    (before / "campaign.toml").write_text(text, encoding="utf-8")
+    (after / "campaign.toml").write_text(text.replace(old, new), encoding="utf-8")
+    if comments(text.replace(old, new)) == comments(text):
         with pytest.raises(AssertionError):
             assert_only_values_differ(before, after)

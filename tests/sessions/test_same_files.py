@@ -1,10 +1,11 @@
 """One session, played at a shell and by keys: what comes of it is the same, to the byte."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.sessions.playing import Shell, campaign, files, opened, session
+from tests.sessions.playing import Played, Shell, campaign, files, opened, session
 from tests.small_table import table_at, written
 
 
@@ -12,27 +13,25 @@ from tests.small_table import table_at, written
     *("VK-13", "VK-16", "VK-18", "VK-20", "VK-31", "VK-32", "VK-33", "VK-35", "VK-38", "VK-39", "VK-40", "VK-44"),
     *("VK-53", "VK-64", "VK-66", "VK-70", "VK-75", "VK-77", "NM-21", "NM-22", "NM-23", "NM-25", "NM-26"),
 )
-async def test_a_session_by_keys_and_at_a_shell_is_the_same_to_the_byte(tmp_path: Path) -> None:
+async def test_a_session_by_keys_and_at_a_shell_is_the_same_to_the_byte(
+    played: Callable[[str], Played], tmp_path: Path
+) -> None:
     """Campaign file and log do not tell whether the acts were typed into the app or given to a shell."""
-    shell = Shell(tmp_path / "shell")
-    for step in session():
-        shell.play(step)
+    shell = played("\n").shell
     async with opened(written(tmp_path / "keys", campaign())) as keys:
         for step in session():
             await keys.play(step)
     assert files(tmp_path / "keys") == files(shell.folder)
 
 
-def test_a_session_written_out_at_its_end_says_the_same(tmp_path: Path) -> None:
+def test_a_session_written_out_at_its_end_says_the_same(played: Callable[[str], Played], tmp_path: Path) -> None:
     """However long the file lags behind the log, when it is written does not show in it, nor in the log."""
-    shell, late = Shell(tmp_path / "shell"), Shell(tmp_path / "late")
+    late = Shell(tmp_path / "late")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("waylog.table.Table.settle", lambda _: True)
         patch.setattr("waylog.store.store.Store.file_is_behind", lambda _: False)
         for step in session():
             late.play(step)
     assert (late.folder / "campaign.toml").read_bytes() == campaign()
-    for step in session():
-        shell.play(step)
     assert table_at(late.folder).settle()
-    assert files(late.folder) == files(shell.folder)
+    assert files(late.folder) == files(played("\n").shell.folder)

@@ -1,11 +1,12 @@
 """A whole session taken back, act by act."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.sessions.playing import Shell, Step, campaign, last_entry, session
+from tests.sessions.playing import Played, Shell, Step, campaign, last_entry
 
 _MARK = re.compile(rb'^("?log"? = ")\d{4}:\d+"', re.MULTILINE)
 LEAST = 60
@@ -20,18 +21,17 @@ def but_the_mark(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["lf", "crlf"])
-def test_each_act_taken_back_gives_back_the_file(tmp_path: Path, line_end: str) -> None:
+def test_each_act_taken_back_gives_back_the_file(
+    played: Callable[[str], Played], tmp_path: Path, line_end: str
+) -> None:
     """From the end to the beginning, one undo an act: each time the file is what it was before that act, to the byte."""
-    shell = Shell(tmp_path, data=campaign(line_end))
-    file, before = shell.folder / "campaign.toml", dict[int, bytes]()
-    for step in session():
-        version = but_the_mark(file.read_bytes())
-        shell.play(step)
-        before.setdefault(last_entry(shell.folder).number, version)
+    once = played(line_end)
+    shell = once.shell.copy(tmp_path)
+    file = shell.folder / "campaign.toml"
     undone = 0
     while shell.undo():
         entry = last_entry(shell.folder)
-        assert but_the_mark(file.read_bytes()) == before[entry.undoes[0]], entry
+        assert but_the_mark(file.read_bytes()) == but_the_mark(once.before[entry.undoes[0]]), entry
         undone += 1
     assert undone >= LEAST
     assert but_the_mark(file.read_bytes()) == but_the_mark(campaign(line_end))

@@ -98,11 +98,11 @@ class Terminal:
         status = Path(f"/proc/{self.pid}/status").read_text()
         return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
-    def until(self, seen: Callable[[str], bool]) -> None:
-        """Follow the screen until it looks like that."""
+    def until(self, seen: Callable[[str], bool], case: object = "") -> None:
+        """Follow the screen until it looks like that. `case` is named when it never does."""
         end = time.monotonic() + _PATIENCE
         while not seen(self.text):
-            assert time.monotonic() < end, self.text
+            assert time.monotonic() < end, f"{case}\n{self.text}"
             if not self._read(end):
                 assert seen(self.text), self.text
                 return
