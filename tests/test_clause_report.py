@@ -25,6 +25,8 @@ WHOLE = """
 @pytest.fixture
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project of its own with two lists and three clauses."""
+    # What the ledger needs none of costs each run a second.
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:asyncio -p no:cacheprovider")
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\nclause_package = "game"\npythonpath = ["."]\n')
     pytester.makeconftest('pytest_plugins = ["tests.clause_report"]')
     monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))

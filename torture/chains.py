@@ -26,7 +26,7 @@ def run(work: Work) -> Iterator[Tally]:
         random = Random(f"{work.seed} {number}")
         folder = made(work.folder / f"campaign-{number}")
         (folder / FILE).write_bytes(_by_another_hand(random, (folder / FILE).read_bytes()))
-        _chain(folder, random, work.times(_ACTS, 250, 100), tally)
+        _chain(folder, random, work.times(_ACTS, 250, 50), tally)
         tally.did()
     yield tally
 

@@ -22,7 +22,7 @@ _WRONGS = ("lost", "doubled", "torn", "states wrong", "strays", "programs that g
 
 def run(work: Work) -> Iterator[Tally]:
     """Let them play, then hold the log against what each says it did."""
-    each = work.times(2000, 150, 40)
+    each = work.times(2000, 150, 12)
     tally = Tally(f"{_PROCESSES} processes on one campaign", "acts", _WRONGS, each * _PROCESSES)
     folder = made(work.folder / "campaign")
     witness = Witness(folder)

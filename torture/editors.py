@@ -79,7 +79,7 @@ class Edit:
 def run(work: Work) -> Iterator[Tally]:
     """Edit and play at once, then look for every edit and every act."""
     chosen = {name: editor for name, editor in EDITORS.items() if shutil.which(name.partition(" ")[0])}
-    tally = Tally("hand edits by real editors while it is played", "edits", _WRONGS, work.times(500, 30, 10))
+    tally = Tally("hand edits by real editors while it is played", "edits", _WRONGS, work.times(500, 30, len(EDITORS)))
     folder = made(work.folder / "campaign")
     with (folder / FILE).open("a") as file:
         file.writelines(_CLOCK.format(number=number) for number in range(_CLOCKS))
