@@ -130,7 +130,7 @@ def test_a_paste_comes_after_the_keys_before_it(terminal: Terminal, folder: Path
 def test_a_paste_without_an_end_does_not_keep_the_keys(terminal: Terminal) -> None:
     """After a second of silence its text is in the line, and a key is a key."""
     terminal.press("n")
-    terminal.until(lambda text: "Enter" in text)
+    terminal.until(lambda text: "note ›" in text)
     terminal.send(b"\x1b[200~abc")
     terminal.until(lambda text: "abc" in text)
     terminal.press("d")
