@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import Fact, NoteFact, RollFact
+from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.moves import ActRefused
 from waylog.store import players_file
 from waylog.store.entries import decode_entry, fact_tree
@@ -80,7 +80,7 @@ def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -
 def _as_in_0_1(fact: Fact) -> Fact:
     match fact:
         case NoteFact():
-            return replace(fact, quote=None, deed=False)
+            return replace(fact, quote=None, part=NotePart.RESULT, step=ClockStep())
         case RollFact():
             return replace(fact, deed="")
         case _:

@@ -63,6 +63,27 @@ class OutcomeFact:
     who: str = ""
 
 
+class NotePart(StrEnum):
+    """What a note adds to the account of an act. The log saves the values."""
+
+    RESULT = "result"
+    """Something that came of the act."""
+    DEED = "deed"
+    """What was done: the other notes say what came of it."""
+    DETAIL = "detail"
+    """How the rules got there: why a roll is Desperate, what was paid, which die was raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStep:
+    """A clock that moved, as it was called then; without segments, none did."""
+
+    name: str = ""
+    before: int = 0
+    after: int = 0
+    segments: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class NoteFact:
     """Something that followed, in a short sentence, and the clause that made it so."""
@@ -80,8 +101,9 @@ class NoteFact:
     quote: str | None = None
     """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
     or the title of the scene that begins. None in any other note."""
-    deed: bool = False
-    """It says what was done, where the other notes of its entry say what came of it."""
+    part: NotePart = NotePart.RESULT
+    step: ClockStep = ClockStep()
+    """The clock that moved, in a note that says so."""
 
 
 Fact = RollFact | OutcomeFact | NoteFact

@@ -27,7 +27,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, Position, RollFact, Turn
+from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, Position, RollFact, Turn
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text, complete_answers, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
@@ -562,7 +562,7 @@ def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
     rolls: Sequence[RollFact | NoteFact] = [fact for fact in facts if isinstance(fact, RollFact)]
     rolls = rolls or [fact for fact in facts if isinstance(fact, NoteFact)]
     about = dict.fromkeys(path for fact in rolls for path in fact.about)
-    return NoteFact(text, secret=any(fact.secret for fact in rolls), about=tuple(about))
+    return NoteFact(text, secret=any(fact.secret for fact in rolls), about=tuple(about), part=NotePart.DETAIL)
 
 
 def _resume(state: State, opened: OpenScene) -> State:

@@ -9,6 +9,7 @@ their words what they are.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field, replace
@@ -19,7 +20,7 @@ from typing import Any, TypeVar
 import tomli
 
 from waylog.rules.changes import Change, format_path, parse_path
-from waylog.rules.facts import Fact, FactOnFile, NoteFact, RollFact
+from waylog.rules.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
 from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
@@ -152,6 +153,8 @@ _VERBS_OF_0_1 = {
 }
 _DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
 """Verbs whose first note says what was done."""
+_STEP_OF_0_1 = re.compile(r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})")
+_DETAILS_OF_0_1 = re.compile(r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^The app threw|^the app rolled")
 _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
 
 
@@ -182,10 +185,22 @@ def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]
             deed = f"The ship rolls {what}" if what.lower() == who in _SYSTEMS_OF_0_1 else f"{what} rolls"
             marked: Fact = replace(first, deed=deed)
         case NoteFact():
-            marked = replace(first, deed=True)
+            marked = replace(first, part=NotePart.DEED)
         case _:
-            return facts
-    return tuple(marked if fact is first else fact for fact in facts)
+            return tuple(map(_with_part, facts))
+    return tuple(marked if fact is first else _with_part(fact) for fact in facts)
+
+
+def _with_part(fact: Fact) -> Fact:
+    """A note of 0.1: details and moved clocks are marked as such."""
+    if not isinstance(fact, NoteFact):
+        return fact
+    if step := _STEP_OF_0_1.fullmatch(fact.text):
+        name, sign, count, now, segments = step.groups()
+        after = int(now)
+        before = after - int(count) if sign == "+" else after + int(count)
+        return replace(fact, step=ClockStep(name, before, after, int(segments)))
+    return replace(fact, part=NotePart.DETAIL) if _DETAILS_OF_0_1.search(fact.text) else fact
 
 
 def _quoting_title(fact: Fact) -> Fact:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from waylog.rules.dice import Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.pending import read_shared
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries, LogEntry
@@ -36,6 +36,8 @@ class ActConsequence:
     outcome: OutcomeFact | None = None
     hidden: bool = False
     """Players don't see it."""
+    detail: bool = False
+    """It says how the rules got there (`NotePart.DETAIL`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,15 @@ def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] |
         sentence = EDITED
     elif _opens_others(first):
         sentence, stated = first.heading, None
-    elif stated is not None:
-        sentence = stated.text + _with_tools(head)
+    elif stated is not None and not (head and head.deed):
+        sentence = describe_note(stated)
     elif head is not None:
         sentence = (head.deed or _capitalise(head.what)) + _with_tools(head)
     elif outcome is not None and opening.facts[0] is outcome:
         sentence = outcome.who or first.heading
     else:
         stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
-        sentence = stated.text if stated else first.heading
+        sentence = describe_note(stated) if stated else first.heading
         sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
@@ -102,9 +104,15 @@ def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] |
     )
 
 
+def describe_note(note: NoteFact) -> str:
+    """A note in words: `Ion storm 7→8 of 8` for a clock that moved."""
+    step = note.step
+    return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
+
+
 def _is_statement(note: NoteFact) -> bool:
     """The note says what was done, or what came up."""
-    return note.deed or note.quote is not None
+    return note.part is NotePart.DEED or note.quote is not None
 
 
 def _opens_others(entry: LogEntry) -> bool:
@@ -133,11 +141,12 @@ def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConseque
     rolled: RollFact | None = None
     for fact in facts:
         match fact:
-            case NoteFact(text):
+            case NoteFact():
                 if rolled is not None:
                     yield _further_roll(rolled, None, seen)
                     rolled = None
-                yield ActConsequence(text, hidden=id(fact) not in seen)
+                detail = fact.part is NotePart.DETAIL
+                yield ActConsequence(describe_note(fact), hidden=id(fact) not in seen, detail=detail)
             case RollFact():
                 if rolled is not None:
                     yield _further_roll(rolled, None, seen)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
-from waylog.rules.facts import Fact, NoteFact, OutcomeGrade
+from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeGrade
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
@@ -242,7 +242,8 @@ def filled_note(key: str, clock: Clock) -> NoteFact:
 
 def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
     text = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
-    return NoteFact(text, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+    moved = ClockStep(clock.name, clock.filled - step, clock.filled, clock.segments)
+    return NoteFact(text, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),), step=moved)
 
 
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.situations import Situations
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import Fact, NoteFact, RollFact
+from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.values import dataclass
 
 
@@ -33,18 +33,18 @@ class MomentBase:
     facts: tuple[Fact, ...] = ()
     """What has happened since the move began, in order."""
 
-    def says(self, text: str, clause: str | None = None) -> Self:
+    def says(self, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT) -> Self:
         """Add a note."""
-        return self.tells(NoteFact(text, clause))
+        return self.tells(NoteFact(text, clause, part=part))
 
     def tells(self, *facts: Fact) -> Self:
         """Add facts."""
         return replace(self, facts=(*self.facts, *facts))
 
-    def rolls(self, dice: Dice, what: str, sources: Sequence[str]) -> tuple[Self, tuple[int, ...]]:
-        """Roll one d6 for each source. May raise `DiceWanted`."""
+    def rolls(self, dice: Dice, what: str, sources: Sequence[str], deed: str = "") -> tuple[Self, tuple[int, ...]]:
+        """Roll one d6 for each source. `deed` says who does what with them. May raise `DiceWanted`."""
         rolled = dice.roll(tuple(Die(source) for source in sources))
-        return self.tells(RollFact(what, rolled, dice.are_real)), tuple(face.face for face in rolled)
+        return self.tells(RollFact(what, rolled, dice.are_real, deed=deed)), tuple(face.face for face in rolled)
 
     @property
     def top(self) -> Any:

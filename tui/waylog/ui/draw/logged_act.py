@@ -46,13 +46,20 @@ def render_act(
     lines = [*_render_sentence(text, act, ink, head, plain, indent, whole=whole)]
     under = ink.struck if act.undone else ink.dim
     if whole:
-        for one in text.consequences:
-            parts = wrap_text(consequence_words(one, sign=not text.hidden), width - indent - _INDENT - 1)
+        results = [consequence_words(one, sign=not text.hidden) for one in text.consequences if not one.detail]
+        for words in filter(None, (*results, _join_details(text))):
+            parts = wrap_text(words, width - indent - _INDENT - 1)
             lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
     elif text.consequences and not act.undone:
-        words = "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences)
+        in_order = sorted(text.consequences, key=lambda one: one.detail)
+        words = "; ".join(consequence_words(one, sign=not text.hidden) for one in in_order)
         lines.append(CellLine(width).to(indent + _INDENT).add(words, under, most=width - indent - _INDENT - 1))
     return lines
+
+
+def _join_details(text: ActText) -> str:
+    """How the rules got there, in one line."""
+    return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
 
 
 def start_of_text(width: int) -> int:

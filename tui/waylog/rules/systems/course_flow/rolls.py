@@ -191,7 +191,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:
     """Both dice fall (CF-13). May raise `DiceWanted`."""
     thrown = dice.roll(tuple(Die(die.label) for die in roll.dice))
-    after = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real))
+    after = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real, deed=f"{moment.name(roll.who)} rolls"))
     return after.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
 
 

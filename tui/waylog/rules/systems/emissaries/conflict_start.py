@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import NotePart
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text, selected_words
 from waylog.rules.naming import join_names, words_for
@@ -121,7 +122,7 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
     one, throw = throw_of(moment, move, given)
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
-    after = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11")
+    after = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11", NotePart.DEED)
     after = roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ENTERS, (), one.approach))
     return without_allies(after)
 

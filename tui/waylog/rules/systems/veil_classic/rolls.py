@@ -270,7 +270,8 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
     title = _title(moment, thrown.who, thrown.system)
-    rolled, faces = after.rolls(dice, title, sources)
+    deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
+    rolled, faces = after.rolls(dice, title, sources, deed)
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.rating)
     word, label = moment.edition.outcomes[outcome]

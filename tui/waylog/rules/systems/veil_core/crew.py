@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.common.clocks import WhileRunning, new_key, running_reason
 from waylog.rules.common.situations import reasons_for
 from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact
+from waylog.rules.facts import NoteFact, NotePart
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
@@ -36,7 +37,7 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     if who == SHIP:
         if not moment.ship.tokens.engineering:
             reasons.append(NoteFact("Desperate: engineering is lost", "VK-17"))
-        return tuple(reasons)
+        return _as_details(reasons)
     why = exposed_reason(moment, who)
     if why and moment.rules.exposed == "always":
         reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
@@ -45,7 +46,11 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
         reasons.append(replace(why, text=text, clause="VK-18"))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
         reasons.append(NoteFact("Desperate: limiter override", "VK-69"))
-    return tuple(reasons)
+    return _as_details(reasons)
+
+
+def _as_details(notes: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
+    return tuple(replace(note, part=NotePart.DETAIL) for note in notes)
 
 
 def crew_down(moment: Moment) -> bool:

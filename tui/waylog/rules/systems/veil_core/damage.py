@@ -74,7 +74,7 @@ def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
         return moment.with_ship(tokens=replace(tokens, integrity=False)).says(
             "Integrity is lost, and that is all", "VK-30"
         )
-    moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",))
+    moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",), "The ship takes damage")
     if face > len(Bay):
         return moment.says(f"{face}: nothing more", "VK-31")
     bay = Bay(str(face))
@@ -112,7 +112,9 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
     if saved:
         after = moment.with_member(who, ablative=False)
         return after.says(f"{moment.name(who)}: ablative armour takes it, and is lost", "VK-68")
-    moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",))
+    moment, (face,) = moment.rolls(
+        dice, f"damage to {moment.name(who)}", ("damage",), f"{moment.name(who)} takes damage"
+    )
     return moment.then(Struck(who, face))
 
 

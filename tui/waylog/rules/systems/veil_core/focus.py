@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeGrade
+from waylog.rules.facts import NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany, selected_words
 from waylog.rules.systems.veil_core import probabilities
@@ -139,7 +139,7 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
         case "focus":
             faces = raise_dice(thrown.faces, steps)
             after = pays(moment, thrown.roll.who, len(steps), "VK-13").says(
-                _spending_text(thrown.faces, faces), "VK-13"
+                _spending_text(thrown.faces, faces), "VK-13", NotePart.DETAIL
             )
             return read(after, replace(thrown, faces=faces))
         case "reroll":

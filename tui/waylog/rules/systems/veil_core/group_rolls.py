@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeFact, OutcomeGrade
+from waylog.rules.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, selected_words
 from waylog.rules.naming import join_names
@@ -106,7 +106,7 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     if not group.outcomes:
         return after.says("The group roll is called off", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)
-    result = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause)
+    result = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause, NotePart.DETAIL)
     criticals = (
         who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import NotePart
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.rules.systems.veil_core.crew import mission_end_reason
@@ -53,7 +54,7 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """A Focus token of the healer's, and a crew roll. Raises `ActRefused` or `DiceWanted`."""
     pool = pool_of(moment, move, answers)
-    treats = moment.says(f"{moment.name(pool.roll.who)} treats {moment.name(pool.roll.mate)}", "VK-44")
+    treats = moment.says(f"{moment.name(pool.roll.who)} treats {moment.name(pool.roll.mate)}", "VK-44", NotePart.DEED)
     return roll_crew(treats.spends(pool.roll.who, 1, "VK-44"), pool, answers, dice)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from waylog.rules.facts import NotePart
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems.veil_core.editions import Edition
@@ -93,15 +94,17 @@ class Moment(MomentBase):
         count = self.focus(who)
         gained = max(0, min(tokens, TOP_FOCUS - count))
         if not gained:
-            return self.says(f"{self.heading(who)}: Focus stays at {count}", clause)
+            return self.says(f"{self.heading(who)}: Focus stays at {count}", clause, NotePart.DETAIL)
         return self.with_focus(who, count + gained).says(
-            f"{self.heading(who)}: Focus +{gained}, now {count + gained}", clause
+            f"{self.heading(who)}: Focus +{gained}, now {count + gained}", clause, NotePart.DETAIL
         )
 
     def spends(self, who: str, tokens: int, clause: str) -> Moment:
         """Focus that is spent. The caller has made sure that it is there."""
         left = self.focus(who) - tokens
-        return self.with_focus(who, left).says(f"{self.heading(who)}: Focus −{tokens}, now {left}", clause)
+        return self.with_focus(who, left).says(
+            f"{self.heading(who)}: Focus −{tokens}, now {left}", clause, NotePart.DETAIL
+        )
 
 
 def keep_in_crew(moment: Moment, stage: Any) -> Any:

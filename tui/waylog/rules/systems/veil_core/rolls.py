@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.moves import Answers, selected_words
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
@@ -177,7 +177,7 @@ LABELS: Mapping[OutcomeGrade, str] = {
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """The dice fall, and lie there to be read. May raise `DiceWanted`."""
     after = _note_call(moment, pool.roll).tells(*pool.reasons)
-    rolled, faces = after.rolls(dice, title(moment, pool.roll), pool.sources)
+    rolled, faces = after.rolls(dice, title(moment, pool.roll), pool.sources, _sentence(moment, pool.roll))
     return rolled.then(FocusChoice(pool.roll, pool.sources, faces, pool.lowest))
 
 
@@ -185,7 +185,21 @@ def _note_call(moment: Moment, roll: RollRequest) -> Moment:
     """Note how the wayfinder called the roll, where that is not Standard. What a rule makes of it is among the pool's reasons."""
     if roll.call is Call.STANDARD or forced_desperate(moment, roll.who):
         return moment
-    return moment.says(f"{roll.call.capitalize()}: the wayfinder's call", moment.edition.call_clause)
+    return moment.says(f"{roll.call.capitalize()}: the wayfinder's call", moment.edition.call_clause, NotePart.DETAIL)
+
+
+def _sentence(moment: Moment, roll: RollRequest) -> str:
+    """`Tenacity rolls NAV`, `Mara makes a Desperate roll`, `Tove steps in for Wick`."""
+    who = moment.heading(roll.who)
+    match roll.purpose:
+        case Purpose.HEAL:
+            return f"{who} treats {moment.name(roll.mate)}"
+        case Purpose.DEFEND:
+            return f"{who} steps in for {moment.name(roll.mate)}"
+        case Purpose.PLAIN if roll.call is Call.STANDARD:
+            return f"{who} rolls {roll.system}".rstrip()
+        case Purpose.PLAIN:
+            return f"{who} makes a {' '.join(filter(None, (roll.call.capitalize(), roll.system)))} roll"
 
 
 def title(moment: Moment, roll: RollRequest) -> str:

@@ -254,7 +254,8 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """`roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
-    rolled, faces = after.rolls(dice, title(moment, thrown), thrown.sources)
+    deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
+    rolled, faces = after.rolls(dice, title(moment, thrown), thrown.sources, deed)
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.difficulty)
     word, label = moment.edition.outcomes[outcome]
