@@ -21,6 +21,7 @@ OUTPUT = {
     "waylog.ui.views.why": "draws them",
     "waylog.ui.draw.act_lines": "draws them",
     "waylog.ui.draw.cards": "draws them",
+    "waylog.ui.draw.latest_act": "draws them",
     "waylog.ui.draw.logged_act": "draws them",
     "waylog.ui.draw.odds": "draws them",
     "waylog.ui.draw.players_view": "draws them",
@@ -37,7 +38,7 @@ OUTPUT_FUNCTIONS = {
 SOURCES = {"waylog.store.entries", "waylog.store.log", "waylog.rules.facts", "waylog.snapshot", "waylog.table"}
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
-    "words": {"args", "given", "move", "pool", "throw", "waiting"},
+    "words": {"args", "given", "hint", "move", "pool", "state", "throw", "waiting"},
     "text": {
         "card",
         "cards",
