@@ -289,7 +289,7 @@ def test_odds_keep_their_order() -> None:
 
 def test_a_refused_choice_is_measured_with_its_sign() -> None:
     """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
-    why = "the integrity token is lost (VK-35)"
+    why = "integrity is lost (VK-35)"
     choices = [
         Choice(CompletionWord(word), label, refused=refused, held=False, group="Instead of dice")
         for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))
