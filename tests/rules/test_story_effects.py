@@ -350,9 +350,15 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
 @pytest.mark.parametrize(
     ("name", "tree", "words", "why", "clause"),
     [
-        ("emissaries", {}, "fallout mara physical 2", "Mara, physical: row 1 fills; say in quotes which", "EG-31"),
-        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social: every row is full", "EG-33"),
-        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara may do that once", "EG-36"),
+        (
+            "emissaries",
+            {},
+            "fallout mara physical 2",
+            "Mara, physical: row 1 fills; give its condition in quotes",
+            "EG-31",
+        ),
+        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social is full", "EG-33"),
+        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara can do this once", "EG-36"),
         ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no filled box", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
         ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no tokens", "CF-21"),

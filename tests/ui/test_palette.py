@@ -13,7 +13,7 @@ from waylog.app.base_app import BaseApp
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
-from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
@@ -107,7 +107,7 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
 )
 def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
     """Only the impossible is 0, only the certain is 100."""
-    assert odds.percent(chance) == said
+    assert percent(chance) == said
 
 
 def test_odds_keep_to_their_lines() -> None:

@@ -185,7 +185,7 @@ def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spe
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
     if hurting:
         named = join_names((_SHORT[mood] for mood in hurting), "or")
-        total = sum(chance[mood] for mood in hurting)
+        total = sum((chance[mood] for mood in hurting), Fraction())
         what = ship_damage(moment) if roll.who == SHIP else crew_damage(moment, roll.who)
         yield NoteFact(f"{named} ({percent(total)}): {what}", moment.edition.harm_clause)
     if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[OutcomeGrade.DRAWBACK]):
