@@ -54,7 +54,7 @@ TENACITY = (
 )
 FIRST_LIGHT = (
     Did("rn risky 111\r", "roll nav risky", (1, 1, 1), "Integrity is lost"),
-    Did("rh 65\r", "roll hul", (6, 5), "the lowest is read"),
+    Did("rh 65\r", "roll hul", (6, 5), "use the lowest"),
     Did(":focus 5\r", "focus 5", seen="Success"),
     Did(":shunt 112 down\r", "shunt 1 1 2", seen="Shunted"),
     Did(":expose kit\r", "expose kit", seen="Kit is Exposed"),
