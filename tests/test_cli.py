@@ -328,7 +328,16 @@ def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
     assert "storm  □□□□  0/4  catastrophe  The storm" in out
     told = waylog.json("show", "swallow")
     assert told["panels"][0]["rows"] == [
-        {"kind": "pips", "key": "boat.hull", "label": "Hull", "value": 3, "top": 3, "note": ""}
+        {
+            "kind": "pips",
+            "key": "boat.hull",
+            "label": "Hull",
+            "value": 3,
+            "top": 3,
+            "note": "",
+            "about": "",
+            "rank": "plain",
+        }
     ]
     assert told["clocks"][0]["key"] == "storm"
     assert told["clocks"][0]["segments"] == 4

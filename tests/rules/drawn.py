@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from waylog.rules.game import Game
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.state import State
 
 
@@ -27,17 +27,20 @@ def _row(row: Row) -> str:
         case TextRow():
             return f"{row.label}: {row.text}"
         case DiceRow():
-            return f"{row.label}: {row.count} dice{_note(row.note)}"
+            return f"{row.label}: {row.count} dice{_note(row)}"
         case PipsRow():
-            return f"{row.label}: {row.value}/{row.top}{_note(row.note)}"
+            return f"{row.label}: {row.value}/{row.top}{_note(row)}"
         case MarkRow():
-            return f"{row.label}: {row.state}{_note(row.note)}"
+            return f"{row.label}: {row.state}{_note(row)}"
         case FacesRow():
             lying = " ".join(f"{die.face}/d{die.sides}{' kept' * (die.source == 'kept')}" for die in row.dice)
-            return f"{row.label}: {lying}{_note(row.note)}"
+            return f"{row.label}: {lying}{_note(row)}"
+        case ClockRow():
+            return f"{row.label}: {row.clock.filled}/{row.clock.segments}"
         case _:
             assert_never(row)
 
 
-def _note(note: str) -> str:
-    return f" ({note})" if note else ""
+def _note(row: Row) -> str:
+    notes = " · ".join(filter(None, (row.note, row.about)))
+    return f" ({notes})" if notes else ""

@@ -142,7 +142,7 @@ def _words_of_row(row: Row) -> Iterator[str]:
         return
     if isinstance(row, MarkRow):
         yield f"{row.state} {'+' if row.held else '-'}"
-    if row.note:
+    if row.note or row.about:
         yield "noted"
 
 

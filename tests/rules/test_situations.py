@@ -63,7 +63,7 @@ def test_a_situation_for_all_rolls_is_switched_off_for_one() -> None:
         assert is_desperate(able, words)
         off = words.replace(" 6", " without-smoke 6")
         assert not is_desperate(able, off)
-        assert told(play(able, off))[0] == "“Smoke” does not affect this roll"
+        assert told(play(able, off))[0] == "“Smoke” does not touch this roll"
     hurt, spared = play(state, "roll nav 1 1").state, play(state, "roll nav without-smoke 1 1").state
     assert (hurt.sheet.ship.tokens.integrity, spared.sheet.ship.tokens.integrity) == (False, True)
     assert [note.clause for note in odds_of(state, "roll nav").forecast] == ["VK-15", "VK-16"]
@@ -115,7 +115,7 @@ def test_a_situation_makes_the_crew_exposed() -> None:
     crew = {"mara": {"name": "Mara", "life_support": False}}
     state = state_of(crew=crew, situations={"gas": {"name": "Gas", "makes": "exposed"}})
     (tags,) = (panel.tags for panel in CORE.panels(state) if panel.key == "crew.mara")
-    assert "Exposed: “Gas”" in [tag.text for tag in tags]
+    assert ("Exposed", "“Gas”") in [(tag.text, tag.why) for tag in tags]
     said = "Desperate: Exposed (“Gas”) without suit life support"
     assert said in told(play(state, "roll mara 6 1 1"))
     assert said not in told(play(state, "roll mara without-gas 6 1 1"))
@@ -146,12 +146,12 @@ def test_the_wayfinder_sets_a_situation_and_ends_it() -> None:
     tree = CORE.write(played.state)["situations"]
     assert tree == {"no-power": {"name": "No power", "makes": "desperate", "rolls": "exploring"}}
     ended = play(played.state, "situation end no-power")
-    assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” ends"])
-    with pytest.raises(ActRefused, match="has already ended") as refused:
+    assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” is over"])
+    with pytest.raises(ActRefused, match="is over already") as refused:
         play(ended.state, "situation end no-power")
     assert refused.value.refusal.clause == "NM-19"
     assert play(ended.state, "situation resume no-power").state.situations == played.state.situations
-    with pytest.raises(ActRefused, match="has not ended"):
+    with pytest.raises(ActRefused, match="is not over"):
         play(played.state, "situation resume no-power")
 
 
@@ -249,7 +249,7 @@ def test_players_know_of_a_situation_if_they_may() -> None:
         shown = project_state(CORE.system, state, ())
         assert "Core" not in str(shown.panels)
         assert ("Gas" in str(shown.panels)) is seen
-        assert any(tag.text == f"Exposed: “{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
+        assert any(tag.why == f"“{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
         rows = [row for panel in CORE.panels(state) if panel.key == "situations" for row in panel.rows]
         assert [(row.label, row.secret) for row in rows if isinstance(row, TextRow)] == [("Gas", not seen)]
         (note, *_) = play(state, "roll mara without-gas 6 1 1").facts

@@ -11,7 +11,7 @@ from waylog.rules.dice import TypedDice
 from waylog.rules.facts import OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_classic.clauses import CLAUSES
@@ -110,9 +110,10 @@ def test_beside_a_lost_token_stands_what_its_loss_means(token: str, means: str) 
     """On the ship's screen, while it is lost, and so short that a window of 80 columns shows it whole."""
     assert len(means) <= 16
     state = campaign(GAME)
-    assert MarkRow(f"ship.tokens.{token}", token.capitalize(), True, "held", "") in panel(state, "ship.tokens").rows
+    key, label = f"ship.tokens.{token}", token.capitalize()
+    assert MarkRow(key, label, True, "held", rank=Rank.VITAL) in panel(state, "ship.tokens").rows
     lost = after(state, f"lose {token}", game=GAME)
-    assert MarkRow(f"ship.tokens.{token}", token.capitalize(), False, "lost", means) in panel(lost, "ship.tokens").rows
+    assert MarkRow(key, label, False, "lost", means, rank=Rank.VITAL) in panel(lost, "ship.tokens").rows
 
 
 @pytest.mark.clause("VC-01", "VC-03", "VC-09")
@@ -133,8 +134,8 @@ def test_the_screens_are_told_everything() -> None:
         TextRow("crew.mara.background", "Background", "A harbour pilot"),
         TextRow("crew.mara.skill", "Skill", "I read water"),
         TextRow("crew.mara.flaw", "Flaw", "I answer back"),
-        PipsRow("crew.mara.personal", "Personal", 3, 3),
-        TextRow("crew.mara.grit", "Grit", "2 tokens"),
+        PipsRow("crew.mara.personal", "Personal", 3, 3, rank=Rank.VITAL),
+        TextRow("crew.mara.grit", "Grit", "2 tokens", rank=Rank.VITAL),
     )
     down = campaign(GAME, ship={"destroyed": True}, crew={"mara": {"personal": 0}})
     assert [tag.text for tag in panel(down, "ship").tags] == ["destroyed", "adventure ended", "action"]

@@ -11,7 +11,7 @@ from waylog.rules.dice import TypedDice
 from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import Allocate, PickMany, PickOne
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
@@ -95,7 +95,9 @@ def test_the_screens_are_told_everything() -> None:
         "modules": {"1": {"name": "BIG EAR", "about": "hears"}, "3": {"name": "RAM", "destroyed": True}},
     }
     state = campaign(GAME, ship=ship, crew=CREW)
-    assert panel(state, "ship") == Panel("ship", "ship", "Corrigan", (TextRow("ship.about", "About", "Old"),))
+    assert panel(state, "ship") == Panel(
+        "ship", "ship", "Corrigan", (TextRow("ship.about", "About", "Old", rank=Rank.ABOUT),)
+    )
     systems = panel(state, "ship.systems")
     assert systems.tags == (Tag("Desperate", Tone.BAD),)
     assert [(row.label, row.count) for row in systems.rows if isinstance(row, DiceRow)] == [
@@ -104,7 +106,7 @@ def test_the_screens_are_told_everything() -> None:
         ("Engines", 2),
     ]
     lost = panel(state, "ship.tokens").rows[1]
-    assert lost == MarkRow("ship.tokens.engineering", "Engineering", False, "lost", "Desperate rolls")
+    assert lost == MarkRow("ship.tokens.engineering", "Engineering", False, "lost", "Desperate rolls", rank=Rank.VITAL)
     assert [(row.label, row.state) for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)] == [
         ("#1 BIG EAR", "whole"),
         ("#2", "empty"),
@@ -112,7 +114,7 @@ def test_the_screens_are_told_everything() -> None:
         ("#4", "empty"),
     ]
     assert panel(state, "crew.mara").rows == (
-        PipsRow("crew.mara.vitality", "Vitality", 3, 3),
+        PipsRow("crew.mara.vitality", "Vitality", 3, 3, rank=Rank.VITAL),
         TextRow("crew.mara.skills.sharp-mind", "Sharp mind", "Investigate, SigInt"),
         MarkRow("crew.mara.equipment.torch", "Laser torch", True, "ready", "+2d6"),
     )
@@ -135,7 +137,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
     by_hand = GAME.apply_changes(
         state, GAME.difference(state, campaign(GAME, crew=CREW, ship={"systems": {"Engines": 1, "SigInt": 3}}))
     )
-    assert GAME.question(by_hand) == "Place the 1 die from Engines. Now on the ship: SigInt 3 · Shields 2 · Engines 0"
+    assert GAME.question(by_hand) == "Place the 1 die from Engines; on the ship lie SigInt 3 · Shields 2 · Engines 0"
 
 
 @pytest.mark.clause("RF-07")
@@ -233,4 +235,4 @@ def test_real_dice_may_come_one_act_later() -> None:
     assert GAME.question(waiting) == "Type 1 more: crash"
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
-    assert "6: no further damage" in told(done)
+    assert "6: nothing more" in told(done)

@@ -12,7 +12,7 @@ from waylog.rules.changes import Change
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.state import OpenScene, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
@@ -153,7 +153,7 @@ def test_a_module_whose_file_says_nothing_of_uses_left_has_them_all() -> None:
     assert CORE.write(used)["ship"]["modules"]["1"]["uses_left"] == 2
     used_up = after(used, "use cloak", "use cloak")
     for spent in (used_up, CORE.read(CORE.write(used_up))[0]):
-        with pytest.raises(ActRefused, match="has no uses left"):
+        with pytest.raises(ActRefused, match="used up"):
             play(spent, "use cloak")
     back = CORE.apply_changes(used, [change.reverse() for change in CORE.difference(state, used)])
     assert CORE.write(back) == CORE.write(state)
@@ -191,15 +191,17 @@ def test_the_ship_is_told_to_the_screens() -> None:
         Tag("mission ended", Tone.BAD),
         Tag("downtime", Tone.DIM),
     )
-    assert panel(state, "ship").rows == (PipsRow("ship.focus", "Focus", 2, 3),)
-    assert panel(state, "ship.core").rows[2] == DiceRow("ship.core.NAV", "NAV", 2, "navigate, avoid, manoeuvre")
+    assert panel(state, "ship").rows == (PipsRow("ship.focus", "Focus", 2, 3, rank=Rank.VITAL),)
+    assert panel(state, "ship.core").rows[2] == DiceRow(
+        "ship.core.NAV", "NAV", 2, about="navigate, avoid, manoeuvre", rank=Rank.VITAL
+    )
     assert panel(state, "ship.core").tags == (Tag("Desperate", Tone.BAD),)
     assert panel(state, "ship.tokens").rows[2] == MarkRow(
-        "ship.tokens.engineering", "Engineering", False, "lost", "ship rolls are Desperate"
+        "ship.tokens.engineering", "Engineering", False, "lost", "ship rolls are Desperate", rank=Rank.VITAL
     )
     assert panel(state, "ship.modules").rows == (
         MarkRow("ship.modules.1", "#1", False, "empty"),
-        MarkRow("ship.modules.2", "#2 CLOAK", True, "whole", "1 of 3 uses · unseen while still"),
+        MarkRow("ship.modules.2", "#2 CLOAK", True, "whole", "1 of 3 uses", "unseen while still"),
         MarkRow("ship.modules.3", "#3", False, "empty"),
         MarkRow("ship.modules.4", "#4 AFTERBURNERS", False, "destroyed", "NAV +1d6"),
     )
@@ -237,24 +239,24 @@ def test_someone_in_the_crew_is_told_to_the_screens() -> None:
     }
     state = campaign(crew={"mara": mara})
     shown = panel(state, "crew.mara")
-    assert (shown.place, shown.title) == ("crew", "Mara")
+    assert (shown.place, shown.title, shown.role) == ("crew", "Mara", "pilot")
     assert shown.tags == (
         Tag("Down and Out", Tone.BAD),
-        Tag("Exposed: set by the wayfinder", Tone.WARN),
+        Tag("Exposed", Tone.WARN, "marked by the wayfinder"),
         Tag("rolls Desperate", Tone.BAD),
         Tag("away", Tone.DIM),
-        Tag("advancement to choose", Tone.GOOD),
+        Tag("may advance", Tone.GOOD),
     )
     assert shown.rows == (
-        TextRow("crew.mara.role", "Role", "pilot"),
-        PipsRow("crew.mara.vitality", "Vitality", 0, 3),
-        PipsRow("crew.mara.focus", "Focus", 1, 3),
+        TextRow("crew.mara.role", "Role", "pilot", rank=Rank.ABOUT),
+        PipsRow("crew.mara.vitality", "Vitality", 0, 3, rank=Rank.VITAL),
+        PipsRow("crew.mara.focus", "Focus", 1, 3, rank=Rank.VITAL),
         MarkRow("crew.mara.life_support", "Life support", False, "lost"),
-        MarkRow("crew.mara.primary", "Primary", True, "works", "DRILL +2d6 · loud"),
-        MarkRow("crew.mara.secondary", "Secondary", True, "works", "secondary tool +1d6"),
+        MarkRow("crew.mara.primary", "DRILL", True, "works", "+2d6", "primary tool · loud"),
+        MarkRow("crew.mara.secondary", "Secondary tool", True, "works", "+1d6"),
         TextRow("crew.mara.expert", "Expert", "rocks"),
         MarkRow("crew.mara.ablative", "Ablative armour", False, "lost"),
-        PipsRow("crew.mara.prep.care", "Care", 1, 1, "a roll to heal is a Success"),
+        PipsRow("crew.mara.prep.care", "Care", 1, 1, about="a roll to heal is a Success"),
     )
     assert Tag("crew Down and Out", Tone.BAD) in panel(state, "ship").tags
 
@@ -267,7 +269,7 @@ def test_a_burned_sheet_stays_in_the_file_and_is_gone_from_the_crew() -> None:
     assert done.state.sheet.crew["mara"].burned
     assert CORE.write(done.state)["crew"]["mara"]["burned"] is True
     assert [shown.key for shown in CORE.panels(done.state) if shown.place == "crew"] == []
-    assert "The crew is lost: the mission has ended" in told(done)
+    assert "Nobody in the crew is left standing: the mission has ended" in told(done)
     assert move(done.state, "roll nav").blocked
 
 
@@ -307,7 +309,7 @@ def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
     crew = {"mara": {"name": "Mara", "may_advance": True, "advancements": own}}
     state, faults = CORE.read({"name": "Trial", "mission": {"over": "failure"}, "crew": crew})
     assert {fault.clause for fault in faults} == {"VK-66"}
-    with pytest.raises(ActRefused, match="already has all of the qualities") as refused:
+    with pytest.raises(ActRefused, match="has all of the qualities already") as refused:
         play(state, "advance mara qualities 1")
     assert refused.value.refusal.clause == "VK-53"
     assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"
@@ -409,10 +411,10 @@ def test_a_module_is_built_into_an_empty_slot_by_hand_in_any_order(name: str, va
 @pytest.mark.parametrize(("over", "tone"), [("success", Tone.GOOD), ("failure", Tone.BAD)])
 def test_the_mission_shows_how_it_ended(over: str, tone: Tone) -> None:
     """Nothing of it while it lasts; then the result, good or bad, and the upgrade that is still to come."""
-    name = TextRow("mission.name", "No. 3", "Fall")
+    name = TextRow("mission.name", "No. 3", "Fall", rank=Rank.VITAL)
     assert panel(campaign(mission={"name": "Fall", "number": 3}), "mission").rows == (name,)
     ended = campaign(mission={"name": "Fall", "number": 3, "over": over, "upgrade": over == "success"})
-    upgrade = TextRow("mission.upgrade", "Upgrade", "upgrade available", Tone.GOOD)
+    upgrade = TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD)
     rows = (name, TextRow("mission.over", "Over", over, tone), *([upgrade] if over == "success" else []))
     assert panel(ended, "mission").rows == rows
 

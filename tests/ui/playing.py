@@ -46,9 +46,9 @@ SIZES = ((120, 36), (80, 24), (40, 20))
 
 @asynccontextmanager
 async def playing(
-    folder: Path, *faces: int, size: tuple[int, int] = (120, 36), text: str = CAMPAIGN
+    folder: Path, *faces: int, size: tuple[int, int] = (120, 36), text: str = CAMPAIGN, bridge: bool = False
 ) -> AsyncIterator[tuple[Pilot[None], Table]]:
-    """The app on a new campaign, and its table."""
+    """The app on a new campaign, and its table; on the ship where it would open with the bridge, unless `bridge` is wanted."""
     table = table_at(written(folder, text), *faces)
     app = WayfinderApp(table)
     async with app.run_test(size=size) as pilot:
@@ -61,6 +61,8 @@ async def playing(
             if app.is_running:
                 await drained(pilot)
 
+        if not bridge and app.frame._looking == "bridge":
+            await app.frame.action_look("ship")
         pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
         yield pilot, table
 

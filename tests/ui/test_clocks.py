@@ -30,7 +30,7 @@ running = "desperate"
 when_full = "damage ship"
 notes = "{NOTES}"
 """
-FEW = "".join(f'\n[clocks.few{n}]\nname = "Few {n}"\nkind = "push"\nsegments = 4\nfilled = 0\n' for n in range(3))
+FEW = "".join(f'\n[clocks.few{n}]\nname = "Few {n}"\nkind = "push"\nsegments = 4\nfilled = 0\n' for n in range(5))
 MANY = "".join(f'\n[clocks.more{n}]\nname = "More {n}"\nkind = "push"\nsegments = 4\nfilled = 0\n' for n in range(12))
 
 

@@ -13,7 +13,7 @@ from waylog.app.base_app import BaseApp
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
-from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
@@ -107,7 +107,7 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
 )
 def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
     """Only the impossible is 0, only the certain is 100."""
-    assert percent(chance) == said
+    assert odds.percent(chance) == said
 
 
 def test_odds_keep_to_their_lines() -> None:
@@ -139,12 +139,12 @@ PANELS = (
 
 @pytest.mark.parametrize(("width", "height"), [(120, 24), (80, 15), (40, 11), (30, 4), (10, 2)])
 def test_every_row_has_a_place(width: int, height: int) -> None:
-    """At any size each row can be walked to, lies within the width, and says whether a thing is held in words."""
+    """At any size each row can be walked to, lies within the width, and says whether a thing is held by a sign."""
     layout = layout_panels(PANELS, INK, width, height)
     assert [place.row.key for place in layout.places] == ["nav", "focus", "i", "e", "t"]
     assert all(place.x + place.width <= width for place in layout.places)
     drawn = "\n".join(layout.line(y, 0, INK).text for y in range(len(layout.lines)))
-    assert width < 30 or ("held" in drawn and "lost" in drawn)
+    assert width < 30 or ("✓ Integrity" in drawn and "✗ Engine" in drawn)
 
 
 def test_follow_ups_have_keys_of_their_own() -> None:
@@ -289,7 +289,7 @@ def test_odds_keep_their_order() -> None:
 
 def test_a_refused_choice_is_measured_with_its_sign() -> None:
     """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
-    why = "integrity is lost (VK-35)"
+    why = "the integrity token is lost (VK-35)"
     choices = [
         Choice(CompletionWord(word), label, refused=refused, held=False, group="Instead of dice")
         for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))

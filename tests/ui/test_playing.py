@@ -310,7 +310,7 @@ async def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
 async def test_the_mouse_works_too(tmp_path: Path) -> None:
     """A tab, a row and a choice can be clicked."""
     async with playing(tmp_path) as (pilot, _):
-        await pilot.click("#bar", offset=(10, 0))
+        await pilot.click("#bar", offset=(20, 0))
         await pilot.pause()
         assert "Vitality" in seen(pilot)
         await pilot.press("r")

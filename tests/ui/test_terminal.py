@@ -136,9 +136,9 @@ def test_a_terminal_of_another_character_set(tmp_path: Path, home: Path) -> None
     written(tmp_path / "tenacity", CAMPAIGN)
     terminal = opened("tenacity", tmp_path, home, variables={"PYTHONIOENCODING": "latin-1"})
     try:
-        terminal.until(lambda text: "+ Life support  held" in text)
+        terminal.until(lambda text: "+ Life support" in text)
         row = next(line for line in terminal.text.splitlines() if "Life support" in line)
-        assert row.startswith(">   Focus  * o o  1/3                    + Life support  held")
+        assert row.startswith(">   Focus  * o o  1/3                    + Life support")
         terminal.send(b"ncaf\xe9\r")
         terminal.until(lambda text: "- Note: caf" in text)
         terminal.press("q")

@@ -16,7 +16,7 @@ from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.edit_conflicts import EditConflict
@@ -282,23 +282,26 @@ def state(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _panel(panel: Panel) -> Iterator[str]:
-    yield panel.title + "".join(f" [{tag.text}]" for tag in panel.tags)
+    yield panel.title + "".join(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]" for tag in panel.tags)
     yield from indent(columns([_row(row) for row in panel.rows]))
 
 
 def _row(row: Row) -> tuple[str, str, str]:
+    note = " · ".join(filter(None, (row.note, row.about)))
     match row:
-        case DiceRow(_, label, count, note):
+        case DiceRow(_, label, count):
             return label, f"{count}d", note
-        case PipsRow(_, label, value, top, note):
+        case PipsRow(_, label, value, top):
             return label, f"{value}/{top}", note
-        case MarkRow(_, label, is_held, word, note):
+        case MarkRow(_, label, is_held, word):
             return label, f"{'●' if is_held or word == FULL else '○'} {word}", note
         case TextRow(_, label, text, _):
             return label, text, ""
-        case FacesRow(_, label, dice, note):
+        case FacesRow(_, label, dice):
             faces = (f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in dice)
             return label, " ".join(faces), note
+        case ClockRow(_, label, clock):
+            return label, f"{clock.filled}/{clock.segments}", ""
 
 
 def _clock(key: str, clock: Clock) -> tuple[str, ...]:

@@ -1,7 +1,4 @@
-"""Facts: what happened in a move, in order, as data. Sentences are made from them when they are shown.
-
-A move returns a `Turn`: its facts, and the position it leads to.
-"""
+"""What a move did: facts for people, in the order in which they happened, and the position it leads to."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class OutcomeGrade(StrEnum):
-    """The four grades that every game maps its outcomes to, for clocks, tables and colours."""
+    """The four outcomes that every system's own are mapped to, for clocks, tables and colours."""
 
     FIASCO = "fiasco"
     DRAWBACK = "drawback"
@@ -30,7 +27,7 @@ class OutcomeGrade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RollFact:
-    """Dice were rolled. `what` says for whom or what: `NAV`, `Lars`, `damage to the ship`."""
+    """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
 
     TAG = "rolled"
     KEYS: ClassVar = {
@@ -47,7 +44,7 @@ class RollFact:
     dice: tuple[Face, ...]
     typed: Annotated[bool, InWords("app", "typed")]
     secret: bool = False
-    """Never shown to players."""
+    """Not for the players' eyes."""
     about: tuple[str, ...] = ()
     """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
     deed: str = ""
@@ -56,7 +53,7 @@ class RollFact:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFact:
-    """A roll has an outcome. `mood` is None if the game maps it to no grade."""
+    """A roll was read. `mood` is None where a system has no mapping."""
 
     TAG = "result"
 
@@ -89,7 +86,7 @@ class ClockStep:
 
 @dataclass(frozen=True, slots=True)
 class NoteFact:
-    """A consequence, as one short sentence, with its clause."""
+    """Something that followed, in a short sentence, and the clause that made it so."""
 
     TAG = "note"
     PACKED: ClassVar = ("text", "clause")
@@ -97,11 +94,10 @@ class NoteFact:
     text: str
     clause: str | None = None
     secret: bool = False
-    """Never shown to players."""
+    """Not for the players' eyes."""
     about: tuple[str, ...] = ()
-    """Paths in the campaign that the fact is about (`clocks.storm.filled`, `tables.door.4`). Players see the fact only
-    if they see all of these.
-    """
+    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door.4`), where that can be hidden:
+    players see the fact only while they see all of that."""
     quote: str | None = None
     """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
     or the title of the scene that begins. None in any other note."""
@@ -112,14 +108,14 @@ class NoteFact:
 
 Fact = RollFact | OutcomeFact | NoteFact
 FactOnFile = Annotated[Fact, TagKey("kind")]
-"""A fact in the log."""
+"""A fact as the log has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything that a rule may look at: sheet, house rules, clocks, situations, and the open stage.
+    """Everything a rule may look at: the sheet that lasts, the clocks beside it, and the scene that passes.
 
-    `sheet`, `rules` and `scene` are frozen dataclasses declared by the game. `scene` is None if nothing is open.
+    `sheet`, `rules` and `scene` are the frozen dataclasses that the system declares; `scene` is None when nothing is open.
     """
 
     sheet: Any
@@ -127,12 +123,12 @@ class Position:
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     scene: Any = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
-    """The situations that affect the move (NM-19)."""
+    """Those that touch what is done (NM-19)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The position after a move, and the facts of the move."""
+    """The position after a move and the facts that led there."""
 
     position: Position
     facts: tuple[Fact, ...] = ()

@@ -1,6 +1,4 @@
-"""Moves: the actions that are possible now, as values. The rules offer them; a screen or a command line shows them and
-picks one.
-"""
+"""Moves: what may be done, as values. A position offers them; a screen or a command line shows them and picks one."""
 
 from __future__ import annotations
 
@@ -13,14 +11,14 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something can't be done now, how to make it possible, and the clause."""
+    """Why something can't be done now, what would make it legal, and the clause that says so."""
 
     reason: str
     clause: str | None = None
 
 
 class ActRefused(Exception):
-    """The rules refuse an act. Nothing has changed and nothing is logged."""
+    """The rules say no. Nothing has changed and nothing is logged."""
 
     def __init__(self, reason: str, clause: str | None = None) -> None:
         super().__init__(reason)
@@ -29,22 +27,22 @@ class ActRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal answer. `word` is typed and logged; it is lower case, without spaces."""
+    """One legal answer. `word` is what is typed and logged: lower case, no spaces."""
 
     word: str
     label: str
     note: str = ""
-    """Its effect or value, shown beside it: `+1d6`, `vitality 2`."""
+    """What it brings, shown beside it: `+1d6`, `vitality 2`."""
     also: tuple[str, ...] = ()
-    """Other words for it: a tool's name beside `primary`."""
+    """Other words it answers to: a tool's name beside `primary`."""
     blocked: Refusal | None = None
     reveals: str = ""
-    """The question to ask first, if this answer would show something hidden to players; otherwise empty."""
+    """A question that names what the players would see by it and do not see now; empty when that is nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickOne:
-    """Pick one of the options. Without a `default`, an answer is required."""
+    """One of the options. Without a `default` it has to be answered."""
 
     name: str
     label: str
@@ -53,14 +51,12 @@ class PickOne:
     clause: str | None = None
     """The clause that says which answers there are."""
     logged: bool = False
-    """Whether the default is logged, because it may be another one next time."""
+    """The default is logged too, because another day it may be another one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickMany:
-    """Pick `least` to `most` of the options. With `repeats`, in the given order, and an option may be picked more than
-    once.
-    """
+    """From `least` to `most` of the options; with `repeats`, in the order given and any of them more than once."""
 
     name: str
     label: str
@@ -69,14 +65,14 @@ class PickMany:
     most: int = 99
     repeats: bool = False
     clause: str | None = None
-    """The clause that limits the number, and says that none counts twice."""
+    """The clause that says how many there may be, and that none counts twice."""
     suggested: tuple[str, ...] = ()
-    """The words of a good answer, which the command line starts with."""
+    """The words of a good answer, for the line to begin with."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationSlot:
-    """A place for dice in an `Allocate`: the fewest and most that it can take, and how many it has `now`."""
+    """A place for dice in an `Allocate`: how many may lie there and how many lie there `now`."""
 
     word: str
     label: str
@@ -87,19 +83,19 @@ class AllocationSlot:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """Spread `total` dice over the slots. In words: one number for each slot, in order."""
+    """Spread `total` over the slots. In words: one number a slot, in the order of the slots."""
 
     name: str
     label: str
     slots: tuple[AllocationSlot, ...]
     total: int
     clause: str | None = None
-    """The clause that limits the dice, in all and in each slot."""
+    """The clause that says how many dice there are, and how many fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number from `least` to `most`."""
+    """A whole number, `least` to `most`."""
 
     name: str
     label: str
@@ -110,26 +106,26 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text: the rest of the command. It may be empty unless `required`."""
+    """A line of text, the rest of what is typed. It may be empty unless `required`."""
 
     name: str
     label: str
     required: bool = False
     word: str = ""
-    """The word that introduces it: `full "damage ship"`. If empty, the text is known by its place."""
+    """The word that stands before it: `full "damage ship"`. Empty: it is known by its place."""
     reserved: tuple[str, ...] = ()
-    """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
+    """Words that begin other moves of the verb, now or at another time: only in quotes may the text begin with one."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text
 Answer = str | int | tuple[str, ...] | tuple[int, ...]
 Answers = Mapping[str, Answer]
-"""Answers by the name of the ask: a word, words, a number, one number for each slot, or a text."""
+"""By the name of the ask: a word, words, a number, one number a slot, or a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An action that is possible now, or one that isn't and says why. `verb` and `words` identify it, and are typed."""
+    """Something that can be done, or can't and why. `verb` and `words` together are its identity and are what is typed."""
 
     verb: str
     words: tuple[str, ...]
@@ -137,59 +133,55 @@ class Move:
     asks: tuple[Ask, ...] = ()
     blocked: Refusal | None = None
     rolls: bool = False
-    """It is a roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
+    """A roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
     follows: bool = False
-    """It is a follow-up: it belongs to the act that is open, and is undone with it."""
+    """A follow-up of what is open: it belongs to that act and is taken back with it."""
     apart: bool = False
-    """It continues what is open like a follow-up, but is undone by itself."""
+    """It goes on with what is open like a follow-up, and yet is an act of its own: taken back by itself."""
     about: tuple[str, ...] = ()
-    """Keys of the panel rows that it is about, so that a screen can offer it there."""
+    """Keys of the panel rows it concerns, so that a screen can offer it there."""
     anytime: bool = False
-    """It may be done while a question is open, which then stays open. It is an act of its own."""
+    """It may be done while something is asked, which is then still asked. It is an act of its own."""
     effect: bool = False
-    """It may be the effect of a full clock, a card or a table's entry (NM-16, NM-25)."""
+    """May stand in a file as what a full clock, a card or an entry of a table does (NM-16, NM-25)."""
     key: str = ""
-    """A letter that replaces `words` where one key has to be enough. No other move of the verb has it."""
+    """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
     name: str = ""
-    """The name on screen of the thing that `words` identify, if it differs: “The grain convoy”."""
+    """What the screens call the thing that `words` stand for, where that is not the words themselves: “The grain convoy”."""
     heeds: tuple[str, ...] = ()
-    """The effects of situations that matter to this roll: `desperate`, `exposed`. Each situation is switched on or off
-    for it (NM-19).
-    """
+    """What situations may make of this roll: `desperate`, `exposed`. Each in force is switched on or off for it (NM-19)."""
     offer: str = ""
-    """For a follow-up without a question: the letter of its kind, the same in every game. Several may share it."""
+    """For a follow-up that stands without a question: the letter of its kind, the same in every game. Several may share it."""
     whole: bool = False
-    """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
+    """Real dice are typed as numbers and not as one digit each: a table of twenty."""
     reveals: str = ""
-    """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
-    empty.
-    """
+    """A question that names what the players would see by it, whatever is answered, and do not see now."""
 
     @property
     def id(self) -> str:
-        """The verb and words, such as `roll nav`. No two moves of a position have the same."""
+        """`roll nav`: unique among the moves of one position."""
         return " ".join((self.verb, *self.words))
 
 
 @dataclass(frozen=True, slots=True)
 class RollKey:
-    """The moves that a game counts as rolls. The roll key opens them."""
+    """What a game means by a roll: the moves that the one key for rolling opens."""
 
     verbs: tuple[str, ...] = ("roll",)
-    """Their verbs. The key opens a command with the first of them that a move has now."""
+    """Their verbs. The key opens a line for the first of them that a move has now."""
     hint: str = "rolls"
-    """The key's description, shown when the log is empty."""
-    nothing: str = "Nothing to roll now"
-    """The message if no move has one of these verbs and no question is open."""
+    """What the key does, as it is said of it where nothing has happened yet."""
+    nothing: str = "There is nothing to roll now"
+    """What is said where no move has one of these verbs and no question is open."""
 
     def verb(self, moves: Sequence[Move]) -> str:
-        """Return the verb that the key opens a command with, for these moves; empty if there is none."""
+        """The verb that the key opens a line for while these moves are there; empty if it opens none."""
         there = {move.verb for move in moves}
         return next((verb for verb in self.verbs if verb in there), "")
 
 
 def describe(move: Move, answers: Answers) -> str:
-    """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
+    """What is done, for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
     labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
     return f"{move.label}: {', '.join(labels)}" if labels else move.label
 
@@ -213,15 +205,13 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
 
 
 def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
-    """Return the words of an answer, one or many; none if there is no answer."""
+    """The words of an answer, one or many; none where nothing was answered."""
     answer = answers.get(name, ())
     return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 def reveals(move: Move, answers: Answers) -> str:
-    """Return the question to ask before this is played by one key, if it would show something hidden to players;
-    otherwise empty.
-    """
+    """What to ask before one key plays this: it would show the players something hidden. Empty when it shows nothing new."""
     questions = [move.reveals]
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany):
@@ -232,7 +222,7 @@ def reveals(move: Move, answers: Answers) -> str:
 
 
 def without_refusal(move: Move) -> Move:
-    """Return the move as if nothing blocked it."""
+    """The move as it would be if nothing stood against it now."""
     asks = (
         replace(ask, options=tuple(replace(option, blocked=None) for option in ask.options))
         if isinstance(ask, PickOne | PickMany)
@@ -243,16 +233,13 @@ def without_refusal(move: Move) -> Move:
 
 
 def complete_answers(move: Move, answers: Answers) -> Answers:
-    """Return `answers` with defaults filled in.
-
-    Raises `ActRefused` for a blocked move, a missing answer, or one that isn't legal.
-    """
+    """`answers` with defaults filled in. Raises `ActRefused` for a blocked move, a missing answer or one that isn't legal."""
     if move.blocked:
         raise ActRefused(move.blocked.reason, move.blocked.clause)
     unknown = set(answers) - {ask.name for ask in move.asks}
     if unknown:
         raise ActRefused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
-    for ask in move.asks:  # A wrong answer is reported before a missing one.
+    for ask in move.asks:  # what was said and can't be is told before what was not said
         if isinstance(ask, PickOne) and ask.name in answers:
             _check_answer(ask, answers[ask.name])
     return {ask.name: _check_answer(ask, answers.get(ask.name)) for ask in move.asks}
@@ -285,14 +272,14 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Text():
             text = "" if answer is None else answer
             if not isinstance(text, str) or (ask.required and not text.strip()):
-                raise ActRefused(f"{ask.label}: type a few words")
+                raise ActRefused(f"{ask.label}: say it in a few words")
             return text
         case _:
             assert_never(ask)
 
 
 def _count(ask: PickMany) -> str:
-    """Return how many to choose. A limit higher than the number of options is not mentioned."""
+    """How many are to be chosen; nobody needs to hear of a limit that is higher than there are options."""
     if ask.least == ask.most:
         return f"{ask.least}"
     if ask.repeats or ask.most < len(ask.options):
@@ -320,7 +307,7 @@ def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            raise ActRefused(f"{slot.label} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
+            raise ActRefused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise ActRefused(f"{places} add up to {sum(numbers)}; place {ask.total} dice", ask.clause)
+        raise ActRefused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed", ask.clause)
     return numbers

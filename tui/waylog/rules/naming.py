@@ -1,4 +1,4 @@
-"""Words to type for things that people have named, whatever characters the names have."""
+"""Words for things that people have named: what is typed for a key or a name that a campaign file may spell as it likes."""
 
 from __future__ import annotations
 
@@ -11,23 +11,21 @@ from types import MappingProxyType
 
 @lru_cache(1024)
 def slug(text: str) -> str:
-    """Turn a name into one word: `Mara Voss` → `mara-voss`. Empty if none of its characters can be typed."""
+    """A name as one word: `Mara Voss` → `mara-voss`. Empty when nothing of it can be typed."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
 def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Return a word for each (identity, name). All words differ, none is in `taken`, and none is a number.
+    """What each (identity, name) stands for in words: no two the same, none of those `taken`, and none a mere number.
 
-    If a name would give such a word, `kind` is put before it: `crew-nav`, `clock-12`.
+    A name that would be one of these is told apart by its `kind` before it: `crew-nav`, `clock-12`.
     """
     return _words_for(tuple(names), kind, frozenset(taken))
 
 
 @lru_cache(256)
 def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[str]) -> Mapping[str, str]:
-    """The work of `words_for`. Results are remembered, because the list of moves needs the same names many times per
-    act.
-    """
+    """Remembered, because the list of moves asks for the same names some twenty times after every act."""
     words: dict[str, str] = {}
     for identity, name in names:
         base = slug(name)
@@ -41,13 +39,22 @@ def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[s
 
 
 def join_names(parts: Iterable[str], last: str = "and") -> str:
-    """Join words as in `a, b and c`."""
+    """`a, b and c`."""
     every = list(parts)
     return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
 
 
+_LONGEST_ROLE = 24
+
+
+def in_short(text: str) -> str:
+    """The first words of a description, up to where it goes on: `Medic, and everybody's conscience` → `Medic`. Empty if those are many."""
+    first = re.split(r"[.,;:(–—]", text, maxsplit=1)[0].strip()
+    return first if len(first) <= _LONGEST_ROLE else ""
+
+
 def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Return a letter for each identity: the first free letter of its word, or any other; empty if none is left."""
+    """One letter for each identity, by its word: the first of it that is free, else any other; empty when none is left."""
     letters: dict[str, str] = {}
     for word, identity in words.items():
         used = {*taken, *letters.values()}

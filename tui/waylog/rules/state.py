@@ -1,4 +1,4 @@
-"""The state of a campaign: what its file holds, and what is open between two acts."""
+"""A campaign as it stands: what its file holds, and what is open at the table."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An act with real dice that needs more of them. None of it has happened yet."""
+    """An act that was begun with real dice and wants more of them. Nothing of it has happened yet."""
 
     words: str = ""
     faces: tuple[int, ...] = ()
     wants: tuple[str, ...] = ()
-    """The label of each die that is still to be typed."""
+    """What each die still to be typed is for."""
     whole: bool = False
-    """They are typed as numbers, because the act may roll dice with more than ten sides."""
+    """They are typed as numbers: the act may come to dice of more than ten sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectOffer:
-    """An effect that is offered: of a full clock, a drawn card, or a table entry that came up. One key applies it."""
+    """An effect that is offered, and done by one key: of a clock that has filled, a card, an entry of a table."""
 
     source: str = ""
-    """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
+    """Whose it is: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
     why: str = ""
-    """What has happened, in words for people."""
+    """What has happened, for people."""
     act: str = ""
-    """The effect, as a command."""
+    """The act in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenScene:
-    """Everything that is open after an act."""
+    """What is open at the table after an act."""
 
     stage: Any = None
-    """The game's own stages."""
+    """The system's own scene."""
     typed: bool = False
-    """The act is played with real dice: Waylog asks for later dice instead of rolling them."""
+    """The act is played with real dice: later dice of it are asked for, not rolled."""
     waiting: Waiting | None = None
     on: tuple[str, ...] = ()
-    """The clocks that the roll is made on and that it hasn't moved yet (NM-24)."""
+    """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
     mood: OutcomeGrade | None = None
-    """The grade of the roll's outcome."""
+    """How the roll came out."""
     offers: tuple[EffectOffer, ...] = ()
-    """The effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
+    """Effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
     drawn: tuple[str, ...] = ()
-    """A deck and the card just drawn from it; or the deck and two cards, one of which is to be kept (NM-13)."""
+    """A deck and the card just drawn from it, or the two of which one is to be kept (NM-13)."""
     moved: tuple[str, ...] = ()
-    """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
+    """Clocks that the roll has moved: it moves each but once (NM-24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,64 +77,64 @@ class State:
 
 
 class EntryKind(StrEnum):
-    """The kind of a log entry. The values are written to the log and never change."""
+    """What an entry of the log is, for whatever depends on it. The values are written to the log and never change."""
 
     PLAY = "play"
-    """Any other act of the game. The log leaves this kind out, as most entries have it."""
+    """Any other act of the game. The log leaves it out, as most entries are of this kind."""
     CARD = "card"
-    """A choice after a draw: which card is kept, or whether the card goes back."""
+    """An answer to a draw: which card is kept, or whether the card goes back."""
     EFFECT = "effect"
-    """An offered effect that was applied."""
+    """An effect that was on offer."""
     SET = "set"
-    """A value that the wayfinder set with a command."""
+    """A value that the wayfinder has set in a line of words."""
     NOTE = "note"
     SECRET = "secret"
-    """A secret note."""
+    """A note for the wayfinder alone."""
     SCENE = "scene"
-    """The start of a scene: its scene marker."""
+    """A scene begins."""
     SESSION_BEGINS = "session begins"
     SESSION_ENDS = "session ends"
     SESSION = "session"
-    """A session's title, or who is present."""
+    """Something is said of a session: its title, who is there."""
     UNDO = "undo"
     REDO = "redo"
     REWIND = "rewind"
-    """An undo of everything since the scene marker."""
+    """An undo of all that was played since the scene began."""
     BY_HAND = "by hand"
     """An edit of the campaign file."""
     AGAINST_PLAY = "by hand against play"
-    """An edit of a value that play had changed too: an edit conflict until somebody settles it."""
+    """An edit of a value that play had changed too: a conflict until somebody settles it."""
     KEEP = "keep"
-    """A settled edit conflict: the file's value is kept."""
+    """The wayfinder has settled a conflict: the file is right."""
     RESTORE = "restore"
-    """A restored earlier version of the campaign file."""
+    """An earlier version of the campaign file is put back."""
 
     @property
     def is_remark(self) -> bool:
-        """Whether it only adds text to the log."""
+        """It does nothing but stand in the log."""
         return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE)
 
     @property
     def is_session(self) -> bool:
-        """Whether it starts or ends a session, or sets its title or who is present."""
+        """It begins or ends a session, or says something of one."""
         return self in (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 
     @property
     def is_edit(self) -> bool:
-        """Whether somebody edited the campaign file."""
+        """Somebody has edited the campaign file."""
         return self in (EntryKind.BY_HAND, EntryKind.AGAINST_PLAY)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """The result of an act."""
+    """What an act came to."""
 
     state: State
     words: str
     title: str
-    """A description of the act, for people."""
+    """What was done, for people."""
     faces: tuple[int, ...] | None
     facts: tuple[Fact, ...]
     follows: bool
-    """It is a follow-up of the act that was open before."""
+    """It belongs to the act that was open before."""
     kind: EntryKind = EntryKind.PLAY

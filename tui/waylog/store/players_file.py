@@ -23,7 +23,7 @@ from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.toml.formatting import format_value
 
 FILE = PLAYERS
-_FORMAT = 1
+_FORMAT = 2
 _HEAD = "# What the players may see, for `waylog watch`. Waylog writes it anew with every act; nothing is read back from it.\n"
 _VALUES = ("name", "system", "session", "title")
 _LISTS = ("panels", "clocks", "decks", "log")

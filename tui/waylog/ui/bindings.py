@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from waylog.ui.menus import TABS
-from waylog.ui.views.sheet import SCENE
+from waylog.ui.views.sheet import BRIDGE, SCENE
 
 
 def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  # noqa: A002 - as `Binding` calls it
@@ -15,6 +15,13 @@ def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  #
 _ALT = ("inverted_exclamation_mark", "trade_mark_sign", "pound_sign", "cent_sign", "infinity", "section_sign")
 """What Textual calls Alt with 1 to 6 where a terminal sends it as Escape and the digit, as most do."""
 EVERYWHERE: tuple[BindingType, ...] = (
+    _key(
+        "0,alt+0,ctrl+0",
+        f"look('{BRIDGE}')",
+        "Bridge",
+        "look.bridge",
+        "Go to the bridge: ship, crew, clocks and log together",
+    ),
     *(
         # With Alt or Ctrl also while digits are dice.
         _key(f"{n},alt+{n},ctrl+{n},{sent}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")

@@ -29,6 +29,8 @@ _STRIP = ((60, 20), (30, 18))
 """Widths from which on the strip is shown, each with the height that it takes."""
 BRIDGE_COLUMNS = 120
 """Cells from which on the bridge has columns, one of them for the clocks."""
+_BRIDGE_LINES = 30
+"""Lines that the bridge takes."""
 _LOG_BESIDE = 160
 """Cells from which on the log stays open beside every view."""
 _LOG_WIDTHS = range(48, 65)
@@ -111,6 +113,11 @@ def has_strip(width: int, height: int, tab: str) -> bool:
     if tab == "clocks" or (tab == "bridge" and width >= BRIDGE_COLUMNS):
         return False
     return next((height >= least for cells, least in _STRIP if width >= cells), False)
+
+
+def has_bridge(width: int, height: int) -> bool:
+    """A window of that size opens with the bridge."""
+    return width >= BRIDGE_COLUMNS and height >= _BRIDGE_LINES
 
 
 def main_width(width: int, tab: str) -> int:

@@ -44,10 +44,11 @@ class LogTail(LineView[int]):
             self.post_message(self.EntrySelected(number))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below([_heading(ink, width)])
+        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below([tail_heading(ink, width)])
 
 
-def _heading(ink: Palette, width: int) -> CellLine:
+def tail_heading(ink: Palette, width: int) -> CellLine:
+    """The line above the end of the log."""
     says = " follows"
     return CellLine(width).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 

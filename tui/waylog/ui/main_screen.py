@@ -115,7 +115,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self.snapshot = snapshot
         self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
-        self._looking = scene_tab.first(snapshot)
+        self._looking = TABS[0]
         self._came_from = TABS[0]
         """Where one looked when the scene opened."""
         self._confirming: Mapping[str, MainScreen.UndoRequested | MainScreen.PlayRequested] = {}
@@ -131,13 +131,15 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
         self._typing = False
         self._small = TooSmall()
-        self._views: dict[str, View] = {self._looking: load_view(self._looking, snapshot, entries)}
+        self._views: dict[str, View] = {}
         self._stale = set[str]()
         self._layout = PlacedLayout(self._places)
         self._frame: Frame | None = None
         """Where the parts stand; None in a window that is too small for them."""
 
     def compose(self) -> ComposeResult:
+        self._looking = scene_tab.first(self.snapshot, self.app.size)
+        self._views[self._looking] = load_view(self._looking, self.snapshot, self._entries)
         yield self._bar
         yield self._views[self._looking]
         yield self._tail
@@ -170,7 +172,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         width, height = self.app.size
         self._tray.fit(main_width(width, self._looking), height)
         before, self._frame = self._frame, self._arrange(self.app.size)
-        self._views[self._looking].cover(self._frame.covered if self._frame else 0)
+        view = self._views[self._looking]
+        view.cover(self._frame.covered if self._frame else 0)
+        if isinstance(view, SheetView):
+            view.set_log_below(shown=bool(self._frame and not self._frame.log.width))
         if self._frame != before:
             # Any part will do: Textual then asks `layout` for all of them.
             self._tray.refresh(layout=True)

@@ -17,10 +17,10 @@ from waylog.ui.draw.cards import SEEN, sight_of
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import refusal_of
-from waylog.ui.views.sheet import SCENE
+from waylog.ui.views.sheet import BRIDGE, SCENE
 
 TABS = ("ship", "crew", "log", "clocks", "tables")
-"""The screens, in the order of their keys."""
+"""The screens, in the order of their keys from 1 on."""
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "": "Do",
@@ -31,7 +31,7 @@ TITLES: Mapping[str, str] = {
     "table": "Roll on a table",
 }
 COMMANDS = (
-    *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((*TABS, SCENE), 1)),
+    *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((BRIDGE, *TABS, SCENE))),
     Choice(AppCommand("line('table')"), "Roll on a table", "t"),
     Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
     Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),

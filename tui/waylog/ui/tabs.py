@@ -32,4 +32,4 @@ def load_view(tab: str, snapshot: Snapshot, entries: Entries) -> View:
 
             return TablesView(snapshot)
         case _:
-            return SheetView(tab, snapshot)
+            return SheetView(tab, snapshot, entries)

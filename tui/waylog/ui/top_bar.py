@@ -65,7 +65,9 @@ class TopBar(LineView[str]):
         session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
         names = self._names(end - cells_of(session + marks) - min(_TITLE, cells_of(self._title)) - 2)
-        for number, tab in enumerate(self._tabs, 1):
+        for number, tab in enumerate(self._tabs):
+            if tab not in names:
+                continue
             name, start = names[tab], line.used
             if tab == self._current:
                 line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
@@ -90,9 +92,16 @@ class TopBar(LineView[str]):
         return Page([line], areas)
 
     def _names(self, room: int) -> Mapping[str, str]:
-        """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone."""
-        for most in (99, 2):
-            names = {tab: tab.title()[:most] for tab in self._tabs}
+        """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone.
+
+        Where there is not room for all of them in full, the first one is left out: it is the others together.
+        """
+        tabs = [tab for tab in self._tabs if tab in (self._current, *self._tabs[1:])]
+        for shown in (self._tabs, tabs):
+            names = {tab: tab.title() for tab in shown}
             if sum(len(name) + 4 for name in names.values()) <= room:
                 return names
-        return {tab: tab.title()[:2] if tab == self._current else "" for tab in self._tabs}
+        names = {tab: tab.title()[:2] for tab in tabs}
+        if sum(len(name) + 4 for name in names.values()) <= room:
+            return names
+        return {tab: tab.title()[:2] if tab == self._current else "" for tab in tabs}

@@ -1,4 +1,4 @@
-"""The moves for situations, and the question on each roll: which situations affect it (NM-19)."""
+"""What can be done with situations, and how a roll is asked which of them touch it (NM-19)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ VERBS = ("situation",)
 _MAKES = {WhileRunning.DESPERATE: "rolls are Desperate", WhileRunning.EXPOSED: "the crew is Exposed"}
 _BY_HAND, _WITH, _WITHOUT = "by-hand", "with-", "without-"
 _ASK = "situation "
-"""The names of these questions begin with this; the situation's key follows."""
+"""What the name of a roll's question about a situation begins with; its key follows."""
 
 
 def situation_words(situations: Situations, taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Return the keys of situations by the word to type for each."""
+    """Keys of situations by the word that is typed for them."""
     return words_for(((key, key) for key in situations), "situation", taken)
 
 
 def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> tuple[Move, ...]:
-    """Return the moves that set, end and renew situations. `known` lists the effects that the game has rules for; if
-    empty, there are no moves.
-    """
+    """Set a situation, end one, let one begin again. `known` is what the game has rules for; without any there are none."""
     if not known:
         return ()
     makes = tuple(Option(effect.value, _MAKES[effect]) for effect in known)
@@ -45,11 +43,11 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
     found = [Move("situation", (), "Set a situation", asks, effect=True)]
     for word, key in situation_words(situations).items():
         one, about = situations[key], (f"situations.{key}",)
-        over = Refusal(f"“{one.name}” has already ended", "NM-19") if one.over else None
-        on = None if one.over else Refusal(f"“{one.name}” has not ended", "NM-19")
+        over = Refusal(f"“{one.name}” is over already", "NM-19") if one.over else None
+        on = None if one.over else Refusal(f"“{one.name}” is not over", "NM-19")
         found += [
             Move("situation", ("end", word), f"End “{one.name}”", (), over, about=about, effect=True),
-            Move("situation", ("resume", word), f"Renew “{one.name}”", (), on, about=about, effect=True),
+            Move("situation", ("resume", word), f"“{one.name}” begins again", (), on, about=about, effect=True),
         ]
     return tuple(found)
 
@@ -57,12 +55,12 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
 def play(
     situations: Situations, clocks: Mapping[str, Clock], move: Move, answers: Answers
 ) -> tuple[Situations, tuple[Fact, ...]]:
-    """Play one of `moves`: return the situations and the facts."""
+    """The situations after one of `moves`, and what is told of it."""
     if move.words:
         key = situation_words(situations)[move.words[1]]
         over = move.words[0] == "end"
         one = replace(situations[key], over=over)
-        text = f"“{one.name}” ends" if over else f"“{one.name}”: {does(one)}"
+        text = f"“{one.name}” is over" if over else f"“{one.name}”: {does(one)}"
         return {**situations, key: one}, (note(key, one, text),)
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(
@@ -80,9 +78,7 @@ def play(
 
 
 def on_roll(move: Move, holding: Situations) -> Move:
-    """Add a question to a roll for each situation in force. The default is yes if it affects all rolls or names this
-    one.
-    """
+    """A roll is asked of each situation in force whether it touches the roll: by itself only if it is for all or names it."""
     touching = {key: one for key, one in holding.items() if one.makes in move.heeds}
     if not touching:
         return move
@@ -100,9 +96,7 @@ def on_roll(move: Move, holding: Situations) -> Move:
 def without_situations(
     move: Move, answers: Answers, holding: Situations
 ) -> tuple[Answers, Situations, tuple[Fact, ...]]:
-    """Split the answers to a roll: the game's own answers, the situations that affect it, and notes on those that were
-    switched off.
-    """
+    """The roll's other answers, the situations that touch it, and what is told of those that were switched off for it."""
     rest, touching, off = dict(answers), dict(holding), list[Fact]()
     for ask in move.asks:
         key = ask.name.removeprefix(_ASK)
@@ -112,7 +106,7 @@ def without_situations(
         if answer.startswith(_WITHOUT):
             del touching[key]
             if answer != ask.default:
-                off.append(note(key, holding[key], f"{title(holding[key])} does not affect this roll"))
+                off.append(note(key, holding[key], f"{title(holding[key])} does not touch this roll"))
     return rest, touching, tuple(off)
 
 
@@ -120,7 +114,7 @@ def without_situations(
 
 
 def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Panel]:
-    """Yield a panel of the situations in force, if any, beside the ship. Hidden ones are marked secret."""
+    """What is in force, beside the ship; nothing where nothing is. Rows and a panel that players may not see say so."""
     holding = in_force(situations, clocks, known)
     rows = tuple(
         TextRow(f"situations.{key}", one.name, f"{does(one)}{_until(one, clocks)}", Tone.WARN, secret=not one.seen)
@@ -131,19 +125,19 @@ def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection
 
 
 def _until(one: Situation, clocks: Mapping[str, Clock]) -> str:
-    """Return the clock that a situation ends with, as words, if everyone who sees the situation may see that clock."""
+    """With which clock it ends, if that is a clock which may be named to everybody who sees the situation."""
     clock = clocks.get(one.clock)
     return f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
 
 
 def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Fault]:
-    """Yield faults: an effect that this game has no rule for, or a clock that doesn't exist."""
+    """What of the situations means nothing: what this game has no rule for, and a clock that there is none of."""
     for key, one in situations.items():
         path = ("situations", key)
         if one.makes not in known:
-            instead = f": use {' or '.join(known)}" if known else "; leave the situation out"
-            message = f"makes is {one.makes}, but this game has no rule for it{instead}"
+            instead = f": say {' or '.join(known)}" if known else "; leave the situation out"
+            message = f"makes is {one.makes}, and this game has no rule for it{instead}"
             yield Fault((*path, "makes"), message, "NM-19", grave=False)
         if one.clock and one.clock not in clocks:
-            message = f"the situation ends with the clock “{one.clock[:40]}”, which doesn't exist"
+            message = f"there is no clock “{one.clock[:40]}” that the situation could end with"
             yield Fault((*path, "clock"), message, "NM-19", grave=False)

@@ -21,29 +21,25 @@ from waylog.rules.sheets import Fault
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]
-"""Returns the moves of a chapter. A move that can't be made now is included, and says why."""
+"""The moves of a chapter at a moment. A move that can't be made now is among them, and says why."""
 Play = Callable[[M, Move, Answers, Dice], M]
-"""Plays a move. Raises `ActRefused` or `DiceWanted`."""
+"""What a move does. Raises `ActRefused` or `DiceWanted`."""
 MoveOdds = Callable[[M, Move, Answers], Odds | None]
-"""Returns the exact odds of a move; None if it rolls nothing with these answers. Raises `ActRefused` for a roll that
-can't be made.
-"""
+"""The exact odds of a move; None where it rolls nothing as answered. Raises `ActRefused` for a roll that can't be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter(Generic[M]):
-    """The rules of one chapter of a rulebook."""
+    """What one chapter of a rulebook brings."""
 
     offers: Offers[M] | None = None
     plays: Mapping[str, Play[M]] = field(default_factory=dict)
-    """The function that plays each verb while no question is open."""
+    """What each verb does while nothing is asked."""
     stages: tuple[StageRules[M, Any], ...] = ()
     odds: Mapping[str, MoveOdds[M]] = field(default_factory=dict)
-    """The function that returns the odds of each verb."""
+    """By verb."""
     anytime: Offers[M] | None = None
-    """Moves that may be made while a question is open, besides its answers. Each says `anytime=True`, and its verb is
-    in `plays`.
-    """
+    """Moves that may be made while something is asked, besides the answers. Each says `anytime=True`, and a verb of `plays` plays it."""
 
 
 class RulebookError(Exception):
@@ -55,7 +51,7 @@ class ChapterModule(Protocol):
 
     @property
     def CHAPTER(self) -> Chapter[Any]:  # noqa: N802 - a constant of the module
-        """The chapter's declaration."""
+        """What it brings."""
 
 
 @dataclass(frozen=True)
@@ -72,50 +68,44 @@ class Rulebook:
     rules: type
     """The house rules."""
     scene: Any
-    """The type of stages that the log saves: a union, of which one member is open at a time, or a subclass of
-    `StageStack`.
-    """
+    """What the log saves of open stages: a union of stages, of which one is open at a time, or a subclass of `StageStack`."""
     moment: type[MomentBase]
     chapters: tuple[ChapterModule, ...]
-    """The chapters, in the order in which their moves are offered. If two play the same verb, the later one does."""
+    """In the order in which their moves are offered. Where two play the same verb, the later one does."""
     panels_of: Callable[[Any], Iterable[Panel]]
     faults_of: Callable[[Any], Iterable[Fault]]
-    """Returns the faults of a sheet that break a clause and that types alone don't show."""
+    """What in the sheet breaks a clause, beyond what its types say."""
     first_sheet: Callable[[], Any] | None = None
-    """Returns the sheet of a new campaign, if it isn't a blank one."""
+    """The sheet of a new campaign, if it isn't a blank one."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The clauses that are shown for a row, a house rule or a move (`Reference.about`)."""
     edition: Any = None
-    """The value that rules read as `Moment.edition`."""
+    """What rules ask through `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Paths in the sheet that correspond to other games' paths, each with a name that they share
-    (`systems.conversion_map`).
-    """
+    """Paths in the sheet that other games have under another name, each with a name that they share (`systems.akin`)."""
     running: tuple[WhileRunning, ...] = ()
-    """The effects that a running clock may have on this game's rolls (NM-25)."""
+    """What a clock may do to this game's rolls while it runs (NM-25)."""
     roll_key: RollKey = RollKey()
-    """The moves that the roll key opens."""
+    """What the key for rolling opens."""
     board_of: Callable[[Any], Any] | None = None
-    """Returns the value for a view of what is open between two sides; None if nothing is."""
+    """What is open between two sides, as a value for a screen of its own; None where nothing is."""
 
     def fresh(self) -> Any:
-        """Return the sheet of a new campaign."""
+        """The sheet of a new campaign."""
         return self.first_sheet() if self.first_sheet else self.sheet()
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """Yield the faults of a sheet that break a clause and that types alone don't show."""
+        """What in the sheet breaks a clause, beyond what its types say."""
         return tuple(self.faults_of(self._moment(position)))
 
     def question(self, position: Position) -> str | None:
-        """Return the question that has to be answered first, or None."""
+        """What has to be answered before anything else, or None."""
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         return asking.question(moment, moment.top) if asking and asking.question else None
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """Return the moves of all chapters. While there is a question: its answers, and the moves that are possible at
-        any time.
-        """
+        """The moves of all chapters. While there is a question: its answers, and what may be done at any time."""
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         if asking is None:
@@ -125,7 +115,7 @@ class Rulebook:
         return (*answers, *anytime)
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """Play a move. Raises `ActRefused` or `DiceWanted`."""
+        """What comes of a move. Raises `ActRefused` or `DiceWanted`."""
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         if asking and asking.resolve and not move.anytime:
@@ -137,7 +127,7 @@ class Rulebook:
         return self._turn(self._run(after, dice))
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        """Return the exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
+        """The exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
         of_move = self._odds.get(move.verb)
         if of_move is None and move.rolls:
             remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
@@ -145,11 +135,11 @@ class Rulebook:
         return of_move(self._moment(position), move, answers) if of_move else None
 
     def panels(self, position: Position) -> Sequence[Panel]:
-        """Return the panels of the sheet."""
+        """The sheet as the screens draw it."""
         return tuple(self.panels_of(self._moment(position)))
 
     def board(self, position: Position) -> Any:
-        """Return the value for a view of what is open between two sides; None if nothing is."""
+        """What lies open between sides, in a game that has such a thing; None where nothing does."""
         return self.board_of(self._moment(position)) if self.board_of else None
 
     # -- stages ------------------------------------------------------------------------------------------------------
@@ -206,7 +196,7 @@ class Rulebook:
         return rules if rules and rules.question else None
 
     def _run(self, moment: MomentBase, dice: Dice) -> MomentBase:
-        """Close stages that leave no choice, until one asks something or none is left. May raise `DiceWanted`."""
+        """Do what needs no answer, until a stage asks something or nothing is left to do. May raise `DiceWanted`."""
         while True:
             moment = self._without_stale_stages(moment)
             rules = self._rules_of(moment.top) if moment.stages else None
@@ -221,7 +211,7 @@ class Rulebook:
             moment = after
 
     def _without_stale_stages(self, moment: MomentBase) -> MomentBase:
-        """Adapt the open stages to an edit of the file, and drop those that make no sense any more."""
+        """Apply what an edit of the file has changed for the stages that are open."""
         stages = []
         for stage in moment.stages:
             keep = self._rules_of(stage).keep

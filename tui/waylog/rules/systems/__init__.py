@@ -1,7 +1,6 @@
-"""The games, one folder each.
+"""The games, one folder each. A folder that defines `SYSTEM` is a game: nothing else has to know of it.
 
-A folder that defines `SYSTEM` is a game; nothing else has to know of it. A folder whose name begins with `_` is not a
-game: it has rules that several games share.
+A folder whose name begins with `_` is no game: it has rules that several games share.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from waylog.rules.sheets import Fault
 
 
 class System(Protocol):
-    """The interface of a game. It keeps no state: each answer follows from the position."""
+    """A game. It is asked what may be done and told what was done; it keeps nothing."""
 
     @property
     def id(self) -> str:
@@ -31,11 +30,11 @@ class System(Protocol):
 
     @property
     def name(self) -> str:
-        """The name for people."""
+        """As people call it."""
 
     @property
     def about(self) -> str:
-        """One line, for choosing a game."""
+        """One line, for choosing it."""
 
     @property
     def clauses(self) -> Mapping[str, Clause]:
@@ -43,7 +42,7 @@ class System(Protocol):
 
     @property
     def sheet(self) -> type:
-        """A frozen dataclass. Its fields are top-level tables of the campaign file."""
+        """A frozen dataclass; its fields are top-level tables of the campaign file."""
 
     @property
     def rules(self) -> type:
@@ -51,35 +50,33 @@ class System(Protocol):
 
     @property
     def scene(self) -> Any:
-        """The type of `Position.scene`: a union of frozen dataclasses, or a stack of stages."""
+        """The union of the frozen dataclasses that may be `Position.scene`."""
 
     def fresh(self) -> Any:
-        """Return the sheet of a new campaign."""
+        """The sheet of a new campaign."""
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """Yield the faults of a sheet that break a clause and that types alone don't show."""
+        """What in the sheet breaks a clause, beyond what its types say."""
 
     def question(self, position: Position) -> str | None:
-        """Return the question that has to be answered first, or None."""
+        """What has to be answered before anything else goes on, or None."""
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """Return the moves; one that can't be made now says why. While there is a question: only its answers."""
+        """What may be done now, and what can't and why. While there is a question: its answers alone."""
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """Play a move. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise
-        `ActRefused`.
-        """
+        """What comes of it. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise `ActRefused`."""
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        """Return the exact odds of a move that rolls, or None."""
+        """The exact chances of a move that rolls, or None."""
 
     def panels(self, position: Position) -> Sequence[Panel]:
-        """Return the panels of the sheet."""
+        """The sheet as the screens draw it."""
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the ids of all games, without loading any."""
+    """The ids of all games, without loading one."""
     found = pkgutil.iter_modules(__path__)
     return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg and module.name[0] != "_"))
 
@@ -96,25 +93,28 @@ def system(name: str) -> System:
 
 
 def conversion_map(game: System) -> Mapping[str, str]:
-    """Return the paths of a game's sheet that correspond to other games' paths.
+    """What of its sheet other games have under another name: its own path, with * for any key, and a name they share.
 
-    Each path (with * for any key) has a name that the games share. A game without the attribute `akin` has none.
-    `waylog convert` uses this.
+    A game that has kin says so with an attribute of that name; it is asked when a campaign is taken over into another.
     """
     found: Mapping[str, str] = getattr(game, "akin", {})
     return found
 
 
 def running_effects(game: System) -> tuple[WhileRunning, ...]:
-    """Return the effects that a running clock may have on a game's rolls (NM-25), from its attribute `running`. A game
-    without it has none.
+    """What a clock may do to play while it runs, beside nothing (NM-25).
+
+    A game whose rules look for it says so with an attribute `running`; one that says nothing knows of none.
     """
     found: tuple[WhileRunning, ...] = getattr(game, "running", ())
     return found
 
 
 def roll_key(game: System) -> RollKey:
-    """Return the moves that the roll key opens, from the game's attribute `roll_key`. The default is the verb `roll`."""
+    """What the key for rolling opens.
+
+    A game whose rolls have other verbs than `roll` says so with an attribute of that name.
+    """
     found: RollKey = getattr(game, "roll_key", RollKey())
     return found
 
@@ -129,9 +129,9 @@ def clause_topics(game: System) -> Mapping[str, tuple[str, ...]]:
 
 
 def conflict_view(game: System, position: Position) -> Any:
-    """Return the value for the game's own view of what is open between two sides; None if nothing is.
+    """What lies open between sides, as a value of the game's own for a screen of its own; None where nothing does.
 
-    A game with such a view defines the function `board`.
+    A game that has such a thing says so with a function of that name.
     """
     found = getattr(game, "board", None)
     return found(position) if found else None

@@ -8,11 +8,13 @@ from enum import IntEnum
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from waylog.rules.panels import DiceRow, FacesRow, Panel, Row
+from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
+from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.draw.rows import TONE_SIGNS, DrawnRow, draw_row
-from waylog.ui.layout import panel_columns
+from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
+from waylog.ui.layout import GAP, panel_columns
 from waylog.values import dataclass
 
 _MARGIN = 2
@@ -20,6 +22,14 @@ _NAME = 23
 """Cells for a label whatever the column: a module's number and twenty of its name."""
 _SIDE_BY_SIDE = 96
 """Cells from which on a scene's panels lie beside one another."""
+_THREE_COLUMNS, _TWO_COLUMNS = 104, 64
+"""Cells from which on the bridge has three columns, or two."""
+_WIDE_CLOCK = 32
+"""Cells of a column from which on it has clocks of the middle size."""
+_MOST_COLUMNS = 4
+"""Columns of rows that share lines, at most."""
+_UNCUT = 100_000
+"""Cells in which nothing is cut."""
 _RUNNING_ON = 5
 """Lines of what may run on below that have to be in sight."""
 
@@ -27,6 +37,12 @@ _RUNNING_ON = 5
 class Room(IntEnum):
     """How generously rows are drawn."""
 
+    VITAL = -3
+    """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""
+    BRIEF = -2
+    """Like packed, without the rows that only describe."""
+    PACKED = -1
+    """Short rows share a line, and what a row is about is left out."""
     CLOSE = 0
     """One line a row, but for those that are unfolded."""
     NOTES = 1
@@ -35,6 +51,82 @@ class Room(IntEnum):
     """An empty line between rows."""
     LARGE = 3
     """Dice as tall as three lines."""
+
+
+class PackedRow(NamedTuple):
+    """A row that shares a line with others."""
+
+    number: int
+    x: int
+    """Its first cell, from the panel's."""
+    width: int
+    lines: Sequence[CellLine]
+
+
+class OpenedRow(NamedTuple):
+    """A packed row with the cursor on it."""
+
+    lines: Sequence[CellLine]
+    """What stands in its place; nothing where it has none."""
+    under: Sequence[CellLine]
+    """What stands under the line that it shares."""
+
+
+_ShortRow = tuple[int, Sequence[CellLine]]
+"""The number of a row, and its lines, each no longer than it need be."""
+
+
+def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
+    """Rows in lines of so many cells: in equal columns, or close behind one another where that takes fewer lines."""
+    ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
+    return min((*ways, _flow_rows(rows, width)), key=len)
+
+
+def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
+    """A wide row spans several columns."""
+    each = (width + _MARGIN) // columns
+    lines, free = list[list[PackedRow]](), 0
+    for number, drawn in rows:
+        span = -(-(_widest(drawn) + _MARGIN) // each) if len(drawn) == 1 else columns
+        if span > free:
+            lines.append([])
+            free = columns
+        x = (columns - free) * each
+        lines[-1].append(_cell(number, x, min(span * each - _MARGIN, width - x), drawn))
+        free = max(0, free - span)
+    return lines
+
+
+def _flow_rows(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
+    lines, used = list[list[PackedRow]](), width
+    for number, drawn in rows:
+        wide = width if len(drawn) > 1 else _widest(drawn)
+        if used + wide > width:
+            lines.append([])
+            used = 0
+        lines[-1].append(_cell(number, used, wide, drawn))
+        used += wide + _MARGIN
+    return lines
+
+
+def _cell(number: int, x: int, width: int, drawn: Sequence[CellLine]) -> PackedRow:
+    """The lines end where the next row begins, also under the cursor."""
+    return PackedRow(number, x, width, [CellLine(width).join(line) for line in drawn])
+
+
+def _widest(lines: Sequence[CellLine]) -> int:
+    return max((line.used for line in lines), default=0)
+
+
+def _is_amiss(row: Row) -> bool:
+    """The row says that something is not as it should be."""
+    match row:
+        case MarkRow(_, _, is_held, state):
+            return not is_held and state != EMPTY
+        case TextRow(_, _, _, tone):
+            return tone in (Tone.WARN, Tone.BAD)
+        case _:
+            return False
 
 
 @dataclass(slots=True)
@@ -49,11 +141,58 @@ class _Slot:
     title: list[CellLine] = field(init=False)
     _label: int = field(init=False)
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
+    _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
+    _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.title = _title(self.panel, self.ink, self.width)
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
+
+    def is_hidden(self, number: int, room: Room) -> bool:
+        """With so little room a row has no line of its own."""
+        row = self.panel.rows[number]
+        if room > Room.BRIEF or row.rank is Rank.VITAL:
+            return False
+        return row.rank is Rank.ABOUT or (room is Room.VITAL and not _is_amiss(row))
+
+    def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
+        """Where rows lie that share lines, line by line."""
+        if room not in self._packed:
+            shown = [n for n in range(len(self.panel.rows)) if not self.is_hidden(n, room)]
+            self._packed[room] = _pack([(n, self._short(n, room)) for n in shown], self.width)
+        return self._packed[room]
+
+    def _short(self, number: int, room: Room) -> Sequence[CellLine]:
+        row = self.panel.rows[number]
+        if isinstance(row, ClockRow):
+            lines = draw_clock(row, self.ink, self.width, self._clock_size(room), full=False)
+            return lines if room is Room.VITAL else [*lines, CellLine(self.width)]
+        return [draw_short(row, self.ink, self.width)]
+
+    def _clock_size(self, room: Room) -> FaceSize | None:
+        if room is Room.VITAL:
+            return None
+        return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
+
+    def open_row(self, number: int, room: Room) -> OpenedRow:
+        """A packed row with all that it says, for the cursor on it."""
+        way = number, room
+        if way not in self._open_rows:
+            self._open_rows[way] = self._open(number, room)
+        return self._open_rows[way]
+
+    def _open(self, number: int, room: Room) -> OpenedRow:
+        row = self.panel.rows[number]
+        if isinstance(row, ClockRow):
+            short = () if self.is_hidden(number, room) else self._short(number, room)
+            whole = draw_clock(row, self.ink, self.width, self._clock_size(room), full=True)
+            return OpenedRow([*whole, *short[len(whole) :]], ())
+        if self.is_hidden(number, room):
+            return OpenedRow((), draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines)
+        if draw_short(row, self.ink, _UNCUT).used > self.width:
+            return OpenedRow(draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines, ())
+        return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
 
     def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
         """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
@@ -67,6 +206,10 @@ class _Slot:
 
     def more(self, number: int, room: Room) -> int:
         """Lines that a row has more in full; none where nothing of it is cut."""
+        if room < Room.CLOSE:
+            whole = self.open_row(number, room)
+            shown = 0 if self.is_hidden(number, room) else len(self._short(number, room))
+            return len(whole.lines) + len(whole.under) - shown
         return len(self.row(number, room, full=True).lines) - len(self.row(number, room, full=False).lines)
 
     def air(self, number: int, room: Room) -> int:
@@ -76,13 +219,26 @@ class _Slot:
 
     def height(self, room: Room, *, full: bool) -> int:
         """Lines that have to be in sight."""
+        if room < Room.CLOSE:
+            return len(self.title) + sum(max(len(cell.lines) for cell in line) for line in self.pack_rows(room))
         rows = range(len(self.panel.rows))
         lines = len(self.title) + sum(len(self.row(n, room, full=full).lines) + self.air(n, room) for n in rows)
         return min(lines, _RUNNING_ON) if self.runs_on else lines
 
 
-_Bands = Sequence[Sequence[tuple[int, Sequence[_Slot]]]]
-"""Bands across the window; in each its columns, by where they begin, of panels below one another."""
+class Column(NamedTuple):
+    """Panels below one another."""
+
+    x: int
+    slots: Sequence[_Slot]
+    room: Room | None = None
+    """How its rows are drawn; None for as in the whole sheet."""
+    gap: int = 1
+    """Lines between its panels."""
+
+
+_Bands = Sequence[Sequence[Column]]
+"""Bands across the window, and the columns of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +280,58 @@ class PanelLayout:
     def __post_init__(self) -> None:
         for band in self.bands:
             top = len(self.lines) + 1 if self.lines else 0
-            for x, slots in band:
+            for column in band:
                 y = top
-                for slot in slots:
-                    y = self._put(slot, x, y) + 1
+                for slot in column.slots:
+                    y = self._put(slot, column.x, y, self.room if column.room is None else column.room) + column.gap
 
-    def _put(self, slot: _Slot, x: int, y: int) -> int:
+    def _put(self, slot: _Slot, x: int, y: int, room: Room) -> int:
         """A panel from line `y` on; gives the line behind it."""
         for line in slot.title:
             y = self._add(y, LinePart(x, line, None))
+        if room < Room.CLOSE:
+            return self._put_packed(slot, x, y, room)
         for number, row in enumerate(slot.panel.rows):
-            y += slot.air(number, self.room)
+            y += slot.air(number, room)
             index = len(self.places)
-            made = slot.row(number, self.room, full=index in self.unfolded)
+            made = slot.row(number, room, full=index in self.unfolded)
             self.places.append(RowPosition(row, x, y, slot.width, len(made.lines), y + made.head))
             for line in made.lines:
                 y = self._add(y, LinePart(x, line, index))
+        return y
+
+    def _put_packed(self, slot: _Slot, x: int, y: int, room: Room) -> int:
+        """The rows of a panel that share lines; hidden ones have their place where they would come."""
+        first = len(self.places)
+        cells = {cell.number: (line, cell) for line in slot.pack_rows(room) for cell in line}
+        here: Sequence[PackedRow] = ()
+        """The line that rows are put into."""
+        tall, below = 0, list[LinePart]()
+        for number, row in enumerate(slot.panel.rows):
+            index, unfolded = first + number, first + number in self.unfolded
+            under = slot.open_row(number, room).under if unfolded else ()
+            if number in cells:
+                line, cell = cells[number]
+                # A row that is cut has its line to itself.
+                drawn_lines = slot.open_row(number, room).lines if unfolded else cell.lines
+                if line is not here:
+                    y, here, below = self._flush(y + tall, below), line, []
+                    tall = max(len(one.lines) for one in line)
+                tall = max(tall, len(drawn_lines))
+                self.places.append(RowPosition(row, x + cell.x, y, cell.width, tall + len(under), y))
+                for offset, drawn in enumerate(drawn_lines):
+                    self._add(y + offset, LinePart(x + cell.x, drawn, index))
+                below += [LinePart(x, drawn, index) for drawn in under]
+            else:
+                at = y + tall + len(below)
+                self.places.append(RowPosition(row, x, at, slot.width, len(under), at))
+                below += [LinePart(x, drawn, index) for drawn in under]
+        return self._flush(y + tall, below)
+
+    def _flush(self, y: int, parts: Sequence[LinePart]) -> int:
+        """Put parts one under another; gives the line behind them."""
+        for part in parts:
+            y = self._add(y, part)
         return y
 
     def _add(self, y: int, piece: LinePart) -> int:
@@ -150,9 +342,15 @@ class PanelLayout:
 
     def with_open_row(self, cursor: int) -> PanelLayout:
         """With the row under the cursor in full, in its place; this very layout where nothing of it is cut."""
-        rows = ((slot, number) for slot in _slots(self.bands) for number in range(len(slot.panel.rows)))
+        rows = (
+            (slot, number, self.room if column.room is None else column.room)
+            for band in self.bands
+            for column in band
+            for slot in column.slots
+            for number in range(len(slot.panel.rows))
+        )
         here = next(islice(rows, cursor, None), None)
-        if here is None or cursor in self.unfolded or not here[0].more(here[1], self.room):
+        if here is None or cursor in self.unfolded or not here[0].more(*here[1:]):
             return self
         return PanelLayout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
 
@@ -202,11 +400,11 @@ def layout_panels(
             slots = drawn_for[count]
             groups = _split([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:
-                return [[(_MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
+                return [[Column(_MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
             # A column that would stay empty is room for the others.
             count = len(groups)
 
-    found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.CLOSE)
+    found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.BRIEF)
     if found is None:
         # What has to be scrolled anyway needs no cuts.
         bands = columns(Room.CLOSE, full=True)
@@ -230,12 +428,46 @@ def layout_bands(
     return found or PanelLayout(width, Room.CLOSE, placed)
 
 
-def _side_by_side(
-    band: Sequence[Panel], ink: Palette, width: int, last: Panel
-) -> Iterator[tuple[int, Sequence[_Slot]]]:
+_SHEET_WAYS = ((Room.BRIEF, 1), (Room.BRIEF, 0), (Room.VITAL, 1), (Room.VITAL, 0))
+"""How a column of the bridge is drawn, and the lines between its panels, in the order in which it is tried."""
+_CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
+"""The same for the column of clocks."""
+
+
+def layout_bridge(
+    panels: Sequence[Panel],
+    ink: Palette,
+    width: int,
+    height: int,
+    most: Room = Room.LARGE,  # noqa: ARG001 - each column has a room of its own
+) -> PanelLayout:
+    """Ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines."""
+    columns = list[Column]()
+    groups = _bridge_columns(panels, width)
+    each = (width - _MARGIN - GAP * (len(groups) - 1)) // len(groups)
+    for number, group in enumerate(groups):
+        x = _MARGIN + number * (each + GAP)
+        slots = [_Slot(panel, ink, (width if number == len(groups) - 1 else x + each) - x) for panel in group]
+        for room, gap in _CLOCK_WAYS if all(panel.place == "clocks" for panel in group) else _SHEET_WAYS:
+            columns[number:] = [Column(x, slots, room, gap)]
+            if sum(slot.height(room, full=False) for slot in slots) + gap * (len(slots) - 1) <= height:
+                break
+    return PanelLayout(width, Room.PACKED, [columns])
+
+
+def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
+    """Which panels stand below one another: in narrower windows the clocks stand below the ship, and then all in one column."""
+    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
+    columns = [[*ship, *crew, *clocks]]
+    if width >= _TWO_COLUMNS:
+        columns = [ship, crew, clocks] if width >= _THREE_COLUMNS else [[*ship, *clocks], crew]
+    return [column for column in columns if column]
+
+
+def _side_by_side(band: Sequence[Panel], ink: Palette, width: int, last: Panel) -> Iterator[Column]:
     each = (width - _MARGIN) // len(band)
     for number, panel in enumerate(band):
-        yield _MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)]
+        yield Column(_MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)])
 
 
 def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> PanelLayout | None:
@@ -249,13 +481,13 @@ def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: R
 
 
 def _slots(bands: _Bands) -> Iterator[_Slot]:
-    return (slot for band in bands for _, slots in band for slot in slots)
+    return (slot for band in bands for column in band for slot in column.slots)
 
 
 def _lines(bands: _Bands, heights: Sequence[int]) -> int:
     """How long a sheet is whose panels are so high, with a line between them."""
     high = iter(heights)
-    return sum(max(sum(next(high) + 1 for _ in slots) for _, slots in band) for band in bands) - 1
+    return sum(max(sum(next(high) + 1 for _ in column.slots) for column in band) for band in bands) - 1
 
 
 def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
@@ -289,17 +521,25 @@ def _split(heights: Sequence[int], count: int) -> list[range]:
         limit += 1
 
 
+_TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
+
+
 def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
-    """The title with its tags; those that don't fit beside it stand under it, in full."""
-    line = CellLine(width).add(panel.title or "—", ink.accent, most=width).add(" ", ink.plain)
-    tags = CellLine(width)
-    marks_text = [f" {TONE_SIGNS[tag.tone]}{tag.text}" for tag in panel.tags]
-    for tag, text in zip(panel.tags, marks_text, strict=True):
-        tags.add(text, ink.tones[tag.tone])
-    if sum(map(cells_of, marks_text)) <= line.cells_left:
-        return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
+    """The title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
+    line = CellLine(width).add(panel.title or "—", ink.accent, most=width)
+    line.add("  ▸ next" if panel.next else "", ink.key)
+    if panel.role and cells_of(panel.role) + 6 <= line.cells_left:
+        line.add(f"  {panel.role}", ink.dim)
+    line.add(" ", ink.plain)
+    for with_why in (True, False):
+        tags = CellLine(width)
+        for tag in panel.tags:
+            why = f": {tag.why}" if tag.why and with_why else ""
+            tags.add(f" {_TAG_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
+        if tags.used < min(width, line.cells_left + 1):
+            return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
-        CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
+        CellLine(width).to(2).add("  " if index else _TAG_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
         for index, part in enumerate(wrap_text(tag.text, width - 4))

@@ -1,4 +1,4 @@
-"""One row of a panel, drawn: on one line with what doesn't fit cut, or with every text of it in full."""
+"""One row of a panel, drawn: in a few cells, on one line with what doesn't fit cut, or with every text of it in full."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import NamedTuple, assert_never
 
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
+from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
+from waylog.ui.draw import clock_face
+from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.dice_chips import chips, figures
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
-EMPTY = "empty"
-"""The state of a place for something that is not there."""
+EMPTY, LOST = "empty", "lost"
+"""The states of a place for something that is not there, and of something that is."""
 TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
 _MOST_PIPS = 12
 
@@ -39,15 +42,23 @@ def draw_row(row: Row, ink: Palette, width: int, label: int, *, full: bool, larg
 
 
 def _draw_marks(
-    row: DiceRow | PipsRow | MarkRow | FacesRow, ink: Palette, width: int, label: int, *, full: bool, large: bool
+    row: DiceRow | PipsRow | MarkRow | FacesRow | ClockRow,
+    ink: Palette,
+    width: int,
+    label: int,
+    *,
+    full: bool,
+    large: bool,
 ) -> DrawnRow:
     match row:
         case DiceRow():
             return _dice(row, ink, width, label, full=full, large=large)
         case PipsRow():
-            return DrawnRow(_with_note(_pips(row, ink, _head(row.label, ink, width, label)), row.note, ink, full=full))
+            return DrawnRow(_with_note(_pips(row, ink, _head(row.label, ink, width, label)), row, ink, full=full))
         case MarkRow():
-            return DrawnRow(_with_note(_mark(row, ink, width, label), row.note, ink, full=full))
+            return DrawnRow(_with_note(_mark(row, ink, width, label), row, ink, full=full))
+        case ClockRow():
+            return DrawnRow(draw_clock(row, ink, width, None, full=full))
         case FacesRow():
             return DrawnRow(_faces(row, ink, width, label, full=full, large=large))
         case _:
@@ -72,18 +83,28 @@ def _mark(row: MarkRow, ink: Palette, width: int, label: int) -> CellLine:
         )
     line = CellLine(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
     line.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
-    return line.add(row.state, ink.dim if row.held else ink.lost)
+    # That a thing is as it should be is said by its sign.
+    return line if row.held else line.add(row.state, ink.lost)
 
 
 def _head(name: str, ink: Palette, width: int, label: int) -> CellLine:
     return CellLine(width).to(2).add(name, ink.strong, most=label).to(label + 4)
 
 
-def _with_note(line: CellLine, note: str, ink: Palette, *, full: bool, gap: int = 2) -> list[CellLine]:
-    """The row with its note: behind it, so many cells away, where it fits or must; or on lines of its own."""
-    if note and full and gap + cells_of(note) > line.cells_left:
-        return [line, *_under(note, ink, line.width)]
-    return [line.to(line.used + gap).add(note, ink.dim) if note else line]
+def _with_note(line: CellLine, row: Row, ink: Palette, *, full: bool, gap: int = 2) -> list[CellLine]:
+    """The row with its note and what it is about: behind it, so many cells away, where it fits or must; or on lines of its own.
+
+    Where it is not in full, what it is about is there only if all of it fits.
+    """
+    notes = " · ".join(filter(None, (row.note, row.about)))
+    gap = 0 if isinstance(row, MarkRow) and row.held and row.label else gap
+    fits = gap + cells_of(notes) <= line.cells_left
+    if notes and full and not fits:
+        beside = bool(row.note and row.about and gap + cells_of(row.note) <= line.cells_left)
+        line.to(line.used + gap).add(row.note if beside else "", ink.dim)
+        return [line, *_under(row.about if beside else notes, ink, line.width)]
+    text = notes if fits or full else row.note
+    return [line.to(line.used + gap).add(text, ink.dim) if text else line]
 
 
 def _under(note: str, ink: Palette, width: int) -> list[CellLine]:
@@ -106,12 +127,13 @@ def _dice(row: DiceRow, ink: Palette, width: int, label: int, *, full: bool, lar
         top = CellLine(width).to(label + 4).add("╭───╮ " * row.count, ink.held)
         middle = line.add("│ ◆ │ " * row.count, ink.held).add(f" {words}", ink.dim)
         under = CellLine(width).to(label + 4).add("╰───╯ " * row.count, ink.held)
-        if row.note and under.cells_left > cells_of(row.note):
-            return DrawnRow([top, middle, under.add(f" {row.note}", ink.dim)], head=1)
-        return DrawnRow([top, middle, under, *_under(row.note, ink, width)], head=1)
+        notes = " · ".join(filter(None, (row.note, row.about)))
+        if notes and under.cells_left > cells_of(notes):
+            return DrawnRow([top, middle, under.add(f" {notes}", ink.dim)], head=1)
+        return DrawnRow([top, middle, under, *_under(notes, ink, width)], head=1)
     if 0 < row.count <= _MOST_PIPS and line.cells_left >= 2 * row.count + cells_of(words) + 2:
         line.add("◆ " * row.count, ink.held).add(" ", ink.plain)
-    return DrawnRow(_with_note(line.add(words, ink.dim), row.note, ink, full=full))
+    return DrawnRow(_with_note(line.add(words, ink.dim), row, ink, full=full))
 
 
 def _faces(row: FacesRow, ink: Palette, width: int, label: int, *, full: bool, large: bool) -> list[CellLine]:
@@ -120,6 +142,81 @@ def _faces(row: FacesRow, ink: Palette, width: int, label: int, *, full: bool, l
         lines = figures(row.dice, ink, _head(row.label, ink, width, label), label + 4)
         if not row.dice:
             lines[-1].add("no dice ", ink.dim)
-        return [*lines[:-1], *_with_note(lines[-1], row.note, ink, full=full, gap=1)]
+        return [*lines[:-1], *_with_note(lines[-1], row, ink, full=full, gap=1)]
     head = _head(row.label, ink, width, min(cells_of(row.label), width - 8))
-    return [*_with_note(head, row.note, ink, full=full, gap=0), *chips(row.dice, ink, width, 4)]
+    return [*_with_note(head, row, ink, full=full, gap=0), *chips(row.dice, ink, width, 4)]
+
+
+# -- short ways ----------------------------------------------------------------------------------------------------------
+
+_FEW_PIPS = 6
+"""Pips that can be counted at a glance, so that they need no figures beside them."""
+
+
+def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
+    """A row in as few cells as it needs, at most `width`: what stands in its note is there, what it is about is not."""
+    line = CellLine(width)
+    match row:
+        case DiceRow(_, label, count):
+            line.to(2).add(f"{label} ", ink.strong)
+            if 0 < count <= _FEW_PIPS:
+                line.add("◆ " * count, ink.held)
+            line.add(f"{count}", ink.dim)
+        case PipsRow(_, label, value, top):
+            line.to(2).add(f"{label} ", ink.strong)
+            if max(value, top) <= _FEW_PIPS:
+                line.add(" ".join("●" * min(value, top)), ink.held).add(" ✦" * max(0, value - top), ink.key)
+                line.add((" " if 0 < value < top else "") + " ".join("○" * (top - max(0, value))), ink.dim)
+            else:
+                line.add(f"{value}", ink.strong).add(f"/{top}", ink.dim)
+        case MarkRow(_, label, is_held, state):
+            sign, style = ("· ", ink.dim) if state == EMPTY else ("✓ ", ink.held) if is_held else ("✗ ", ink.lost)
+            line.add(sign, style).add(label, ink.dim if state == EMPTY else ink.strong if is_held else ink.plain)
+            # The sign says that it is lost. What became of it otherwise takes a word.
+            line.add("" if is_held or state == LOST else f" {state}", style)
+        case TextRow(_, label, text, tone):
+            line.to(2).add(f"{label} " if label else "", ink.strong)
+            line.add((TONE_SIGNS[tone] if tone is not Tone.PLAIN else "") + text, ink.tones[tone])
+        case FacesRow(_, label, dice):
+            return figures(dice, ink, line.to(2).add(f"{label} ", ink.strong), 4)[0]
+        case ClockRow():
+            return draw_clock(row, ink, width, None, full=False)[0]
+        case _:
+            assert_never(row)
+    return line.add(f" {row.note}" if row.note else "", ink.dim)
+
+
+def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
+    """What `draw_short` leaves out of a row, to stand under it."""
+    return _under(row.about, ink, width) if row.about else []
+
+
+# -- clocks --------------------------------------------------------------------------------------------------------------
+
+_BESIDE = 2
+"""Cells between a face and the words beside it."""
+
+
+def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *, full: bool) -> list[CellLine]:
+    """A clock as a face with words beside it; or, without a size, as a bar in one line, with its ending below where it is `full`."""
+    clock = row.clock
+    name = f"{row.label} {HIDDEN}" if not clock.seen else row.label
+    count = f"{clock.filled}/{clock.segments}"
+    style = ink.accent if row.moved else ink.strong
+    if size is None:
+        line = clock_face.draw_bar(clock, ink, CellLine(width).to(2)).add(f" {count} ", style).add(name, style)
+        ending = [CellLine(width).to(4).add(part, ink.plain) for part in wrap_text(clock.outcome, width - 4)]
+        return [line, *ending] if full else [line]
+    room = width - size.width - 2 - _BESIDE
+    state = f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
+    words = [CellLine(room).add(part, style) for part in wrap_text(name, room, 2)]
+    words.append(CellLine(room).add(count, style).add(f"  {state}", ink.dim))
+    words += [CellLine(room).add(part, ink.plain) for part in wrap_text(clock.outcome, room)]
+    if not full:
+        del words[size.height :]
+    face = clock_face.draw_face(clock.segments, clock.filled, ink, size)
+    beside = zip_longest(face, words)
+    return [
+        CellLine(width).to(2).join(left or CellLine(0)).to(2 + size.width + _BESIDE).join(right or CellLine(0))
+        for left, right in beside
+    ]

@@ -1,4 +1,4 @@
-"""The screens of the ship, the crew and the scene: the panels that the game has for them, and a cursor that walks their rows."""
+"""The views of the ship, the crew, the scene and the bridge: panels that the game has for them, and a cursor that walks their rows."""
 
 from __future__ import annotations
 
@@ -8,19 +8,33 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.panels import Panel, Row
+from waylog.rules.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
+from waylog.store.entries import Entries
+from waylog.ui.clock_strip import moved_clocks, strip_clocks
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
+from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
+from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 
 SCENE = "scene"
 """The place of what is there only while it lasts."""
 
 
+BRIDGE = "bridge"
+"""Ship, crew and clocks together, and the end of the log."""
+_AT_REST = 2
+"""Lines at most that the tray lies over while nothing is typed or asked."""
+_LEAST_LOG = 5
+"""Lines of the log that the bridge leaves room for, its heading among them."""
+
+
 class SheetView(ListView[int]):
-    """Panels of one place: `ship`, `crew` or `scene`."""
+    """Panels of one place: `ship`, `crew` or `scene`; or of all of them, with the clocks, on the bridge.
+
+    Below the bridge stands the end of the log, where the window hasn't got it beside the view. Its entries are targets below 0.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next row", id="sheet.down", tooltip="Next row"),
@@ -53,10 +67,13 @@ class SheetView(ListView[int]):
 
         row: Row
 
-    def __init__(self, place: str, snapshot: Snapshot) -> None:
+    def __init__(self, place: str, snapshot: Snapshot, entries: Entries) -> None:
         super().__init__(id=place)
-        self._place = place
-        self._lay_out = layout_bands if place == SCENE else layout_panels
+        self._place, self._snapshot, self._entries = place, snapshot, entries
+        self._has_log = False
+        self._logged = snapshot
+        """The moment that the log below shows. It stands still while the tray lies over it: its new entries would be covered."""
+        self._lay_out = {SCENE: layout_bands, BRIDGE: layout_bridge}.get(place, layout_panels)
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie; `_layout` has the row under the cursor in full."""
@@ -64,7 +81,9 @@ class SheetView(ListView[int]):
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another moment, the cursor on the same row where it is still there."""
-        panels = _panels(snapshot, self._place)
+        panels, self._snapshot = _panels(snapshot, self._place), snapshot
+        if self._covered <= _AT_REST:
+            self._follow_log()
         if panels == self._panels:
             return
         key = self.row.key if self.row else ""
@@ -72,6 +91,30 @@ class SheetView(ListView[int]):
         keys = [row.key for panel in panels for row in panel.rows]
         self.cursor = keys.index(key) if key in keys else min(self.cursor, max(0, len(keys) - 1))
         self.repaint()
+
+    def cover(self, rows: int) -> None:
+        super().cover(rows)
+        if rows <= _AT_REST:
+            self._follow_log()
+
+    def _follow_log(self) -> None:
+        """Let the log below show the latest entry."""
+        before, self._logged = self._logged, self._snapshot
+        if self._has_log and before.entries != self._logged.entries:
+            self.repaint()
+
+    def set_log_below(self, *, shown: bool) -> None:
+        """The end of the log stands below the panels, or not."""
+        shown = shown and self._place == BRIDGE
+        if shown != self._has_log:
+            self._has_log = shown
+            self.repaint()
+
+    def select(self, target: int) -> None:
+        if target < 0:
+            self.post_message(LogTail.EntrySelected(-target))
+        else:
+            super().select(target)
 
     @property
     def row(self) -> Row | None:
@@ -84,13 +127,23 @@ class SheetView(ListView[int]):
     def count(self) -> int:
         return len(self._layout.places)
 
+    def move_to(self, index: int) -> None:
+        """Put the cursor on a row; on the bridge on the next one that has a line of its own."""
+        rows, by = range(self.count()), 1 if index >= self.cursor else -1
+        if self._place == BRIDGE and rows:
+            index = max(0, min(index, len(rows) - 1))
+            seen = [row for row in rows if self._layout.places[row].height]
+            ahead = [row for row in seen if (row - index) * by >= 0]
+            index = min(ahead or seen or [index], key=lambda row: abs(row - index))
+        super().move_to(index)
+
     def action_across(self, by: int) -> None:
         """To the row beside this one, in the next column that has any."""
         places = self._layout.places
         if not places:
             return
         here = places[self.cursor]
-        beside = [index for index, place in enumerate(places) if (place.x - here.x) * by > 0]
+        beside = [index for index, place in enumerate(places) if place.height and (place.x - here.x) * by > 0]
         if beside:
             column = min((places[index].x for index in beside), key=lambda x: abs(x - here.x))
             self.move_to(min((i for i in beside if places[i].x == column), key=lambda i: abs(places[i].y - here.y)))
@@ -108,6 +161,7 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
+        height -= _LEAST_LOG + 1 if self._has_log else 0
         before, wanted = self._layout, (self._panels, ink, width, height)
         if self._folded_for != wanted:
             if self.is_painted:
@@ -117,7 +171,11 @@ class SheetView(ListView[int]):
                 self._folded = self._lay_out(self._panels, ink, width, height)
                 self.scroll = self.within = 0
             self._folded_for = wanted
-        self._layout = self._folded.with_open_row(self.cursor)
+        # The bridge is an overview: nothing in it moves with the cursor.
+        self._layout = self._folded if self._place == BRIDGE else self._folded.with_open_row(self.cursor)
+        places = self._layout.places
+        if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
+            self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         layout = self._layout
@@ -127,9 +185,33 @@ class SheetView(ListView[int]):
         areas = [
             HitArea(place.x, place.y, place.width, place.height, index) for index, place in enumerate(layout.places)
         ]
+        if self._has_log and len(lines) < height:
+            return self._with_log(Page(lines, areas), ink, width, height)
         # The title above the first row of a panel is in sight with it.
         return in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
 
+    def _with_log(self, panels: Page[int], ink: Palette, width: int, height: int) -> Page[int]:
+        """The panels with the end of the log below; under a tray that has grown as if it had not, so that none of its lines moves."""
+        above, foot = len(panels.lines) + 2, height if self._covered <= _AT_REST else self.size.height
+        tail = render_tail(self._logged, self._entries, ink, width, max(1, foot - above))
+        head = [*panels.lines, CellLine(width), tail_heading(ink, width)]
+        log = tail.below(head)
+        entries = [area._replace(target=-area.target) for area in log.areas]
+        return Page(log.lines[:height], [*panels.areas, *entries])
+
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
-    return tuple(panel for panel in snapshot.panels if panel.place == place)
+    if place != BRIDGE:
+        return tuple(panel for panel in snapshot.panels if panel.place == place)
+    sheet = (panel for panel in snapshot.panels if panel.place in ("ship", "crew"))
+    return (*sheet, _clocks_panel(snapshot))
+
+
+def _clocks_panel(snapshot: Snapshot) -> Panel:
+    """The clocks that are not closed, as rows."""
+    moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
+    rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
+    running = sum(not clock.full for _, clock in shown)
+    counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
+    empty: tuple[Row, ...] = (TextRow("clocks", "", "No clocks yet. c starts one", Tone.DIM, rank=Rank.VITAL),)
+    return Panel("clocks", "clocks", "Clocks", rows or empty, (Tag(counted, Tone.DIM),) if rows else ())

@@ -1,6 +1,4 @@
-"""The parts of a sheet that the games of this family share: the ship with its tokens and modules, and a crew member's
-name.
-"""
+"""The parts of a sheet that the games of this family share: the ship with her tokens and modules, and a name for each of the crew."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ class Bay(StrEnum):
 
 
 class HeldToken(StrEnum):
-    """A token, held or lost (RF-01)."""
+    """What is held or lost (RF-01)."""
 
     INTEGRITY = "integrity"
     ENGINEERING = "engineering"
@@ -32,14 +30,14 @@ class HeldToken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SystemDice:
-    """How many dice each system of a ship has: one field for each system."""
+    """Where a ship's dice lie: a field for each of her systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens: true while held, false when lost (RF-01)."""
+    """What is held: true until it is lost (RF-01)."""
 
-    integrity: Annotated[bool, "Held: takes the next damage"] = True
+    integrity: Annotated[bool, "Takes the next damage"] = True
     engineering: Annotated[bool, "Lost: every system roll is Desperate"] = True
     supplies: Annotated[bool, "Air, food, medicine"] = True
     reserves: Annotated[bool, "Money, favours, a good name"] = True
@@ -47,27 +45,27 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The module in a slot. Without a name the slot is empty."""
+    """What is built into a slot. Without a name the slot is empty."""
 
-    name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
-    about: Annotated[str, "Description"] = ""
-    destroyed: Annotated[bool, "Destroyed by a system crash"] = False
+    name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
+    about: Annotated[str, "What it does"] = ""
+    destroyed: Annotated[bool, "Hit by a system crash"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """A ship. Its systems depend on the game."""
+    """A ship, whatever her systems are called."""
 
     name: Annotated[str, "The ship's name"] = ""
-    about: Annotated[str, "Anything worth noting about the ship"] = ""
-    destroyed: Annotated[bool, "Destroyed, and the adventure is over, unless the wayfinder restores it"] = False
-    systems: Annotated[SystemDice, "Dice in each system"] = SystemDice()
+    about: Annotated[str, "Anything worth knowing of her"] = ""
+    destroyed: Annotated[bool, "Gone, and the adventure with her, unless the wayfinder says otherwise"] = False
+    systems: Annotated[SystemDice, "Dice in the ship's systems"] = SystemDice()
     tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
-    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Crewmate:
-    """A crew member. The rest of the sheet depends on the game."""
+    """Someone in a crew, whatever their sheet has on it."""
 
-    name: Annotated[str, "Name"] = ""
+    name: Annotated[str, "What they are called"] = ""

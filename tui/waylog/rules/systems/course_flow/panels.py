@@ -1,11 +1,11 @@
-"""The panels of the sheet: rows and values for the ship and crew tabs."""
+"""The sheet as the screens draw it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.naming import join_names
-from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.naming import in_short, join_names
+from waylog.rules.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.rolls import course_words, set_it
 from waylog.rules.systems.course_flow.sheet import TOP_SKILL, DieType, Member, TokenKind
@@ -15,15 +15,13 @@ FREE, MARKED = "□", "■"
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the Course and the Flows, each ship; then the Course again on the crew tab, and each crew
-    member.
-    """
+    """The Course and the Flows, and each ship; then the Course again beside everyone in the crew."""
     slots = {path: list(_slots(path, moment)) for path in _owners(moment)}
     return (
         Panel("course", "ship", "The Course", _course(moment), _waiting_tags(moment)),
         _flows(moment),
         *(_ship(moment, key, slots) for key in moment.sheet.ships),
-        Panel("table", "crew", "With the players", _beside_the_crew(moment), _waiting_tags(moment)),
+        Panel("table", "crew", "At the table", _beside_the_crew(moment), _waiting_tags(moment)),
         *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
     )
 
@@ -39,32 +37,25 @@ def _owners(moment: Moment) -> Iterator[tuple[str, str]]:
 def _course(moment: Moment) -> tuple[Row, ...]:
     course = moment.course
     if not course.lies:
-        return (
-            TextRow(
-                "course.die",
-                "Die",
-                "none yet: the wayfinder sets the first",
-                Tone.WARN,
-            ),
-        )
-    lies = TextRow("course.die", "Die", course_words(course))
+        return (TextRow("course.die", "Lies there", "none yet: the wayfinder sets the first", Tone.WARN),)
+    lies = TextRow("course.die", "Lies there", course_words(course), rank=Rank.VITAL)
     return lies, TextRow("course.set_by", "Set by", moment.name(course.set_by)), *_course_effects(moment)
 
 
 def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
-    """Return the Course for the crew tab, in as few lines as possible."""
+    """The same where one looks at people, in as few lines as can be."""
     course = moment.course
     if not course.lies:
         return _course(moment)
     lies = f"{course_words(course)}, set by {moment.name(course.set_by)}"
-    return TextRow("course.die", "The Course", lies), *_course_effects(moment)
+    return TextRow("course.die", "The Course", lies, rank=Rank.VITAL), *_course_effects(moment)
 
 
 def _course_effects(moment: Moment) -> tuple[Row, ...]:
-    """Return the effects of the Course on people: who can't roll, and who is safe."""
+    """What the Course means for people while it lies: who waits, and who is safe."""
     course, rows = moment.course, list[Row]()
     if waiting := _names_who_wait(moment):
-        rows.append(TextRow("course.set_by.waits", "Can't roll", f"{waiting}, who set it", Tone.WARN))
+        rows.append(TextRow("course.set_by.waits", "May not roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
         text = f"{moment.name(course.safe)} and allies"
         rows.append(TextRow("course.safe", "No harm to", text, Tone.GOOD))
@@ -72,21 +63,21 @@ def _course_effects(moment: Moment) -> tuple[Row, ...]:
 
 
 def _names_who_wait(moment: Moment) -> str:
-    """Return the names of those who can't roll because they set the Course."""
+    """Who may not roll for having set the Course."""
     return join_names(moment.name(key) for key in moment.sheet.crew if set_it(moment, key))
 
 
 def _waiting_tags(moment: Moment) -> tuple[Tag, ...]:
     waiting = _names_who_wait(moment)
-    return (Tag(f"{waiting} can't roll", Tone.WARN),) if waiting else ()
+    return (Tag(f"{waiting} may not roll", Tone.WARN),) if waiting else ()
 
 
 def _flows(moment: Moment) -> Panel:
     rows = list[Row]()
     for key, flow in moment.flows():
-        rows.append(TextRow(f"flows.{key}", flow.name or key, f"+{flow.value}"))
+        rows.append(TextRow(f"flows.{key}", flow.name or key, f"+{flow.value}", rank=Rank.VITAL))
         if flow.notes:
-            rows.append(TextRow(f"flows.{key}.notes", "", flow.notes, Tone.DIM, secret=True))
+            rows.append(TextRow(f"flows.{key}.notes", "", flow.notes, Tone.DIM, secret=True, rank=Rank.ABOUT))
     return Panel("flows", "ship", "Flows", tuple(rows) or (TextRow("flows", "Flows", "none yet", Tone.DIM),))
 
 
@@ -97,16 +88,16 @@ _Slots = Mapping[tuple[str, str], list[Row]]
 
 def _ship(moment: Moment, key: str, slots: _Slots) -> Panel:
     ship, row = moment.sheet.ships[key], f"ships.{key}"
-    about: list[Row] = [TextRow(f"{row}.about", "About", ship.about)] if ship.about else []
+    about: list[Row] = [TextRow(f"{row}.about", "About", ship.about, rank=Rank.ABOUT)] if ship.about else []
     rows = (*about, *slots["ships", key])
     return Panel(row, "ship", ship.name or key, rows or (TextRow(row, "Ship", "nothing to mark yet", Tone.DIM),))
 
 
 def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
     row = f"crew.{key}"
-    rows: list[Row] = [TextRow(f"{row}.about", "About", member.about)] if member.about else []
+    rows: list[Row] = [TextRow(f"{row}.about", "About", member.about, rank=Rank.ABOUT)] if member.about else []
     if member.player:
-        rows.append(TextRow(f"{row}.player", "Player", member.player))
+        rows.append(TextRow(f"{row}.player", "Player", member.player, rank=Rank.ABOUT))
     rows.extend(PipsRow(f"{row}.skills.{skill}", skill, value, TOP_SKILL) for skill, value in member.skills.items())
     if set(member.dice) != set(DieType):
         rows.append(TextRow(f"{row}.dice", "Dice", ", ".join(die.label for die in DieType if die in member.dice)))
@@ -115,11 +106,11 @@ def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
     if member.equipment:
         rows.append(TextRow(f"{row}.equipment", "Equipment", ", ".join(member.equipment)))
     rows.extend(slots["crew", key])
-    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key))
+    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key), role=in_short(member.about))
 
 
 def _tags(moment: Moment, key: str) -> tuple[Tag, ...]:
-    return (Tag("can't roll", Tone.WARN),) if set_it(moment, key) else ()
+    return (Tag("may not roll", Tone.WARN),) if set_it(moment, key) else ()
 
 
 def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
@@ -130,17 +121,19 @@ def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
 
 def _track(board: SlotBoard) -> Iterator[Row]:
     drawn = " ".join(MARKED if slot in board.marked else FREE for slot in board.slots)
-    yield TextRow(board.path, board.name, f"{drawn}  {_count(board)}", _tone(board))
+    yield TextRow(board.path, board.name, f"{drawn}  {_count(board)}", _tone(board), rank=Rank.VITAL)
 
 
 def _matrix(board: SlotBoard) -> Iterator[Row]:
-    """Return one row for each row of the grid. The last one also shows the count."""
+    """A row of the grid in each line; the last one also counts."""
     lines = [[slot for slot in board.slots if slot[0] == row] for row in ROWS]
     drawn = [line for line in lines if line]
     for line in drawn:
         squares = " ".join(MARKED if slot in board.marked else FREE for slot in line)
         counted = f"  {_count(board)}" if line is drawn[-1] else ""
-        yield TextRow(f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}", squares + counted, _tone(board))
+        yield TextRow(
+            f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}", squares + counted, _tone(board), rank=Rank.VITAL
+        )
 
 
 def _count(board: SlotBoard) -> str:

@@ -1,4 +1,4 @@
-"""The exchange: raise and see, escalate and give (EG-14…EG-19), and who wins."""
+"""The exchange: raise and see, escalate and give (EG-14…EG-19), and the end of a conflict."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
-"""How a raise is seen, by the number of dice put forward; with more, it takes the blow (EG-15)."""
+"""What a see is, by the number of dice put forward; with more it takes the blow (EG-15)."""
 TAKES = (Did.TAKES, "Takes the blow")
 
 
 def usable(one: Participant) -> tuple[Lying, ...]:
-    """Return the dice that may see or resist. One that reversed a blow waits for the next raise (EG-16)."""
+    """The dice that may see, or resist: one that reversed a blow waits for the next raise (EG-16)."""
     return tuple(die for die in one.pool if not die.kept)
 
 
 def opponents(conflict: ConflictStage, one: Participant) -> tuple[Participant, ...]:
-    """Return those on the other side who have not given."""
+    """Those on the other side who have not given."""
     return tuple(other for other in conflict.people if other.side is not one.side and not other.gave)
 
 
 def raised_total(conflict: ConflictStage) -> int:
-    """Return the sum of the current raise."""
+    """What the raise in the middle comes to."""
     return sum(die.face for die in conflict.raised)
 
 
 def faces_of(dice: Iterable[Lying]) -> tuple[int, ...]:
-    """Return the faces of dice."""
+    """What dice show."""
     return tuple(die.face for die in dice)
 
 
 def seer(moment: Moment) -> Participant:
-    """Return who sees next."""
+    """Who sees next."""
     return moment.participant(moment.conflict.waiting[0])
 
 
@@ -49,37 +49,37 @@ def seer(moment: Moment) -> Participant:
 
 
 def raise_question(moment: Moment) -> str:
-    """Say whose turn it is."""
+    """Whose turn it is."""
     return f"{moment.participant(moment.conflict.turn).name} raises"
 
 
 def raise_answers(moment: Moment) -> tuple[Move, ...]:
-    """Offer `raise 5 6 "It is ours"`, `escalate`, `give` (EG-14, EG-18, EG-19)."""
+    """`raise 5 6 "It is ours"`, `escalate`, `give` (EG-14, EG-18, EG-19)."""
     one = moment.participant(moment.conflict.turn)
     against = opponents(moment.conflict, one)
     few = None
     if len(one.pool) < 2:
-        few = Refusal(f"{one.name} has fewer than two dice left: escalate or give", "EG-18")
+        few = Refusal(f"{one.name} has no two dice left to raise with: escalate or give", "EG-18")
     best = best_raises(moment, one)
     options, suggested = die_options(one.pool), best_dice(best)
     asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
         at = tuple(Option(other.word, other.name) for other in against)
-        asks.append(PickMany("at", "Who is affected (default: all)", at))
-    label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
-    raising = Move("raise", (), label, (*asks, Text("said", "Words or deeds")), few, about=_about(one), key="r")
+        asks.append(PickMany("at", "Who is affected; all, unless said otherwise", at))
+    label = f"Raise. {in_words(best) or 'Whatever it is, one die could reverse it'}"
+    raising = Move("raise", (), label, (*asks, Text("said", "What is said or done")), few, about=_about(one), key="r")
     return (raising, *_either_way(moment, one))
 
 
 def see_question(moment: Moment) -> str:
-    """Say who has to see what."""
+    """Who has to see what."""
     conflict = moment.conflict
     raiser = moment.participant(conflict.turn).name
     return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}: {seer(moment).name} sees"
 
 
 def see_answers(moment: Moment) -> tuple[Move, ...]:
-    """Offer `see 7 4 "Not with me"`, `escalate`, `give` (EG-15, EG-17)."""
+    """`see 7 4 "Not with me"`, `escalate`, `give` (EG-15, EG-17)."""
     one, total = seer(moment), raised_total(moment.conflict)
     dice = usable(one)
     short = None
@@ -87,9 +87,11 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
         short = Refusal(f"{one.name}'s dice don't reach {total}: escalate or give", "EG-17")
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
-    ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
-    label = f"See {total}. {in_words(best) or 'No dice are enough'}"
-    seeing = Move("see", (), label, (ask, Text("said", "Words or deeds")), short, about=_about(one), key="s")
+    ask = PickMany(
+        "dice", "Dice to see with", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested
+    )
+    label = f"See {total}. {in_words(best) or 'No dice reach that'}"
+    seeing = Move("see", (), label, (ask, Text("said", "What is said or done")), short, about=_about(one), key="s")
     return (seeing, *_either_way(moment, one))
 
 
@@ -101,7 +103,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
         Move(
             "escalate", (), f"{one.name} escalates: another approach, or more in play", asks, none, about=about, key="e"
         ),
-        Move("give", (), f"{one.name} gives and takes no fallout", about=about, key="g"),
+        Move("give", (), f"{one.name} gives, and takes no fallout", about=about, key="g"),
     )
 
 
@@ -110,11 +112,11 @@ def _about(one: Participant) -> tuple[str, ...]:
 
 
 def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
-    """Return the open dice as options by face, and the other faces with the reason why not (EG-14)."""
+    """Dice by the face they show: those that lie there, and the other faces with why not (EG-14)."""
     options = []
     for face in range(1, 11):
         sizes = [f"d{die.sides}{' kept' if die.kept else ''}" for die in dice if die.face == face]
-        none = None if sizes else Refusal(f"no die that you can put forward shows {face}", "EG-14")
+        none = None if sizes else Refusal(f"no die that may be put forward shows {face}", "EG-14")
         options.append(Option(str(face), str(face), " ".join(sizes), (), none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -123,7 +125,7 @@ def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
 
 
 def raises_of(moment: Moment, one: Participant) -> tuple[advice.RaiseOption, ...]:
-    """Return every raise somebody can make, with what each prevents."""
+    """Every raise somebody can make, and what each keeps the other side from doing."""
     others = [faces_of(usable(other)) for other in opponents(moment.conflict, one)]
     return advice.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
 
@@ -136,30 +138,30 @@ _STOPS = {
 
 
 Advice = Sequence[tuple[advice.Faces, str]]
-"""Dice to put forward, and what they do; the best first."""
+"""Dice to put forward and what they do, the best first."""
 
 
 def best_raises(moment: Moment, one: Participant) -> Advice:
-    """Return the best raise of each kind."""
+    """The best raise of each sort."""
     found = raises_of(moment, one)
     best = ((next((offer for offer in found if offer.stops is stop), None), words) for stop, words in _STOPS.items())
     return [(offer.way.dice, words) for offer, words in best if offer]
 
 
 def best_sees(moment: Moment, one: Participant) -> Advice:
-    """Return the best way of each kind to see a raise."""
+    """The best way of each sort to see a raise."""
     found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
     ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
     return [(way.dice, words) for way, words in ways if way]
 
 
 def best_dice(advice: Advice) -> tuple[str, ...]:
-    """Return the best dice as they are typed; none if there is no advice."""
+    """The best dice as they are typed; none where there is no advice."""
     return tuple(map(str, advice[0][0])) if advice else ()
 
 
 def in_words(advice: Advice) -> str:
-    """Return advice in words: `5 5 can't be blocked; 4 3 can't be reversed`; empty if there is none."""
+    """`5 5 can't be blocked; 4 3 can't be reversed`; empty where there is no advice."""
     return "; ".join(f"{' '.join(map(str, dice))} {words}" for dice, words in advice)
 
 
@@ -169,14 +171,12 @@ def in_words(advice: Advice) -> str:
 def put_forward(
     one: Participant, faces: Sequence[int], *, raising: bool
 ) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
-    """Return the dice with these faces, and those that stay. A kept die is used first for a raise, and never to see.
-    Raises `ActRefused`.
-    """
+    """The dice that show these faces, and those that stay; a kept one goes first, and none of them sees. Raises `ActRefused`."""
     stay, forward = list(one.pool), list[Lying]()
     for face in faces:
         fit = [die for die in stay if die.face == face and (raising or not die.kept)]
         if not fit:
-            raise ActRefused(f"{one.name} hasn't enough dice that show {face}", "EG-14")
+            raise ActRefused(f"{one.name} has not so many dice that show {face} to put forward", "EG-14")
         die = min(fit, key=lambda die: (not die.kept, die.sides))
         stay.remove(die)
         forward.append(die)
@@ -184,20 +184,18 @@ def put_forward(
 
 
 def split_raise(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Return who raises, with which dice, and which stay. Raises `ActRefused` if the die that reversed is left out
-    (EG-16).
-    """
+    """Who raises, with which dice, and which stay. Raises `ActRefused` where the die that reversed is left out (EG-16)."""
     one = moment.participant(moment.conflict.turn)
     forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=True)
     owed = min(2, sum(die.kept for die in one.pool))
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
-        raise ActRefused(f"the die that reversed the last blow ({kept}) must be one of the two", "EG-16")
+        raise ActRefused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
     return one, forward, stay
 
 
 def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Put two dice forward. Everyone affected has to see them (EG-14, EG-16, EG-17). Raises `ActRefused`."""
+    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `ActRefused`."""
     conflict = moment.conflict
     one, forward, stay = split_raise(moment, given)
     at = selected_words(given, "at")
@@ -212,7 +210,7 @@ def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Mom
 
 
 def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Return who sees, with which dice, and which stay. Raises `ActRefused` for dice below the raise (EG-15)."""
+    """Who sees, with which dice, and which stay. Raises `ActRefused` for dice that don't reach the raise (EG-15)."""
     one, total = seer(moment), raised_total(moment.conflict)
     forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=False)
     reached = sum(faces_of(forward))
@@ -222,9 +220,7 @@ def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying,
 
 
 def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
-    """See the raise: reverse, block, or take the blow (EG-15, EG-16). Also returns whether the blow was taken. Raises
-    `ActRefused`.
-    """
+    """The raise is seen: reversed, blocked, or the blow taken, and whether it was (EG-15, EG-16). Raises `ActRefused`."""
     one, forward, stay = split_see(moment, given)
     did, label = SEEN_AS.get(len(forward), TAKES)
     pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
@@ -237,27 +233,27 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
 
 
 def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
-    """Return who escalates, and the dice to roll. Raises `ActRefused` if nothing new is rolled."""
+    """Who escalates, and the dice that this rolls. Raises `ActRefused` when nothing new comes of it."""
     conflict = moment.conflict
     one = seer(moment) if conflict.phase is Phase.SEE else moment.participant(conflict.turn)
     approach, words = str(given["approach"]), selected_words(given, "with")
     if approach in (SAME, one.approach) and not words:
-        raise ActRefused("to escalate, choose another approach or bring more into play", "EG-19")
+        raise ActRefused("escalating takes another approach, or something more into play", "EG-19")
     one = one if approach == SAME else replace(one, approach=approach)
     return one, pool_for_approach(moment, one, one.approach, words)
 
 
 def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment:
-    """Roll the stats that haven't been rolled in this conflict and the things brought in. Dice left over stay (EG-19)."""
+    """Stats not rolled yet in this conflict are, and so is what comes into play; dice left over stay (EG-19)."""
     one, throw = throw_of(moment, given)
     after = moment.with_participant(one.word, approach=one.approach)
     if not throw.dice:
-        after = after.says(f"{one.name} escalates without new dice", "EG-19")
+        after = after.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
     return roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 
 def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
-    """Let somebody give, without fallout. If nobody is left, their side loses the stakes (EG-18)."""
+    """Somebody gives: out of the conflict, without fallout; with nobody left, their side has lost the stakes (EG-18)."""
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)
     after = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
@@ -265,7 +261,7 @@ def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
 
 
 def goes_on(moment: Moment) -> Moment:
-    """Go on to the next who has to see, or to the next who raises (EG-13, EG-17)."""
+    """The next who has to see does; when nobody has to, whoever is next raises (EG-13, EG-17)."""
     conflict = moment.conflict
     cleared = {"taker": "", "fallout": 0, "marks": ""}
     if conflict.waiting:
@@ -277,11 +273,11 @@ def goes_on(moment: Moment) -> Moment:
 
 
 def winner(conflict: ConflictStage) -> Side | None:
-    """Return the side that has won, because everybody on the other has given; None if neither has."""
+    """The side that has won: on the other, everybody has given."""
     still = {one.side for one in conflict.people if not one.gave}
     return next(iter(still)) if len(still) == 1 else None
 
 
 def side_name(conflict: ConflictStage, side: Side) -> str:
-    """Return the names of a side: `Mara and Joss`."""
+    """Who that is: `Mara and Joss`."""
     return join_names(one.name for one in conflict.people if one.side is side)

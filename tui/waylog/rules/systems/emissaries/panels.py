@@ -1,10 +1,10 @@
-"""The panels of the sheet: the current conflict, assets, and everybody."""
+"""The sheet as the screens draw it: the conflict under way and the assets, then everybody."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import conflict_view
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining
 from waylog.rules.systems.emissaries.character_creation import is_first
@@ -28,18 +28,18 @@ from waylog.rules.systems.emissaries.stages import ConflictStage
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels. The conflict comes first, while there is one; before anyone is made, a first step."""
+    """A conflict first, for as long as there is one; before anybody is made, what to begin with."""
     return (
         *(conflict_view.conflict_panels(moment) if isinstance(moment.top, ConflictStage) else ()),
         *((_start(moment),) if is_first(moment) else ()),
         *(_asset(moment, key, asset) for key, asset in moment.sheet.assets.items()),
-        *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
         *(_emissary(moment, key, emissary) for key, emissary in moment.crew()),
+        *(_npc(moment, key, npc) for key, npc in moment.sheet.npcs.items()),
     )
 
 
 def _start(moment: Moment) -> Panel:
-    """Return the panel with the first step."""
+    """What to do first."""
     word = next(iter(crew_words(moment)), "")
     text = f"“make {word}”" if word else "“join” and a name"
     row = TextRow("start.make", "First", f"make an emissary, step by step: {text}", Tone.WARN)
@@ -50,7 +50,7 @@ def _start(moment: Moment) -> Panel:
 
 
 def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str) -> Iterator[Row]:
-    """Return the rows of a track: conditions of full rows, and the boxes of the row in use."""
+    """The full rows' conditions, and the boxes of the row in use."""
     boxes = boxes_of(moment.rules, at)
     shown = [number for number in numbers(count) if rows.get(number, FalloutRow()) != FalloutRow()]
     if len(shown) < count and not any(not rows[number].full for number in shown):
@@ -59,9 +59,9 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
         row = rows.get(number, FalloutRow())
         name = f"{label} {number}/{count}"
         if row.full:
-            yield MarkRow(f"{key}.{number}", name, held=False, state=FULL, note=row.condition)
+            yield MarkRow(f"{key}.{number}", name, held=False, state=FULL, note=row.condition, rank=Rank.VITAL)
         else:
-            yield PipsRow(f"{key}.{number}.boxes", name, row.filled_boxes, boxes)
+            yield PipsRow(f"{key}.{number}.boxes", name, row.filled_boxes, boxes, rank=Rank.VITAL)
 
 
 # -- people --------------------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str)
 
 def _emissary(moment: Moment, key: str, emissary: Emissary) -> Panel:
     row, who = f"crew.{key}", f"{CREW}/{key}"
-    rows: list[Row] = [TextRow(f"{row}.about", "About", emissary.about)] if emissary.about else []
+    rows: list[Row] = [TextRow(f"{row}.about", "About", emissary.about, rank=Rank.ABOUT)] if emissary.about else []
     background = BACKGROUNDS.get(emissary.background)
     rows.append(TextRow(f"{row}.background", "Background", background.name if background else "not chosen yet"))
     rows += _stats(moment, who, row)
@@ -77,15 +77,21 @@ def _emissary(moment: Moment, key: str, emissary: Emissary) -> Panel:
     rows += _own(row, emissary)
     if any((emissary.lun.colour, emissary.lun.material, emissary.lun.handle)):
         look = ", ".join(filter(None, (emissary.lun.colour, emissary.lun.material, emissary.lun.handle)))
-        rows.append(TextRow(f"{row}.lun", "The Lun", look))
+        rows.append(TextRow(f"{row}.lun", "The Lun", look, rank=Rank.ABOUT))
     for track in FalloutTrack:
         at = At(who, track.value)
         current: Rows = getattr(emissary.fallout, track.value)
         rows += _track(moment, at, current, ROWS, f"{row}.fallout.{track}", track.capitalize())
     if emissary.hope:
         came = {"": "", "yes": " (it came true)", "no": " (it did not)"}[emissary.came_true]
-        rows.append(TextRow(f"{row}.hope", "Hope", emissary.hope + came))
-    return Panel(row, "crew", emissary.name or key, tuple(rows), _tags(emissary))
+        rows.append(TextRow(f"{row}.hope", "Hope", emissary.hope + came, rank=Rank.ABOUT))
+    role = background.name if background else ""
+    return Panel(row, "crew", emissary.name or key, tuple(rows), _tags(emissary), role=role, next=_acts(moment, who))
+
+
+def _acts(moment: Moment, who: str) -> bool:
+    """It is their turn in the conflict under way."""
+    return isinstance(moment.top, ConflictStage) and conflict_view.who_acts(moment) == who
 
 
 def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
@@ -96,7 +102,7 @@ def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
 
 
 def _unused_dice(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
-    """Return rows for dice of the background that are left (EG-03, EG-04)."""
+    """Dice of the background that are not used up yet (EG-03, EG-04)."""
     rest = dice_remaining(moment.rules, emissary)
     if rest.stats > 0:
         yield TextRow(f"{row}.left.stats", "Left for stats", f"{rest.stats}d6", Tone.WARN)
@@ -125,7 +131,7 @@ def _own(row: str, being: Being) -> Iterator[Row]:
 
 
 def _tags(emissary: Emissary) -> tuple[Tag, ...]:
-    tags = [] if emissary.made else [Tag("not finished", Tone.DIM)]
+    tags = [] if emissary.made else [Tag("half made", Tone.DIM)]
     if is_dying(emissary):
         tags.append(Tag("dying", Tone.BAD))
     if emissary.may_recover:
@@ -137,7 +143,7 @@ def _tags(emissary: Emissary) -> tuple[Tag, ...]:
 
 def _npc(moment: Moment, key: str, npc: Npc) -> Panel:
     row, who = f"npcs.{key}", f"{NPCS}/{key}"
-    rows: list[Row] = [TextRow(f"{row}.about", "About", npc.about)] if npc.about else []
+    rows: list[Row] = [TextRow(f"{row}.about", "About", npc.about, rank=Rank.ABOUT)] if npc.about else []
     if npc.dice:
         rows.append(TextRow(f"{row}.dice", "Dice", npc.dice))
     rows += [shown for shown in _stats(moment, who, row) if isinstance(shown, DiceRow) and shown.count]
@@ -145,12 +151,12 @@ def _npc(moment: Moment, key: str, npc: Npc) -> Panel:
     rows += _track(moment, At(who, OWN), npc.fallout, npc.stages, f"{row}.fallout", "Fallout")
     out = full_rows(npc.fallout) >= npc.stages
     tags = (Tag("out of play", Tone.BAD),) if out else ()
-    return Panel(row, "crew", npc.name or key, tuple(rows), tags, secret=True)
+    return Panel(row, "crew", npc.name or key, tuple(rows), tags, secret=True, next=_acts(moment, who))
 
 
 def _asset(moment: Moment, key: str, asset: Asset) -> Panel:
     row, at = f"assets.{key}", At(f"{ASSETS}/{key}", OWN)
-    rows: list[Row] = [TextRow(f"{row}.about", "About", asset.about)] if asset.about else []
+    rows: list[Row] = [TextRow(f"{row}.about", "About", asset.about, rank=Rank.ABOUT)] if asset.about else []
     gone = full_rows(asset.fallout)
     for number, (name, dice) in enumerate(asset_stats(asset)):
         now = format_rating(asset_dice(dice, asset.fallout)) or "no dice"

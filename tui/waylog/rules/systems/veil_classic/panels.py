@@ -1,10 +1,11 @@
-"""The panels of the sheet: rows and values for the ship and crew tabs."""
+"""The sheet as the screens draw it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from waylog.rules.panels import Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.naming import in_short
+from waylog.rules.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
 from waylog.rules.systems.veil_classic.proficiency import member_of
@@ -13,7 +14,7 @@ from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the ship, its systems, tokens and modules; then each crew member."""
+    """The ship, her systems, tokens and modules; then everyone in the crew."""
     moment = without_sharing(moment)
     return (
         ship(moment, Tag(ship_of(moment).state, Tone.DIM)),
@@ -25,7 +26,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 
 def _systems(moment: Moment) -> Panel:
-    """Return the panel of the systems, with the number of lost dice (VC-14)."""
+    """Where the dice lie, and how many are lost (VC-14)."""
     called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
     panel, lost = systems(moment, called), ship_of(moment).dice_lost
     if lost <= 0:
@@ -42,13 +43,13 @@ def _member(moment: Moment, key: str) -> Panel:
     )
     rows: tuple[Row, ...] = (
         *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in pairs if text),
-        PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice),
-        TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none"),
+        PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice, rank=Rank.VITAL),
+        TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none", rank=Rank.VITAL),
     )
     tags = [Tag("no personal dice", Tone.BAD)] if member.personal <= 0 else []
     if desperate(moment, system=False):
         tags.append(Tag("rolls Desperate", Tone.BAD))
-    return Panel(row, "crew", member.name or key, rows, tuple(tags))
+    return Panel(row, "crew", member.name or key, rows, tuple(tags), role=in_short(member.background))
 
 
 def _panel_text(texts: tuple[str, ...]) -> str:

@@ -1,8 +1,9 @@
-"""The panels of the sheet: rows and values for the ship and crew tabs."""
+"""The sheet as the screens draw it."""
 
 from __future__ import annotations
 
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.naming import in_short
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
@@ -32,15 +33,15 @@ _TOKEN_LOST = {
 _PREP = {
     "focus": "starts with three Focus",
     "ingenuity": "a Standard roll is a Success",
-    "foresight": "a Desperate roll becomes Standard",
+    "foresight": "a Desperate roll is Standard",
     "care": "a roll to heal is a Success",
-    "willpower": "fills or empties one segment of a clock",
+    "willpower": "moves a clock one segment",
     "dread": "+1 Focus on each Fiasco",
 }
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the ship, its CORE dice, tokens and modules, the mission; then each crew member."""
+    """The ship, her CORE, tokens and modules, and the mission; then everyone in the crew."""
     return (
         _ship(moment),
         _core(moment),
@@ -53,14 +54,14 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 def _ship(moment: Moment) -> Panel:
     ship = moment.ship
-    rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, TOP_FOCUS)]
+    rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, TOP_FOCUS, rank=Rank.VITAL)]
     if ship.about:
-        rows.append(TextRow("ship.about", "About", ship.about))
+        rows.append(TextRow("ship.about", "About", ship.about, rank=Rank.ABOUT))
     return Panel("ship", "ship", ship.name or "The ship", tuple(rows), (*_alarms(moment), Tag(ship.state, Tone.DIM)))
 
 
 def _alarms(moment: Moment) -> tuple[Tag, ...]:
-    """Yield tags for states that matter on every tab (VK-32, VK-42)."""
+    """What has to be seen wherever one looks (VK-32, VK-42)."""
     tags = [Tag("Wrecked", Tone.BAD)] if moment.ship.wrecked else []
     if crew_down(moment):
         tags.append(Tag("crew Down and Out", Tone.BAD))
@@ -73,7 +74,13 @@ def _alarms(moment: Moment) -> tuple[Tag, ...]:
 
 def _core(moment: Moment) -> Panel:
     rows = tuple(
-        DiceRow(f"ship.core.{system}", system.value, getattr(moment.ship.core, system.value), _CORE_ABOUT[system])
+        DiceRow(
+            f"ship.core.{system}",
+            system.value,
+            getattr(moment.ship.core, system.value),
+            about=_CORE_ABOUT[system],
+            rank=Rank.VITAL,
+        )
         for system in Core
     )
     desperate = forced_desperate(moment, SHIP)
@@ -92,6 +99,7 @@ def _tokens(moment: Moment) -> Panel:
                 current,
                 "held" if current else "lost",
                 "" if current else _TOKEN_LOST[token],
+                rank=Rank.VITAL,
             )
         )
     return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
@@ -107,9 +115,7 @@ def _module(bay: Bay, module: Module | None) -> Row:
     if module is None:
         return MarkRow(key, f"#{bay}", held=False, state="empty")
     state = "destroyed" if module.destroyed else "whole"
-    use = _use(module)
-    note = f"{use} · {module.about}" if module.about else use
-    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, note)
+    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, _use(module), module.about)
 
 
 def _use(module: Module) -> str:
@@ -124,11 +130,11 @@ def _use(module: Module) -> str:
 
 def _mission(moment: Moment) -> Panel:
     mission = moment.sheet.mission
-    rows: list[Row] = [TextRow("mission.name", f"No. {mission.number}", mission.name or "unnamed")]
+    rows: list[Row] = [TextRow("mission.name", f"No. {mission.number}", mission.name or "unnamed", rank=Rank.VITAL)]
     if mission.over:
         rows.append(TextRow("mission.over", "Over", mission.over, Tone.GOOD if mission.over == "success" else Tone.BAD))
     if mission.upgrade:
-        rows.append(TextRow("mission.upgrade", "Upgrade", "upgrade available", Tone.GOOD))
+        rows.append(TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD))
     end = mission_end_reason(moment)
     if end:
         rows.append(TextRow("mission.carry_on", "Ended", end.reason, Tone.BAD))
@@ -137,31 +143,33 @@ def _mission(moment: Moment) -> Panel:
 
 def _member(moment: Moment, key: str, member: Member) -> Panel:
     row = f"crew.{key}"
-    rows: list[Row] = [TextRow(f"{row}.role", "Role", member.role)] if member.role else []
-    rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, TOP_VITALITY))
-    rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, TOP_FOCUS))
-    for part, label, note in (
-        (SuitPart.LIFE_SUPPORT, "Life support", _arm(moment, key)),
-        (SuitPart.PRIMARY, "Primary", _tool(moment, key, SuitPart.PRIMARY)),
-        (SuitPart.SECONDARY, "Secondary", _tool(moment, key, SuitPart.SECONDARY)),
+    rows: list[Row] = [TextRow(f"{row}.role", "Role", member.role, rank=Rank.ABOUT)] if member.role else []
+    rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, TOP_VITALITY, rank=Rank.VITAL))
+    rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, TOP_FOCUS, rank=Rank.VITAL))
+    for part, label, note, about in (
+        (SuitPart.LIFE_SUPPORT, "Life support", _arm(moment, key), ""),
+        (SuitPart.PRIMARY, *_tool(moment, key, SuitPart.PRIMARY)),
+        (SuitPart.SECONDARY, *_tool(moment, key, SuitPart.SECONDARY)),
     ):
         is_held = works(moment, key, part)
-        rows.append(MarkRow(f"{row}.{part}", label, is_held, "works" if is_held else "lost", note))
+        rows.append(MarkRow(f"{row}.{part}", label, is_held, "works" if is_held else "lost", note, about))
     rows.extend(_advancements(key, member))
     rows.extend(
-        PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about)
+        PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about=about)
         for name, about in _PREP.items()
         if (count := getattr(member.prep, name))
     )
-    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key, member))
+    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key, member), role=in_short(member.role))
 
 
-def _tool(moment: Moment, key: str, part: SuitPart) -> str:
+def _tool(moment: Moment, key: str, part: SuitPart) -> tuple[str, str, str]:
+    """A tool's name, its dice, and what it is."""
     member = moment.member(key)
     tool = member.primary if part is SuitPart.PRIMARY else member.secondary
     dice = 2 if part is SuitPart.PRIMARY or moment.has(key, Advancement.OVERSIZED_SYSTEMS) else 1
-    named = f"{part_name(moment, key, part)} +{dice}d6"
-    return f"{named} · {tool.about}" if tool.about else named
+    name = part_name(moment, key, part)
+    about = " · ".join(filter(None, (f"{part} tool" if tool.name else "", tool.about)))
+    return name[:1].upper() + name[1:] if not tool.name else name, f"+{dice}d6", about
 
 
 def _arm(moment: Moment, key: str) -> str:
@@ -187,11 +195,11 @@ def _tags(moment: Moment, key: str, member: Member) -> tuple[Tag, ...]:
     tags = [Tag("Down and Out", Tone.BAD)] if member.down else []
     why = exposed_reason(moment, key)
     if why:
-        tags.append(Tag(f"Exposed: {why.text}", Tone.WARN))
+        tags.append(Tag("Exposed", Tone.WARN, why.text))
     if forced_desperate(moment, key):
         tags.append(Tag("rolls Desperate", Tone.BAD))
     if not member.aboard:
         tags.append(Tag("away", Tone.DIM))
     if member.may_advance:
-        tags.append(Tag("advancement to choose", Tone.GOOD))
+        tags.append(Tag("may advance", Tone.GOOD))
     return tuple(tags)

@@ -1,7 +1,4 @@
-"""The stages of Veil Runners: what may be open between two acts. Each is saved in the log under its `TAG`.
-
-Stages form a stack (`OpenStages`). The last one asks first.
-"""
+"""What can be open at the table. Each stage is a value that can be saved, and the last one of a scene is what is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from waylog.values import dataclass
 
 
 class Call(StrEnum):
-    """The roll types: how bad a roll may turn out (VK-10, VN-03)."""
+    """How bad a roll may turn out (VK-10, VN-03)."""
 
     STANDARD = "standard"
     RISKY = "risky"
@@ -21,7 +18,7 @@ class Call(StrEnum):
 
 
 class Purpose(StrEnum):
-    """The purpose of a roll."""
+    """What a roll is made for."""
 
     PLAIN = "plain"
     HEAL = "heal"
@@ -36,43 +33,43 @@ class Hit:
 
     who: str = ""
     defended: bool = False
-    """No Defender can step in any more (VK-64)."""
+    """No Defender steps in for them any more (VK-64)."""
     also: tuple[str, ...] = ()
-    """Keys of those who take the same damage afterwards, because a defence was a Fiasco."""
+    """Who takes the same damage after them: a defence was a Fiasco."""
     tried: tuple[str, ...] = ()
-    """Keys of those who have already tried to defend: each may try once for each hit."""
+    """Who has defended against it already: each does so once a hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollRequest:
-    """A roll before its dice: roller, roll type and purpose."""
+    """Whose roll it is, how it was called, and what for."""
 
     who: str = ""
-    """The roller: a crew member's key; empty for the ship."""
+    """A crew member's key; empty for the ship."""
     system: str = ""
     """The ship's CORE system."""
     call: Call = Call.STANDARD
     purpose: Purpose = Purpose.PLAIN
     mate: str = ""
-    """Key of the crew mate who is healed or defended."""
+    """Who is healed or defended."""
     hit: Hit = Hit()
-    """The hit that a Defender rolls against."""
+    """What a Defender rolls against."""
 
 
 @dataclass(frozen=True, slots=True)
 class FocusChoice:
-    """Rolled dice that Focus may still change (VK-13, VK-63)."""
+    """Dice lie on the table and are not read yet: Focus may be spent on them (VK-13, VK-63)."""
 
     TAG = "thrown"
 
     roll: RollRequest = RollRequest()
     sources: tuple[str, ...] = ()
-    """The label of each die."""
+    """What each die is for."""
     faces: tuple[int, ...] = ()
     lowest: bool = False
-    """The lowest die decides, not the highest (VN-02)."""
+    """The lowest die is read, not the highest (VN-02)."""
     final: tuple[int, ...] = ()
-    """Positions of the dice that were rerolled and stay as they are (VK-63)."""
+    """Places of the dice that were rolled again and stay as they are (VK-63)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ class ShipHit:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A damage die that adaptive plating may raise (VK-68)."""
+    """A damage die fell on someone with adaptive plating, who may raise it (VK-68)."""
 
     TAG = "struck"
 
@@ -94,7 +91,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """A healer who spends 1 more Focus or takes damage (VK-44)."""
+    """A healer spends another Focus token or takes damage (VK-44)."""
 
     TAG = "debt"
 
@@ -103,7 +100,7 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class LifeSupportChoice:
-    """Those who still choose how spent life support helps them (VK-38)."""
+    """Life support was spent, and these still choose what it does for them (VK-38)."""
 
     TAG = "recovery"
 
@@ -112,21 +109,21 @@ class LifeSupportChoice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group roll in progress (VK-20)."""
+    """A group roll under way (VK-20)."""
 
     TAG = "group"
 
     waiting: tuple[str, ...] = ()
-    """Those who have still to roll, by the words of their moves."""
+    """Who still rolls, in the words of the moves."""
     rollers: tuple[str, ...] = ()
-    """Those who have rolled, by key; empty for the ship."""
+    """Who has rolled, by key; empty for the ship."""
     outcomes: tuple[OutcomeGrade, ...] = ()
     call: Call = Call.STANDARD
 
 
 @dataclass(frozen=True, slots=True)
 class FreePick:
-    """A free choice of an advancement from a list (VK-53)."""
+    """Someone chooses an advancement from a list (VK-53)."""
 
     TAG = "freepick"
 
@@ -136,7 +133,7 @@ class FreePick:
 
 @dataclass(frozen=True, slots=True)
 class Surplus:
-    """One advancement too many: one has to go (VK-66)."""
+    """Someone has one advancement too many and chooses which goes (VK-66)."""
 
     TAG = "surplus"
 
@@ -146,7 +143,7 @@ class Surplus:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """An advancement that needs a name: an expertise, or an arm's tool (VK-62, VK-67)."""
+    """An advancement has to be named: what someone is expert in, which tool an arm holds (VK-62, VK-67)."""
 
     TAG = "naming"
 
@@ -156,14 +153,14 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A finished roll. It asks nothing, but allows a shunt (VK-33)."""
+    """A roll was read. It asks nothing, and allows a shunt (VK-33)."""
 
     TAG = "settled"
 
     rollers: tuple[str, ...] = ()
-    """Those who rolled, by key; empty for the ship."""
+    """Who rolled, by key; empty for the ship."""
     criticals: tuple[str, ...] = ()
-    """Those whose rolls were Critical, by key."""
+    """Whose rolls were Critical."""
 
 
 Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group | FreePick | Surplus | Naming | Settled
@@ -171,7 +168,7 @@ Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group 
 
 @dataclass(frozen=True, slots=True)
 class OpenStages(StageStack):
-    """The open stages. The last one asks first."""
+    """The stages that are open. The last one comes first."""
 
     TAG = "scene"
 

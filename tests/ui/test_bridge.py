@@ -1,0 +1,88 @@
+"""The bridge: ship, crew, clocks and the end of the log together."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.sheet import SheetView
+
+CREW = "".join(
+    f'\n[crew.{name.lower()}]\nname = "{name}"\nrole = "Pilot, and a very long story about how that came to be"\n'
+    for name in ("Odile", "Bram", "Tove", "Wick", "Ansel")
+)
+CLOCKS = "".join(
+    f'\n[clocks.c{n}]\nname = "Threat {n}"\nkind = "death"\nsegments = 6\nfilled = {n % 6}\noutcome = "The end of {n}"\n'
+    for n in range(12)
+)
+
+
+def bridge(pilot: Pilot[None]) -> SheetView:
+    """The view."""
+    frame = pilot.app.screen
+    assert isinstance(frame, MainScreen)
+    view = frame._views["bridge"]
+    assert isinstance(view, SheetView)
+    return view
+
+
+@pytest.mark.parametrize(
+    ("size", "is_first"), [((120, 30), True), ((119, 40), False), ((120, 29), False), ((80, 24), False)]
+)
+async def test_a_wide_window_opens_with_the_bridge(tmp_path: Path, size: tuple[int, int], is_first: bool) -> None:
+    """Others open with the ship; `0` goes to the bridge in any window."""
+    async with playing(tmp_path, size=size, bridge=True) as (pilot, _):
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert pilot.app.screen._looking == ("bridge" if is_first else "ship")
+        await pilot.press("1", "0")
+        assert pilot.app.screen._looking == "bridge"
+
+
+@pytest.mark.parametrize("size", [(120, 36), (160, 45), (200, 60)])
+async def test_everything_that_a_table_asks_about_is_there(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Seven people and twelve clocks by name and with how they stand, the ship, and the end of the log."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, _):
+        await pilot.press("n")
+        await typed(pilot, "Here we go")
+        await pilot.press("enter", "up")
+        shown = seen(pilot)
+        for name in ("Odile", "Bram", "Tove", "Wick", "Ansel", "Lars", "Mara", *(f"Threat {n}" for n in range(12))):
+            assert name in shown
+        assert shown.count("Vitality ● ● ●") == 7
+        for text in ("CPU ◆ ◆ 2", "✓ Integrity", "5/6", "Here we go"):
+            assert text in shown
+        assert "↓ more" not in shown
+
+
+async def test_the_cursor_passes_what_has_no_line(tmp_path: Path) -> None:
+    """From row to row that can be seen, and nothing moves with it; Enter acts on the row, also on a clock."""
+    async with playing(tmp_path, text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, _):
+        view, keys = bridge(pilot), []
+        before = [line.text.replace("▸", " ").rstrip() for line in view.page.lines]
+        for _ in range(80):
+            assert view.row
+            assert view._layout.places[view.cursor].height
+            keys.append(view.row.key)
+            await pilot.press("down")
+        assert [line.text.replace("▸", " ").rstrip() for line in view.page.lines] == before
+        assert "crew.odile.role" not in keys
+        assert keys[-1] == "clocks.c11"
+        await pilot.press("enter")
+        assert "Threat 11" in seen(pilot).splitlines()[-8:][0] + "".join(seen(pilot).splitlines()[-14:])
+
+
+async def test_the_log_stands_still_under_the_tray(tmp_path: Path) -> None:
+    """While a result lies over it; then it follows."""
+    async with playing(tmp_path, 5, 0, bridge=True) as (pilot, _):
+        for n in range(9):
+            await pilot.press("n")
+            await typed(pilot, f"note {n}")
+            await pilot.press("enter")
+        await pilot.press("up")
+        above = [line for line in seen(pilot).splitlines() if "note 3" in line or "note 4" in line]
+        await pilot.press("r", "n", "enter")
+        assert [line for line in seen(pilot).splitlines() if "note 3" in line or "note 4" in line] == above
+        await pilot.press("k", "down")
+        assert any("rolls NAV" in line for line in seen(pilot).splitlines()[:-3])
