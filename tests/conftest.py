@@ -1,7 +1,9 @@
 """What every test stands on: the count of clauses, and a home that is nobody's."""
 
+import os
 from collections.abc import Iterator
 from inspect import iscoroutinefunction
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,11 @@ _SLOW = (
     "tests/test_table_walks.py",
     "tests/test_clause_report.py",
     "tests/test_cli_process.py",
+    "tests/test_whole_evening.py",
+    "tests/test_watch_over_ssh.py",
+    "tests/test_examples.py",
+    "tests/ui/test_terminal",
+    "tests/ui/test_systems_by_keys.py",
 )
 """Where the tests are that take longest."""
 _PERSONAL = (
@@ -42,6 +49,16 @@ _PERSONAL = (
 )
 
 
+_HOMES = count(1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: every so often one waits for a program, a terminal or a disk."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that at the end no core waits for another."""
     items.sort(key=lambda item: not item.nodeid.startswith(_SLOW))
@@ -52,7 +69,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     """An empty home, and none of the developer's own settings, so that a test reads and writes only what it made."""
     for name in _PERSONAL:
         monkeypatch.delenv(name, raising=False)
-    folder = tmp_path_factory.mktemp("home")
+    # In a folder apart, under a number of its own: pytest would look through all folders so far for the next free name.
+    folder = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
+    folder.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
     # Screens hold still: no easing, no blinking of what is drawn.
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
@@ -67,6 +86,12 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
             patch.setattr("waylog.store.unfinished_saves.STILL", -1.0)
             patch.setattr("waylog.store.unfinished_saves.STILL_WHILE_OPEN", -1.0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test in this process waits for the disk. What has to be on it at which moment is tried in processes that are killed."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 @pytest.fixture(autouse=True)

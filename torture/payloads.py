@@ -23,7 +23,6 @@ from waylog.rules.systems import system
 from waylog.safe_text import escape_controls
 from waylog.store.table_files import FOLDER as TABLES
 from waylog.toml.formatting import format_key, format_value
-from waylog.ui.menus import TABS
 
 T = TypeVar("T")
 _EDGE = "zq"
@@ -87,7 +86,6 @@ _WALK = (
     "\x1b",
 )
 """Keys on each view: the line, a roll, what can be done with a row, further rows, the keys, a clock."""
-_VIEWS = "".join(str(number) for number, _ in enumerate(TABS, 1))
 _PLAYERS_WALK = ("", "\x1b[6~", "\t", "\x1b[B")
 _PAUSES = (0.3, 0.6, 1.2, 2.4, 4.8)
 """Seconds from key to key, try by try: what comes right behind Escape is read together with it, on a slow machine for longer."""
@@ -176,7 +174,7 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
     where = campaign.name
     with app(work.folder, campaign) as seat:
         try:
-            tally.did(fields * _looked(seat, campaign / FILE, _some(work, _VIEWS)))
+            tally.did(fields * _looked(seat, campaign / FILE, _some(work, _views())))
         except NotShown as ended:
             tally.wrong("actions" if "went wrong" not in str(ended) else "crashes", f"{where}: {str(ended).strip()}")
         else:
@@ -194,6 +192,13 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
                 tally.wrong("crashes", f"{where}: the players' window ended with {code}: {seat.said[-400:]!r}")
         for found in _raw(bytes(seat.raw)):
             tally.wrong("raw bytes", f"{where}: in the players' window: {found}")
+
+
+def _views() -> str:
+    """The key of each view."""
+    from waylog.ui.menus import TABS  # with Textual, which the other harnesses start faster without
+
+    return "".join(str(number) for number, _ in enumerate(TABS, 1))
 
 
 def _some(work: Work, points: Sequence[T]) -> Sequence[T]:
