@@ -1,5 +1,5 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
-# make test   runs every test, with CI=true on three times as many examples; make check, everything that can be checked without running it
+# make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
