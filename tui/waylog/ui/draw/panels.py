@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from enum import IntEnum
 from itertools import islice
 from typing import NamedTuple, Protocol
@@ -30,6 +30,8 @@ _MOST_COLUMNS = 4
 """Columns of rows that share lines, at most."""
 _UNCUT = 100_000
 """Cells in which nothing is cut."""
+_LOW_SCENE = 24
+"""Lines of a scene under which its panels follow one another without blank lines."""
 _RUNNING_ON = 5
 """Lines of what may run on below that have to be in sight."""
 
@@ -272,6 +274,8 @@ class PanelLayout:
     bands: _Bands = ()
     unfolded: frozenset[int] = frozenset()
     """Rows that are in full whatever the room, by their index in `places`."""
+    between: int = 1
+    """Lines between bands."""
     lines: list[list[LinePart]] = field(default_factory=list)
     places: list[RowPosition] = field(default_factory=list)
     whole: dict[tuple[tuple[int, int], ...], CellLine] = field(default_factory=dict)
@@ -279,7 +283,7 @@ class PanelLayout:
 
     def __post_init__(self) -> None:
         for band in self.bands:
-            top = len(self.lines) + 1 if self.lines else 0
+            top = len(self.lines) + self.between if self.lines else 0
             for column in band:
                 y = top
                 for slot in column.slots:
@@ -352,7 +356,7 @@ class PanelLayout:
         here = next(islice(rows, cursor, None), None)
         if here is None or cursor in self.unfolded or not here[0].more(*here[1:]):
             return self
-        return PanelLayout(self.width, self.room, self.bands, self.unfolded | {cursor}, whole=self.whole)
+        return replace(self, unfolded=self.unfolded | {cursor}, lines=[], places=[])
 
     def line(self, y: int, cursor: int | None, ink: Palette) -> CellLine:
         """One line over the whole width, the row under the cursor marked; the very same line each time where no cursor marks it."""
@@ -425,7 +429,9 @@ def layout_bands(
     placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
     found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
     # Dice are played against each other: as many as can be are in sight at once, whatever has to be cut.
-    return found or PanelLayout(width, Room.CLOSE, placed)
+    layout = found or PanelLayout(width, Room.CLOSE, placed)
+    # In a low window a tray with options lies over half of them.
+    return replace(layout, between=0, lines=[], places=[]) if height < _LOW_SCENE else layout
 
 
 _SHEET_WAYS = ((Room.BRIEF, 1), (Room.BRIEF, 0), (Room.VITAL, 1), (Room.VITAL, 0))

@@ -159,7 +159,9 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
     now = build_conflict_view(moment)
     yield Panel("conflict", "scene", now.stakes or "A conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
     for side in Side:
-        rows = tuple(_seat_row(seat) for seat in now.seats if seat.side is side)
+        # Whoever acts next is the one that everybody looks for.
+        seats = sorted((seat for seat in now.seats if seat.side is side), key=lambda seat: not seat.turn)
+        rows = tuple(map(_seat_row, seats))
         if rows:
             beside = side is Side.THEIRS
             yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, tuple(_turn(now, side)), beside=beside)
