@@ -41,6 +41,27 @@ def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
     assert drawn() == ""
 
 
+def test_a_disc_of_a_clock_that_may_not_be_counted_tells_nothing() -> None:
+    """It is the same outline, whether it is empty or full, with a question mark beside it (NM-20)."""
+    lines = [line.text for line in players_view.clocks(Projection(clocks=(replace(CLOCK, filled=None),)), INK, 80, 40)]
+    empty = [line.text for line in players_view.clocks(Projection(clocks=(replace(CLOCK, filled=0),)), INK, 80, 40)]
+    assert "\u2800" <= max("".join(lines)) <= "\u28ff"
+    assert [line.replace("?/4", "0/4") for line in lines] == empty
+
+
+@pytest.mark.parametrize("height", [4, 8, 12, 40])
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_clocks_are_discs_where_they_fit(count: int, height: int) -> None:
+    """In as many lines as there are for them; nothing that players know of a clock is cut, however it is drawn."""
+    seen = Projection(clocks=tuple(replace(CLOCK, name=f"Storm {n}", outcome="All is lost") for n in range(count)))
+    for width in (30, 46, 80, 160):
+        drawn = [line.text for line in players_view.clocks(seen, INK, width, height)]
+        discs = "\u2800" <= max("".join(drawn)) <= "\u28ff"
+        assert not discs or len(drawn) <= height
+        assert " ".join(drawn).count("All is lost") == count
+        assert all(f"Storm {n}" in " ".join(drawn) for n in range(count))
+
+
 @pytest.mark.parametrize("width", [30, 40, 46, 48, 80])
 def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
     """It comes before the kind; a long name, and what is said of it, goes on in the next line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.store.projection import Projection
@@ -10,10 +10,14 @@ from waylog.store.visibility import VisibleClock, VisibleDeck
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.act_lines import act_lines
 from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.panels import layout_panels
+from waylog.ui.layout import GAP, clock_columns
 
 _UNSEEN = "?"
+_LEAST_WORDS = 20
+"""Cells that the words beside a disc need."""
 
 
 def title(seen: Projection, ink: Palette, width: int) -> CellLine:
@@ -33,12 +37,57 @@ def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellL
     return lines
 
 
-def clocks(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
-    """Every clock that players know of; nothing when there is none."""
+def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[CellLine]:
+    """Every clock that players know of, as discs where they fit in `height` lines; nothing when there is none."""
     if not seen.clocks:
         return []
     head = CellLine(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)
+    columns = clock_columns(width)
+    each = (width - GAP * columns) // columns
+    rows = -(-len(seen.clocks) // columns)
+    for size in (clock_face.MEDIUM, clock_face.SMALL):
+        room = each - size.width - GAP
+        words = [_words(clock, ink, room) for clock in seen.clocks]
+        # Nothing is cut in a window that nobody can do anything in.
+        if room >= _LEAST_WORDS and max(map(len, words)) <= size.height and 1 + rows * (size.height + 1) <= height:
+            discs = [_disc(clock, about, ink, each, size) for clock, about in zip(seen.clocks, words, strict=True)]
+            return [head, *_in_columns(discs, columns, width)]
     return [head, *(line for clock in seen.clocks for line in _clock(clock, ink, width))]
+
+
+def _in_columns(blocks: Sequence[Sequence[CellLine]], columns: int, width: int) -> Iterator[CellLine]:
+    """Blocks of equal height side by side, with a line between rows of them."""
+    each = (width - GAP * columns) // columns + GAP
+    for start in range(0, len(blocks), columns):
+        if start:
+            yield CellLine(width)
+        for parts in zip(*blocks[start : start + columns], strict=True):
+            line = CellLine(width)
+            for number, part in enumerate(parts):
+                line.to(GAP + number * each).join(part)
+            yield line
+
+
+def _disc(clock: VisibleClock, words: Sequence[CellLine], ink: Palette, width: int, size: FaceSize) -> list[CellLine]:
+    """A clock as a disc with words beside it. One whose count players may not see is an outline, however full it is."""
+    face = clock_face.draw_face(clock.segments, clock.filled, ink, size)
+    lines = [CellLine(width).join(part).to(size.width + GAP) for part in face]
+    return [line.join(words[y]) if y < len(words) else line for y, line in enumerate(lines)]
+
+
+def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
+    """What stands beside the disc of a clock."""
+    count = f"{_UNSEEN if clock.filled is None else clock.filled}/{clock.segments}"
+    state = CellLine(width).add(count, ink.strong)
+    if clock.full:
+        wanted = clock.kind is ClockKind.PUSH
+        state.add("  ✓ full" if wanted else "  ✗ full", ink.held if wanted else ink.bad)
+    words = [CellLine(width).add(part, ink.strong) for part in wrap_text(clock.name or "(no name)", width)]
+    words.append(state.add(f"  {clock.kind.value}", ink.dim))
+    effect = "" if clock.full else clock_face.WHILE_IT_RUNS[clock.running]
+    for text, style in ((clock.outcome, ink.plain), (effect, ink.warn)):
+        words += [CellLine(width).add(part, style) for part in wrap_text(text, width)]
+    return words
 
 
 def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:

@@ -114,7 +114,7 @@ class PlayersView(LineView[Shown]):
         sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
             [CellLine(left)]
         )
-        clocks = players_view.clocks(seen, ink, width - left)[: height // 2]
+        clocks = players_view.clocks(seen, ink, width - left, height // 2)[: height // 2]
         right = self._log(seen, ink, width - left, height - len(clocks)).below(clocks)
         blank = CellLine(width)
         lines = [
@@ -127,7 +127,7 @@ class PlayersView(LineView[Shown]):
         """Clocks and the sheet above, the log below."""
         rest = max(height // 3, 4)
         above = height - rest
-        lines = players_view.clocks(seen, ink, width)
+        lines = players_view.clocks(seen, ink, width, above // 2 + 1)
         lines += [CellLine(width)] if lines else []
         lines += players_view.sheet(seen, ink, width, max(1, above - len(lines)))
         sheet = self._sheet(lines, width, above, ink)
