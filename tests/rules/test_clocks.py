@@ -148,7 +148,7 @@ def test_clocks_named_after_the_roll_move_once_each() -> None:
 
 @pytest.mark.clause("NM-25", "VK-33")
 def test_what_a_full_clock_does_leaves_what_the_roll_allows() -> None:
-    """A shunt after a Critical is still there."""
+    """A shunt after a Critical success is still there."""
     clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
     state = play(state_of({"lock": clock}), "roll nav lock 6 6").state
     state = play(state, "effect lock").state
@@ -220,7 +220,7 @@ def test_a_clock_does_while_it_runs_what_its_game_looks_for(game: Game, running:
             [] if known else [(("clocks", "fire", "running"), "NM-25", False)]
         )
         if not known:
-            with pytest.raises(ActRefused, match="does nothing in this game") as refused:
+            with pytest.raises(ActRefused, match="has no effect in this game") as refused:
                 game.play(state, parse_act(game.moves(state), f"set clocks.fire.running {effect}"), ONES)
             assert refused.value.refusal.clause == "NM-25"
 
@@ -271,7 +271,7 @@ def test_segments_by_hand_stay_within_the_clock() -> None:
     with pytest.raises(ActRefused, match="empty at 0/4"):
         play(play(state, "tick fire -2").state, "tick fire -1")
     for filled_now in (state, full):
-        with pytest.raises(ActRefused, match="a tick is at least one segment"):
+        with pytest.raises(ActRefused, match="fill or empty at least one segment"):
             play(filled_now, "tick fire 0")
     closed = play(full, "close fire").state
     assert closed.clocks["fire"] == Clock("Fire", ClockKind.PUSH, 4, 4, closed=True)
@@ -353,7 +353,7 @@ def test_parts_of_a_clock_are_shown_and_hidden(kind: ClockKind) -> None:
     assert sees(state) == (True, True, told_by_kind)
     hidden = play(state, "hide clock omen").state
     assert sees(hidden) == (False, False, False)
-    with pytest.raises(ActRefused, match="do not see that as it is") as refused:
+    with pytest.raises(ActRefused, match="already can't see that") as refused:
         play(hidden, "hide clock omen all")
     assert refused.value.refusal.clause == "NM-20"
     assert sees(play(hidden, "show clock omen").state) == (True, True, told_by_kind)
@@ -401,7 +401,7 @@ QUESTIONS = {
     (
         "seen = false, count_seen = false",
         "all",
-    ): "Show “Omen” to the players? They will not see its progress or its ending.",
+    ): "Show “Omen” to the players? They won't see its progress or its ending.",
     (
         "seen = false, outcome_seen = 'yes'",
         "all",

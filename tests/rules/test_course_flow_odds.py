@@ -11,7 +11,7 @@ import pytest
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
 from waylog.rules.commands import parse_act
 from waylog.rules.moves import complete_answers
-from waylog.rules.odds import Odds
+from waylog.rules.odds import Odds, percent
 from waylog.rules.state import State
 
 D6 = range(1, 7)
@@ -83,11 +83,11 @@ def test_every_legal_pair_has_its_own_odds() -> None:
         for faces in product(D6, repeat=2):
             highs = {one if face > 4 else "Daring" for one, face in zip((one, other), faces, strict=True) if face != 4}
             high.update(highs)
-        offers = ", ".join(f"{die} {Fraction(high[die], 36)}" for die in (one, other, "Daring"))
+        offers = ", ".join(f"{die} {percent(Fraction(high[die], 36))}" for die in (one, other, "Daring"))
         assert note.text == f"{one} and {other}: high die {offers}"
         alone = odds(state, f"roll iko 10 {' '.join(pair)}")
         assert alone.spread == every.spread
-        assert [note.text for note in alone.forecast] == [f"High die on offer {offers}"]
+        assert [note.text for note in alone.forecast] == [f"High die {offers}"]
 
 
 def worst(pair: tuple[str, str], course: tuple[str, int], bonus: int, threshold: int, at_stake: set[str]) -> Any:
@@ -121,8 +121,10 @@ def test_the_best_pair_is_the_one_that_risks_least() -> None:
     assert found.forecast[0].text.startswith("Best: Daring with Sneaky; harm ")
     for pair, note in zip(pairs, found.forecast[1:], strict=True):
         harm, notice, kept = stakes[pair]
-        said = f"noticed {notice} and The chase kept {kept}" if kept else ""
-        assert note.text.endswith(f"; harm {harm}, {said}" if kept else f"; harm {harm} and noticed {notice}")
+        said = f"noticed {percent(notice)} and The chase kept {percent(kept)}" if kept else ""
+        assert note.text.endswith(
+            f"; harm {percent(harm)}, {said}" if kept else f"; harm {percent(harm)} and noticed {percent(notice)}"
+        )
 
 
 @pytest.mark.clause("CF-40", "CF-10")
@@ -142,10 +144,10 @@ def test_what_a_tie_would_teach_and_who_is_safe_is_known_before() -> None:
     state = campaign(course={"die": "sneaky", "face": 3, "safe": "mara"}, crew=CREW)
     found = odds(state, "roll iko piloting 10 dangerous expertise compelling")
     assert [(note.text, note.clause) for note in found.reasons] == [
-        ("Mara's Daring holds: no harm but by a tie", "CF-15"),
-        ("A tie can't be helped in 1/36, and can be had in 11/36: Piloting 2→3", "CF-14"),
+        ("Mara's high Daring protects: no harm except after a tie", "CF-15"),
+        ("A tie is forced in 2.8 % and possible in 30.6 % of throws: Piloting 2→3", "CF-14"),
     ]
-    assert "harm 1/36" in found.forecast[0].text
+    assert "harm 2.8 %" in found.forecast[0].text
     assert found.dice == "Compelling and Expertise beside Sneaky 3: Piloting 2 against 10, dangerous"
     nothing = odds(campaign(course={"die": "sneaky", "face": 2}), "roll iko piloting 10")
     assert nothing.reasons == ()

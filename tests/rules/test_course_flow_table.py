@@ -118,19 +118,19 @@ def test_five_types_of_die_each_with_its_token() -> None:
 def test_the_course_shows_on_both_screens_with_who_may_not_roll() -> None:
     """Its type and face, who set it, and who waits, beside the ship and beside the crew."""
     none = campaign()
-    assert texts(panel(none, "course")) == {"Lies there": "none yet: the wayfinder sets the first"}
+    assert texts(panel(none, "course")) == {"Die": "none yet: the wayfinder sets the first"}
     by_wayfinder = campaign(course=COURSE)
-    assert texts(panel(by_wayfinder, "course")) == {"Lies there": "Daring 4", "Set by": "the wayfinder"}
+    assert texts(panel(by_wayfinder, "course")) == {"Die": "Daring 4", "Set by": "the wayfinder"}
     assert panel(by_wayfinder, "course").tags == ()
     state = campaign(course={**COURSE, "set_by": "mara", "safe": "mara"})
-    waits = {"May not roll": "Mara, who set it"}
+    waits = {"Can't roll": "Mara, who set it"}
     safe = {"No harm to": "Mara and allies"}
     ship, crew = panel(state, "course"), panel(state, "table")
     assert (ship.place, crew.place) == ("ship", "crew")
-    assert texts(ship) == {"Lies there": "Daring 4", "Set by": "Mara", **waits, **safe}
+    assert texts(ship) == {"Die": "Daring 4", "Set by": "Mara", **waits, **safe}
     assert texts(crew) == {"The Course": "Daring 4, set by Mara", **waits, **safe}
-    assert [tag.text for tag in (*ship.tags, *crew.tags)] == ["Mara may not roll"] * 2
-    assert [tag.text for tag in panel(state, "crew.mara").tags] == ["may not roll"]
+    assert [tag.text for tag in (*ship.tags, *crew.tags)] == ["Mara can't roll"] * 2
+    assert [tag.text for tag in panel(state, "crew.mara").tags] == ["can't roll"]
     assert panel(state, "crew.iko").tags == ()
 
 
@@ -228,7 +228,7 @@ def test_dice_that_a_sheet_leaves_out_are_refused() -> None:
     stop = move(state, "roll lio").blocked
     assert stop
     assert (stop.reason, stop.clause) == (
-        "lio needs two die types beside the Course's Daring 4, and has Thriving",
+        "lio needs two die types besides the Course's (Daring 4), and has Thriving",
         "CF-11",
     )
     assert "Daring, Expertise, Sneaky" in texts(panel(state, "crew.iko")).values()
@@ -243,7 +243,7 @@ def test_slots_are_marked_and_recovered_and_never_twice() -> None:
     assert refused.value.refusal.clause == "CF-05"
     marked = play(state, "mark iko-suit a2")
     assert told(marked) == ["Iko, Suit: slot a2 is marked"]
-    with pytest.raises(ActRefused, match="slot a2 is marked already"):
+    with pytest.raises(ActRefused, match="slot a2 is already marked"):
         play(marked.state, "mark iko-suit a2")
     full = after(marked.state, "mark iko-suit")
     blocked = move(full, "mark iko-suit").blocked
@@ -274,8 +274,8 @@ def test_a_file_is_checked_beyond_its_types() -> None:
         ("crew.lio.matrices.body.marked", "CF-05", False),
     ]
     messages = [fault.message for fault in faults]
-    assert messages[1] == "iko needs two die types at least to roll"
-    assert messages[2] == "the same die type is there twice"
+    assert messages[1] == "iko needs at least two die types to roll"
+    assert messages[2] == "the same die type is listed twice"
     assert messages[3] == "past has no slot 4; its slots are 1 to 3"
     assert messages[4] == "body has no slot b1; its slots are a1 to a2"
 
@@ -521,7 +521,7 @@ def test_only_tokens_in_hand_are_spent() -> None:
     assert [option.word for option in ask.options[:3]] == ["focus-1", "focus-2", "focus-3"]
     none = move(state, "spend lio").blocked
     assert none
-    assert none.reason == "lio holds no token; any question may be asked free: ask lio"
+    assert none.reason == "lio has no token; any question can be asked without one: ask lio"
 
 
 @pytest.mark.clause("CF-13", "CF-16")
@@ -562,4 +562,4 @@ def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -
     """The refusal names the clause and says what is missing."""
     with pytest.raises(ActRefused) as refused:
         play(campaign(course=COURSE), words)
-    assert refused.value.refusal == Refusal("two dice are rolled: Sneaky and which other?", "CF-11")
+    assert refused.value.refusal == Refusal("pick a second die besides Sneaky", "CF-11")

@@ -79,7 +79,7 @@ def test_a_card_that_there_is_none_of_is_a_problem(name: str) -> None:
     assert [(fault.path, fault.clause, fault.grave) for fault in faults] == [
         (("decks", "hold", name, "1"), "NM-10", False)
     ]
-    assert faults[0].message == f"{name} has “ghost”, and there is no such card"
+    assert faults[0].message == f"{name} lists “ghost”, but the deck has no such card"
     for words in ("draw hold", "show deck hold", "aside hold gas", "deck copy hold “New”"):
         state = play(GAME, state, words).state
     ghosts, _ = GAME.read({"decks": {"hold": {"name": "Hold", "cards": HOLD, "drawn": ["ghost"]}}})
@@ -120,7 +120,7 @@ def test_draws_are_even(draw: int, kinds: int) -> None:
 
 @pytest.mark.clause("NM-11")
 def test_an_empty_deck_says_so_and_is_shuffled() -> None:
-    """What was drawn goes back; what is out of the game does not."""
+    """What was drawn goes back; what is set aside does not."""
     state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic"], aside=["dust"])
     with pytest.raises(ActRefused, match="“The hold” is empty; shuffle it") as refused:
         play(GAME, state, "draw hold")
@@ -130,7 +130,7 @@ def test_an_empty_deck_says_so_and_is_shuffled() -> None:
     assert deck_of(shuffled).pile == ("mimic",)
     with pytest.raises(ActRefused, match="no card of “The hold” is drawn"):
         play(GAME, shuffled, "shuffle hold")
-    assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold”, 0 left"
+    assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold” (0 left)"
 
 
 @pytest.mark.clause("NM-14")
@@ -162,14 +162,14 @@ def test_a_card_stays_out_or_goes_back_as_it_says() -> None:
 
 @pytest.mark.clause("NM-12")
 def test_cards_are_put_out_of_the_game_and_back() -> None:
-    """Also the last one, and one that was drawn. What is out of the game is not shuffled in."""
+    """Also the last one, and one that was drawn. What is set aside is not shuffled in."""
     state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic", "dust"])
     state = play(GAME, state, "aside hold mimic").state
     assert (deck_of(state).drawn, deck_of(state).aside) == (("dust",), ("mimic",))
     state = play(GAME, play(GAME, state, "shuffle hold").state, "aside hold dust").state
     with pytest.raises(ActRefused, match=r"“The hold” is empty$"):
         play(GAME, state, "draw hold")
-    with pytest.raises(ActRefused, match="no card that could be put out"):
+    with pytest.raises(ActRefused, match="every card of “The hold” is already set aside"):
         play(GAME, state, "aside hold dust")
     assert deck_of(play(GAME, state, "back hold mimic").state).pile == ("mimic",)
 
@@ -177,9 +177,9 @@ def test_cards_are_put_out_of_the_game_and_back() -> None:
 @pytest.mark.parametrize(
     ("words", "reason", "clause"),
     [
-        ("back hold rats", "“Rats” is in the pile already", "NM-12"),
-        ("aside hold dust", "“Dust” is out of the game already", "NM-12"),
-        ("show deck hold mimic", "“A mimic” is known already", "NM-14"),
+        ("back hold rats", "“Rats” is already in the pile", "NM-12"),
+        ("aside hold dust", "“Dust” is already set aside", "NM-12"),
+        ("show deck hold mimic", "“A mimic” is already visible", "NM-14"),
     ],
 )
 def test_a_card_that_is_so_already_says_so(words: str, reason: str, clause: str) -> None:
@@ -271,7 +271,7 @@ def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
     assert deck_of(state).known is DeckVisibility.SECRET
-    with pytest.raises(ActRefused, match="nothing of “The hold” is known"):
+    with pytest.raises(ActRefused, match="players see no card of “The hold”"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
     assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))
@@ -282,7 +282,7 @@ def test_what_players_know_of_a_deck() -> None:
     full = play(GAME, some.state, "show deck hold").state
     assert deck_of(full).known is DeckVisibility.KNOWN
     assert secrets(play(GAME, full, "draw hold 2").facts) == [False]
-    with pytest.raises(ActRefused, match="all of “The hold” is known") as refused:
+    with pytest.raises(ActRefused, match="players already see every card of “The hold”") as refused:
         play(GAME, full, "show deck hold")
     assert refused.value.refusal.clause == "NM-14"
     hidden = play(GAME, full, "hide deck hold")
@@ -314,14 +314,16 @@ def test_building_together_obliges_the_wayfinder() -> None:
     state = play(GAME, state_of(GAME), 'deck "Hold" together').state
     assert cannot_draw(state.decks["hold"])
     for number in range(4):
-        with pytest.raises(ActRefused, match=rf"add {4 - number} bad cards? to “Hold” first") as refused:
+        with pytest.raises(
+            ActRefused, match=rf"“Hold” needs {4 - number} bad cards? before anyone can draw"
+        ) as refused:
             play(GAME, state, "draw hold")
         assert refused.value.refusal.clause == "NM-15"
         state = play(GAME, state, f'card hold bad "Bad {number}"').state
     assert cannot_draw(state.decks["hold"]) is None
     added = play(GAME, state, 'card hold good theirs "A friend"')
     assert told(added) == ["“Hold”: 1 good, 0 neutral, 4 bad; 1 bad or neutral card to add"]
-    with pytest.raises(ActRefused, match=r"add 1 bad or neutral card to “Hold” first"):
+    with pytest.raises(ActRefused, match=r"needs 1 bad or neutral card before anyone can draw"):
         play(GAME, added.state, "draw hold")
     good = play(GAME, added.state, 'card hold good "Nice"').state
     assert owed_count(good.decks["hold"]) == 1
@@ -346,7 +348,7 @@ def test_a_card_is_a_players_only_when_that_is_said_in_full() -> None:
 def test_what_is_owed_is_told_by_its_kind() -> None:
     """The first four are bad; neutral ones beside them answer players' cards, before these come or after."""
     started = play(GAME, state_of(GAME), 'deck "Hold" together')
-    assert told(started) == ["Deck “Hold”; add 4 bad cards first"]
+    assert told(started) == ["New deck “Hold”; add 4 bad cards first"]
     state = started.state
     for said in ("4 bad cards to add", "4 bad cards to add"):
         played = play(GAME, state, 'card hold neutral "Dust"')
@@ -428,7 +430,7 @@ def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
     assert told(play(GAME, hold(many), "draw hold 12")) == ["“The hold”: Card 12 (neutral)"]
     two = hold(many, draw=2)
     half = play(GAME, two, "draw hold 12").state
-    assert GAME.question(half) == "Type 1 more: The hold, of 11 cards"
+    assert GAME.question(half) == "Type 1 more: The hold, 11 cards"
     assert [*offered(GAME, play(GAME, half, "dice 11").state, "keep")] == ["keep card-11", "keep card-12"]
     with pytest.raises(ActRefused, match="a d11 has no 12"):
         play(GAME, half, "dice 12")

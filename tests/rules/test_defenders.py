@@ -39,10 +39,10 @@ def test_each_defender_is_asked_in_turn_also_for_the_one_who_stepped_in() -> Non
     assert follows["defend lars"] == ("l", ("crew.lars",))
     assert follows["keep"] == ("k", ())
     state = after(state, "defend lars 6 1 1")
-    assert CORE.question(state) == "Lars takes damage: does a Defender close by step in?"
+    assert CORE.question(state) == "Lars takes damage. Does a Defender step in?"
     assert asked(state) == ["mara", "pia"]
     state = after(state, "defend pia 4 1 1")
-    assert CORE.question(state) == "Pia takes damage: does a Defender close by step in?"
+    assert CORE.question(state) == "Pia takes damage. Does a Defender step in?"
     assert asked(state) == ["mara"]
     done = play(state, "defend mara 6 1 1 1")
     assert CORE.question(done.state) is None
@@ -73,7 +73,7 @@ def test_a_critical_ends_a_hit_that_has_been_moved() -> None:
 def test_after_a_fiasco_another_defends_either_of_the_two_and_once(acts: list[str], broken: list[str]) -> None:
     """It is one hit for both: who has stepped in for the one has no second try for the other."""
     state = after(guard("lars", "pia"), "damage mara", "defend lars 1 1 1")
-    assert CORE.question(state) == "Mara takes damage: does a Defender close by step in?"
+    assert CORE.question(state) == "Mara takes damage. Does a Defender step in?"
     assert asked(state) == ["pia"]
     state = after(state, *acts)
     assert (CORE.question(state), hurt(state)) == (None, broken)
@@ -107,7 +107,7 @@ def test_damage_for_two_finds_the_second_when_the_first_is_gone() -> None:
     assert died.sheet.crew["mara"].burned
     assert hurt(died) == ["lars"]
     edited = CORE.apply_changes(state, [Change(("crew", "mara"), {}, None)])
-    assert CORE.question(edited) == "Lars takes damage: does a Defender close by step in?"
+    assert CORE.question(edited) == "Lars takes damage. Does a Defender step in?"
     assert hurt(after(edited, "keep 1")) == ["lars"]
     other = CORE.apply_changes(state, [Change(("crew", "lars"), {}, None)])
     assert after(other, "keep").sheet.crew["mara"].burned

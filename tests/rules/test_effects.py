@@ -173,8 +173,8 @@ def test_an_effect_that_can_not_be_done_now_says_why() -> None:
     state = play(OWN, with_card("expose mara", crew={"mara": {"name": "Mara", "exposed": True}}), "draw hold").state
     (offer,) = offered(OWN, state, "effect").values()
     assert offer.blocked
-    assert offer.blocked.reason == "Mara is marked Exposed already"
-    with pytest.raises(ActRefused, match="marked Exposed already"):
+    assert offer.blocked.reason == "Mara is already marked as Exposed"
+    with pytest.raises(ActRefused, match="already marked as Exposed"):
         play(OWN, state, "effect card")
 
 

@@ -67,7 +67,7 @@ def test_an_obstacle_is_rated_and_rolls_like_anybody() -> None:
     state = after(state, "raise 6 6")
     assert refused(state, "escalate").clause == "EG-19"
     played = play(state, "see 2 2 2 2 1 1 1 1")
-    assert told(played)[-1] == "The storm is no one, and takes none"
+    assert told(played)[-1] == "The storm is an obstacle and takes no fallout"
     assert conflict(played.state).phase is Phase.RAISE
 
 
@@ -105,7 +105,10 @@ def test_nobody_without_dice_takes_part() -> None:
     """The refusal says what gives them some, and that may be done there and then."""
     state = after(two(npcs={"thoss": THOSS, "queen": {"name": "Pirate queen"}}), "conflict Egg")
     why = refused(state, "enter queen argue")
-    assert (why.reason, why.clause) == ("Pirate queen has no dice yet; “rate queen 4d6 4d8” gives them some", "EG-10")
+    assert (why.reason, why.clause) == (
+        "Pirate queen has no dice yet; to give them some: “rate queen 4d6 4d8”",
+        "EG-10",
+    )
     for words in ("rate queen 4d6 4d8", "gain queen Feared 2d6"):
         assert not move(after(state, words), "enter queen").blocked
     assert refused(state, "rate thoss 4d6").clause == "EG-11"
@@ -365,7 +368,7 @@ def test_a_preview_says_what_will_come_of_it() -> None:
     assert caught.value.refusal.clause == "EG-16"
     storm = after(two(), "conflict Egg", 'obstacle "The storm" 4d6', "enter mara argue 1 1 1 1 1 1", "enter the-storm")
     forecast = odds(after(storm, "begin mara", "raise 1 1"), "see 1 1 1").forecast
-    assert [note.text for note in forecast] == ["The storm is no one, and takes none", "left: 1"]
+    assert [note.text for note in forecast] == ["The storm is an obstacle and takes no fallout", "left: 1"]
 
 
 @pytest.mark.clause("EG-20", "EG-11")
@@ -423,7 +426,7 @@ def test_each_stat_and_each_thing_is_rolled_once_in_a_conflict() -> None:
     assert conflict(armed).people[0].approach == "opposed-physical"
     assert refused(armed, "escalate blaster").clause == "EG-19"
     none = play(after(armed, "escalate exert 6 6 6"), "escalate talk")
-    assert told(none) == ["Mara escalates, and has no new dice to roll"]
+    assert told(none) == ["Mara escalates without new dice"]
     assert conflict(none.state).people[1].approach == "opposed-neutral"
 
 
@@ -470,7 +473,7 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}
     assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
-    assert rows["Reverse"] == "no dice do it"
+    assert rows["Reverse"] == "no dice are enough"
     assert rows["Blow"] == "5 1 1, leaves 6 6 4 3"
     (raised,) = shown["conflict"].rows
     assert isinstance(raised, FacesRow)

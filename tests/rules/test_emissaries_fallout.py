@@ -131,7 +131,7 @@ def test_boxes_then_a_condition_then_the_next_row() -> None:
     state = struck(two(crew=mara(fallout={"physical": {"1": {"boxes": 3}}})), "fight", "", FIST)
     state = after(state, "fallout physical")
     assert boxes(state) == {"1": (4, "")}
-    assert GAME.question(state) == "Mara, physical, row 1: which condition is it?"
+    assert GAME.question(state) == "Mara, physical, row 1: which condition?"
     state = after(state, 'condition "A broken wrist"')
     assert boxes(state) == {"1": (4, "A broken wrist")}
     next_row = struck(two(crew=mara(fallout={"physical": {"1": FULL}})), "talk", "", "6 5 4 4 3 3")
@@ -219,7 +219,7 @@ def test_a_stage_may_be_a_condition_without_boxes() -> None:
     state = two(house_rules={"npc_stage": "condition"})
     state = after(state, "conflict Egg", "enter mara talk 6 6 6 6 6 6", "enter thoss talk 4 4 4 4 4 4 4", "begin mara")
     state = after(state, "raise 6 6", "see 4 4 4", "fallout thoss")
-    assert GAME.question(state) == "Thoss, row 1: which condition is it?"
+    assert GAME.question(state) == "Thoss, row 1: which condition?"
     state = after(state, "condition Rattled")
     assert state.sheet.npcs["thoss"].fallout["1"].condition == "Rattled"
 
@@ -256,7 +256,7 @@ def test_boxes_come_off_once_after_a_conflict() -> None:
     refused(state, "recover mara social 1 Rest")
     played = play(state, 'recover mara physical 3 "The ship\'s doctor, and no questions"')
     assert boxes(played.state) == {"1": (4, "Worn"), "2": (1, "")}
-    assert told(played) == ["Mara, physical: 3 off row 2. The ship's doctor, and no questions"]
+    assert told(played) == ["Mara, physical: 3 cleared in row 2. The ship's doctor, and no questions"]
     assert refused(played.state, "recover mara mental 1 Sleep").clause == "EG-36"
     assert boxes(after(state, "recover mara mental 3 Sleep"), "mental") == {"1": (0, "")}
     both = {"physical": {"1": {"boxes": 3}, "2": {"boxes": 2}}}

@@ -87,12 +87,12 @@ def test_the_whole_walk() -> None:
     state = after(state, "background strong-history", "stats 3 4 3 3")
     assert state.sheet.crew["ilka-brandt"].mind == 4
     state = after(state, 'trait "I fly by ear" 3d10', 'trait "Bad with names" 3d6')
-    assert GAME.question(state) == "Ilka Brandt: a trait; 4d8 to use up"
+    assert GAME.question(state) == "Ilka Brandt: a trait; 4d8 left"
     state = after(state, 'trait "Raised on the ring" 4d8', 'relate "The harbour crows" 2d8')
-    assert GAME.question(state) == "Ilka Brandt: a relationship; 1d4 3d6 left, to use now or to keep back"
+    assert GAME.question(state) == "Ilka Brandt: a relationship; 1d4 3d6 left, to use now or to keep"
     state = after(state, "keep", 'object "Repair kit" excellent', 'lun "green" "bone" "a closed ring"', "enough")
     last = play(state, 'hope "I hope I learned restraint"')
-    assert told(last) == ["Ilka Brandt hopes: I hope I learned restraint", "Ilka Brandt is made"]
+    assert told(last) == ["Ilka Brandt hopes: I hope I learned restraint", "Ilka Brandt is finished"]
     made = last.state.sheet.crew["ilka-brandt"]
     assert made.made
     assert last.state.open is None
@@ -143,7 +143,7 @@ def test_a_background_has_to_cover_what_the_sheet_has_already() -> None:
     ]
     assert open_now == ["complicated-history"]
     assert refused(state, "background strong-history").reason == (
-        "Strong History does not give 2d6 in stats that the sheet has already"
+        "Strong History doesn't give 2d6 in stats, which the sheet already has"
     )
     assert refused(after(state, "later"), "relate ilka Nobody").clause == "EG-04"
 
@@ -216,7 +216,7 @@ def test_objects_are_rated_by_what_they_are() -> None:
     assert move(walk, "enough").blocked
     five = after(walk, "lun red", "object Knife", "object Rope", "object Lamp")
     sixth = play(five, "object Drum")
-    assert told(sixth)[-1] == "6 objects: more than 5 is a lot to start with"
+    assert told(sixth)[-1] == "6 objects: more than 5 is a lot at the start"
     assert [clause for _, clause in faults(crew=GAME.write(sixth.state)["crew"])] == ["EG-05"]
 
 

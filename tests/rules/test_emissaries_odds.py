@@ -52,7 +52,7 @@ def test_the_dice_and_their_sums_show_before_they_are_rolled() -> None:
     assert {int(chance.outcome): chance.chance for chance in found.spread.chances} == counted((6,) * 6, (), 2)
     (everything,) = found.spends
     assert {int(chance.outcome): chance.chance for chance in everything.chances} == counted((6,) * 6, (), 6)
-    assert [note.text for note in found.forecast] == ["the two best come to 10.3 on average", "all together to 21.0"]
+    assert [note.text for note in found.forecast] == ["the two best average 10.3", "all together average 21.0"]
 
 
 @pytest.mark.clause("EG-19")

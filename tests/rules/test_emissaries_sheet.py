@@ -73,7 +73,7 @@ def test_an_emissary_half_made_or_dying_says_so(came: str, said: str) -> None:
     assert rows_of(panel)["hope"] == f"Hope: {said}"
     assert rows_of(panel)["background"] == "Background: not chosen yet"
     assert rows_of(panel)["body"] == "Body: 0 dice (fallout takes 2 off)"
-    assert tags_of(panel) == {"half made": "dim", "dying": "bad"}
+    assert tags_of(panel) == {"not finished": "dim", "dying": "bad"}
 
 
 @pytest.mark.clause("EG-10", "EG-35")

@@ -60,14 +60,14 @@ def test_a_card_with_uses_is_kept_when_it_is_drawn() -> None:
 def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     """All of it one act. After its last use the card is out like any other; shuffled in and drawn again, it is as new."""
     state = play(OWN, hold({**MEDBAY, "uses": 2}), "draw hold 1").state
-    with pytest.raises(ActRefused, match="Is it so: the power is back"):
+    with pytest.raises(ActRefused, match="Is this the case: the power is back"):
         play(OWN, state, "play med-bay")
-    with pytest.raises(ActRefused, match="“A med bay” can be used once this is so: the power is back") as refused:
+    with pytest.raises(ActRefused, match="“A med bay” can only be used when: the power is back") as refused:
         play(OWN, state, "play med-bay no")
     assert refused.value.refusal.clause == "NM-18"
     used = play(OWN, state, "play med-bay yes")
     assert told(used) == [
-        "“The hold”: A med bay (good) is used, 1 of 2 uses left",
+        "“The hold”: A med bay (good) is used (1 of 2 uses left)",
         "Mara: vitality +2, now 3",
         "Lars: vitality +3, now 3",
     ]
@@ -97,7 +97,7 @@ def test_the_wayfinder_keeps_any_card() -> None:
     deck = deck_of(state.state)
     assert (deck.kept, deck.drawn) == (("dust",), ())
     assert deck.cards["dust"] == Card("Dust", CardKind.NEUTRAL, uses=3, condition="it is dry")
-    with pytest.raises(ActRefused, match="“Dust” is kept already"):
+    with pytest.raises(ActRefused, match="“Dust” is already kept"):
         play(OWN, state.state, "stash hold dust")
     assert deck_of(play(OWN, state.state, "play dust yes").state).cards["dust"].used == 1
     assert deck_of(play(OWN, state.state, "back hold dust").state).pile == ("med-bay", "dust")

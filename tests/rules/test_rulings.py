@@ -56,7 +56,7 @@ def test_a_ruling_is_written_anew_or_ended() -> None:
     assert [fact.text for fact in ended.facts if isinstance(fact, NoteFact)] == ["Ruling ended: Desperate Fiasco"]
     with pytest.raises(ActRefused):
         parse_act(CORE.moves(ended.state), "ruling end VK-16")
-    with pytest.raises(ActRefused, match="say it in a few words"):
+    with pytest.raises(ActRefused, match="type a few words"):
         play(state, "ruling VK-16")
 
 

@@ -1,4 +1,4 @@
-"""A shunt for the engineering token: at any time, also in the middle of a roll, which then goes on as it was."""
+"""A shunt for engineering: at any time, also in the middle of a roll, which then goes on as it was."""
 
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,15 @@ def dice(state: State, game: Game = CORE) -> tuple[int, ...]:
         (["group mara lars nav"], "Mara, Lars and NAV still to roll"),
         (["group mara nav", "roll mara 6 1 1"], "NAV still to roll (Mara Success)"),
         (["heal lars by-pia 4 4 1"], "Pia 4 4 1"),
-        (["heal lars by-pia 4 4 1", "keep"], "Pia: spend another Focus token, or take damage?"),
-        (["damage mara"], "does a Defender"),
+        (["heal lars by-pia 4 4 1", "keep"], "Pia pays for the treatment: 1 more Focus, or damage?"),
+        (["damage mara"], "Does a Defender"),
         (["damage pia", "keep 1"], "damage die shows 1"),
-        (["set crew.pia.life_support false", "set crew.pia.vitality 2", "spend life-support"], "Pia still to choose"),
+        (["set crew.pia.life_support false", "set crew.pia.vitality 2", "spend life-support"], "Pia: restore vitality"),
         (["mission over failure", "advance mara qualities"], "Mara chooses from the qualities"),
-        (["mission over failure", "advance mara qualities", "gain expert"], "What is Mara expert in?"),
+        (
+            ["mission over failure", "advance mara qualities", "gain expert"],
+            "What is Mara expert in (for example biology)?",
+        ),
         (["draw hold 1 1"], "Which card of “Hold” do you keep?"),
     ],
 )
@@ -87,14 +90,14 @@ def test_dice_already_rolled_stay_as_they_are() -> None:
 def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
     """Engineering is spent when it is named, and never by default; the label says what the usual way costs."""
     fresh = campaign(game)
-    with pytest.raises(ActRefused, match="What allows it: engineering"):
+    with pytest.raises(ActRefused, match="Paid with: engineering"):
         play(fresh, "shunt 1 1 4" if game is CORE else "shunt 1 1 2", game)
     spread = "1 1 4" if game is CORE else "0 0 4"
     assert not play(fresh, f"shunt {spread} engineering", game).state.sheet.ship.tokens.engineering
     labels = {
-        "System shunt for the engineering token": fresh,
-        "System shunt for a Focus token": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
-        "System shunt after a Critical": after(campaign(game, ship={"focus": 1}), "roll nav 6 6", game=game),
+        "System shunt for engineering": fresh,
+        "System shunt for 1 Focus": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
+        "System shunt after a Critical success": after(campaign(game, ship={"focus": 1}), "roll nav 6 6", game=game),
         "System shunt in downtime": campaign(game, ship={"state": "downtime"}),
     }
     for label, state in labels.items():
@@ -105,12 +108,17 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
 @pytest.mark.parametrize(
     ("ship", "acts", "words", "reason"),
     [
-        ({"focus": 1}, [], "shunt focus", "a Focus token pays for a shunt right after a roll is read"),
-        ({"focus": 1}, [], "shunt 1 1 4 focus", "a Focus token pays for a shunt right after a roll is read"),
-        ({}, ["roll nav 6 1"], "shunt 1 1 4 focus", "the ship has no Focus token"),
+        ({"focus": 1}, [], "shunt focus", "Focus pays for a shunt only right after a roll"),
+        ({"focus": 1}, [], "shunt 1 1 4 focus", "Focus pays for a shunt only right after a roll"),
+        ({}, ["roll nav 6 1"], "shunt 1 1 4 focus", "the ship has no Focus"),
         ({}, [], "shunt 1 1 4 critical", "a Critical success allows one shunt, right after its roll"),
-        ({}, [], "shunt downtime 1 1 4", "the table is in action"),
-        ({"tokens": {"engineering": False}, "focus": 1}, ["roll cpu 6 1"], "shunt 1 1 4 engineering", "token is lost"),
+        ({}, [], "shunt downtime 1 1 4", "the mode is action"),
+        (
+            {"tokens": {"engineering": False}, "focus": 1},
+            ["roll cpu 6 1"],
+            "shunt 1 1 4 engineering",
+            "engineering is lost",
+        ),
     ],
 )
 def test_what_does_not_allow_a_shunt_now_says_why(
@@ -177,7 +185,7 @@ def test_with_every_die_in_hand_there_is_nothing_to_shunt() -> None:
     """It is refused before the token is spent."""
     ship = {"systems": {"Telemetry": 0, "Engines": 5, "Shields": 0}}
     state = after(campaign(CLASSIC, ship=ship, crew={"mara": {}}), "roll mara engines 6 6 1 1 1 1 1 1", game=CLASSIC)
-    with pytest.raises(ActRefused, match="no die lies in any system") as refused:
+    with pytest.raises(ActRefused, match="no system has a die") as refused:
         play(state, "shunt 0 0 0", CLASSIC)
     assert refused.value.refusal.clause == "VC-16"
 
@@ -230,5 +238,5 @@ def test_what_a_move_says_to_a_wrong_answer_comes_before_what_is_missing() -> No
     shunt = move(campaign(), "shunt")
     by = next(ask for ask in shunt.asks if isinstance(ask, PickOne))
     assert [option.word for option in by.options if not option.blocked] == ["engineering"]
-    with pytest.raises(ActRefused, match="the table is in action"):
+    with pytest.raises(ActRefused, match="the mode is action"):
         play(campaign(), "shunt downtime")

@@ -63,7 +63,7 @@ def test_a_situation_for_all_rolls_is_switched_off_for_one() -> None:
         assert is_desperate(able, words)
         off = words.replace(" 6", " without-smoke 6")
         assert not is_desperate(able, off)
-        assert told(play(able, off))[0] == "“Smoke” does not touch this roll"
+        assert told(play(able, off))[0] == "“Smoke” does not affect this roll"
     hurt, spared = play(state, "roll nav 1 1").state, play(state, "roll nav without-smoke 1 1").state
     assert (hurt.sheet.ship.tokens.integrity, spared.sheet.ship.tokens.integrity) == (False, True)
     assert [note.clause for note in odds_of(state, "roll nav").forecast] == ["VK-15", "VK-16"]
@@ -146,12 +146,12 @@ def test_the_wayfinder_sets_a_situation_and_ends_it() -> None:
     tree = CORE.write(played.state)["situations"]
     assert tree == {"no-power": {"name": "No power", "makes": "desperate", "rolls": "exploring"}}
     ended = play(played.state, "situation end no-power")
-    assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” is over"])
-    with pytest.raises(ActRefused, match="is over already") as refused:
+    assert (ended.state.situations["no-power"].over, told(ended)) == (True, ["“No power” ends"])
+    with pytest.raises(ActRefused, match="has already ended") as refused:
         play(ended.state, "situation end no-power")
     assert refused.value.refusal.clause == "NM-19"
     assert play(ended.state, "situation resume no-power").state.situations == played.state.situations
-    with pytest.raises(ActRefused, match="is not over"):
+    with pytest.raises(ActRefused, match="has not ended"):
         play(played.state, "situation resume no-power")
 
 

@@ -216,8 +216,8 @@ def test_an_effect_does_what_the_story_says(
         ("award focus lars", "Lars can't hold more Focus", "VK-04"),
         ("restore integrity “luck”", "integrity is not lost", "VK-39"),
         ("restore vitality nora", "Nora is unhurt", "VK-05"),
-        ("take focus nora", "Nora: no Focus to take", "VK-04"),
-        ("damage module big-ear", "BIG EAR is destroyed already", "VK-08"),
+        ("take focus nora", "Nora has no Focus to take", "VK-04"),
+        ("damage module big-ear", "BIG EAR is already destroyed", "VK-08"),
         ("restore module keelwing", "KEELWING is not destroyed", "VK-08"),
         ("restore ship “luck”", "the ship is not Wrecked", "VK-32"),
     ],
@@ -350,12 +350,18 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
 @pytest.mark.parametrize(
     ("name", "tree", "words", "why", "clause"),
     [
-        ("emissaries", {}, "fallout mara physical 2", "Mara, physical: row 1 fills; say in quotes which", "EG-31"),
-        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social: every row is full", "EG-33"),
-        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara may do that once", "EG-36"),
+        (
+            "emissaries",
+            {},
+            "fallout mara physical 2",
+            "Mara, physical: row 1 fills; give its condition in quotes",
+            "EG-31",
+        ),
+        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social is full", "EG-33"),
+        ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara can do this once", "EG-36"),
         ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no filled box", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
-        ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no token to take", "CF-21"),
+        ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no tokens", "CF-21"),
         ("course-flow", {"tracks": {"debt": {"name": "The debt"}}}, "recover iko-debt 2", "no slot of Iko", "CF-05"),
         (
             "course-flow",

@@ -66,7 +66,7 @@ def test_chances_are_those_of_every_throw(words: str, targets: Sequence[int], di
 def test_what_shows_before_a_roll_says_the_dice_and_the_outcomes() -> None:
     """Whose dice, what makes them hits, the difficulty, and the three outcomes by name."""
     found = odds(campaign(GAME, crew=CREW), "roll mara engines skill background risky joss", GAME)
-    assert found.dice == "6d6: Engines 2 + personal 3, 4+ hits; Joss 1, 6 hits; Risky 2"
+    assert found.dice == "6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; Risky 2"
     assert [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances] == [
         ("failure", "Failure", OutcomeGrade.FIASCO),
         ("partial", "Partial success", OutcomeGrade.DRAWBACK),
@@ -84,14 +84,14 @@ def forecast(words: str, **tables: Any) -> list[tuple[str, str | None]]:
 def test_how_dice_would_go_back_shows_before_a_roll() -> None:
     """For each outcome that can be; a roll that is no systems roll gives none back."""
     assert forecast("roll mara engines") == [
-        ("stabilise, the 2 dice back to Engines", "VC-13"),
-        ("standard shunt, the 2 dice placed at once", "VC-12"),
-        ("reactive shunt, the 2 dice placed once the consequence is known", "VC-11"),
+        ("stabilise, return the 2 dice to Engines", "VC-13"),
+        ("standard shunt, place the 2 dice at once", "VC-12"),
+        ("reactive shunt, place the 2 dice after the consequence is known", "VC-11"),
     ]
     assert forecast("roll mara engines desperate") == [
         ("system fault, a die of Engines is lost", "VC-14"),
-        ("stabilise, the 2 dice back to Engines", "VC-13"),
-        ("standard shunt, the 2 dice placed at once", "VC-12"),
+        ("stabilise, return the 2 dice to Engines", "VC-13"),
+        ("standard shunt, place the 2 dice at once", "VC-12"),
     ]
     assert forecast("roll mara telemetry desperate")[0] == (
         "system fault, the only die of Telemetry is lost, and the ship takes damage: integrity is lost",
@@ -103,11 +103,11 @@ def test_how_dice_would_go_back_shows_before_a_roll() -> None:
     ]
     idle = {"fault_without_dice": "nothing"}
     assert forecast("roll mara telemetry desperate", ship=empty, house_rules=idle) == [
-        ("system fault, nothing to lose", "VC-14")
+        ("system fault, nothing is lost", "VC-14")
     ]
     assert forecast("roll mara") == []
     assert forecast("roll mara grit") == [("grit −1", "VC-05")]
-    assert forecast("roll joss engines impossible") == [("stabilise, the 2 dice back to Engines", "VC-13")]
+    assert forecast("roll joss engines impossible") == [("stabilise, return the 2 dice to Engines", "VC-13")]
 
 
 @pytest.mark.clause("VC-09", "VC-25")
@@ -125,9 +125,9 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     state = campaign(GAME, crew=CREW)
     reasons = odds(state, "roll mara background skill help help", GAME).reasons
     assert [(note.text, note.clause) for note in reasons] == [
-        ("Expert, and never past that, target 3: background, skill, other help, other help", "VC-05")
+        ("Expert (the most there is), target 3: background, skill, other help, other help", "VC-05")
     ]
-    with pytest.raises(ActRefused, match="Expert with 3 of these already: leave grit out that brings nothing"):
+    with pytest.raises(ActRefused, match="the other 3 already make this Expert: leave out grit, which adds nothing"):
         odds(state, "roll mara background skill help grit", GAME)
 
 
@@ -139,7 +139,7 @@ def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     assert [(note.text, note.clause) for note in found.forecast] == [
         ("Engineering is spent: systems rolls are Desperate", "VC-20")
     ]
-    with pytest.raises(ActRefused, match="name a system, or the module that is used"):
+    with pytest.raises(ActRefused, match="engineering needs a system, or a module that is used"):
         odds(campaign(GAME, crew=CREW, ship={"modules": {"1": {"name": "RAM"}}}), "roll mara engineering", GAME)
 
 
@@ -148,6 +148,6 @@ def test_no_dice_no_chances() -> None:
     """It says what would add some; with a helper there is a die, and chances."""
     crew = {"mara": {"personal": 0}, "joss": {}}
     state = campaign(GAME, crew=crew)
-    with pytest.raises(ActRefused, match="a helper would add one, and so would a rest"):
+    with pytest.raises(ActRefused, match="a helper or a rest would add one"):
         odds(state, "roll mara", GAME)
     assert tally(odds(state, "roll mara joss", GAME)) == counted((6,), 1)

@@ -46,7 +46,7 @@ def test_empty_slots() -> None:
         }
     )[1]
     assert [(fault.message, fault.clause) for fault in faults] == [
-        (f"slot #{slot} is empty; a house rule wants a module there", "VK-02") for slot in (1, 3, 4)
+        (f"slot #{slot} is empty; a house rule requires a module there", "VK-02") for slot in (1, 3, 4)
     ]
 
 
@@ -65,7 +65,7 @@ def test_focus_spent() -> None:
     own = after(by("focus_spent", "own", crew=crew, ship={"focus": 2}), "roll mara 4 1 1")
     assert CORE.question(own) is None
     shared = after(by("focus_spent", "own-then-ship", crew=crew, ship={"focus": 2}), "roll mara 4 1 1")
-    assert "(3 in hand)" in str(CORE.question(shared))
+    assert "(3 left)" in str(CORE.question(shared))
     spent = after(shared, "focus 4 5")
     assert (spent.sheet.crew["mara"].focus, spent.sheet.ship.focus) == (0, 1)
     ship = after(by("focus_spent", "own-then-ship", crew={"mara": {"focus": 3}}), "roll nav 5 1")
@@ -184,7 +184,7 @@ def test_most_dice(value: str, dice: int) -> None:
     state = campaign(Y2026, house_rules={"most_dice": value, "tools_per_roll": 2}, crew=crew)
     done = play(state, "roll mara primary secondary" + " 1" * (dice - 1) + " 6", Y2026)
     assert outcomes(done) == ["success"]
-    assert any("8 dice come together" in note for note in told(done)) is (dice == 6)
+    assert any("8 dice; only 6 are rolled" in note for note in told(done)) is (dice == 6)
 
 
 @pytest.mark.clause("VK-64")
@@ -240,7 +240,7 @@ def test_ablative_down(value: str, saved: bool) -> None:
     crew = {"mara": {"vitality": 0, "advancements": ["relentless", "ablative-armour"]}, "lars": {}}
     state = by("ablative_down", value, crew=crew)
     forecast = " ".join(note.text for note in odds(state, "roll mara desperate").forecast)
-    assert ("ablative armour takes it" in forecast) is saved
+    assert ("ablative armour takes the hit" in forecast) is saved
     assert ("dies" in forecast) is not saved
     done = after(state, "damage mara")
     mara = done.sheet.crew["mara"]
@@ -270,4 +270,7 @@ def test_the_forecast_counts_what_wrecks_the_ship(value: str, wrecks: int) -> No
     modules = {"1": {"name": "CLOAK", "kind": "passive", "destroyed": True}, "2": {"name": "BELL", "kind": "passive"}}
     state = by("empty_slot_hit", value, ship={"modules": modules, "tokens": {"integrity": False}})
     forecast = " ".join(note.text for note in odds(state, "roll nav desperate").forecast)
-    assert f"a module is destroyed 1 in 6 (BELL #2); Wrecked {wrecks} in 6; nothing more {5 - wrecks} in 6" in forecast
+    assert (
+        f"a module is destroyed (1 in 6: BELL #2); Wrecked ({wrecks} in 6); no further damage ({5 - wrecks} in 6)"
+        in forecast
+    )

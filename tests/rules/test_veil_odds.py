@@ -47,7 +47,7 @@ def forecast(found: Odds) -> list[str]:
 
 @pytest.mark.clause("VK-21")
 def test_the_chances_of_all_four_outcomes_show_before_a_roll() -> None:
-    """Exactly, for the dice that the answers make, and with each number of Focus tokens in hand spent well."""
+    """Exactly, for the dice that the answers make, and with each number of Focus spent well."""
     found = odds(campaign(ship={"focus": 2, **SHIP}), "roll nav afterburners")
     assert found.dice == "3d6: NAV 2 + AFTERBURNERS"
     assert chances(found.spread) == counted([read(faces) for faces in product(D6, repeat=3)])
@@ -96,7 +96,7 @@ def test_what_is_sure_is_shown_as_sure() -> None:
     assert [(note.text[:7], note.clause) for note in reckless.forecast] == [("Damage:", "VK-65")]
     prepared = campaign(crew={"mara": {"prep": {"ingenuity": 1}}})
     assert chances(odds(prepared, "roll mara ingenuity").spread) == ("0", "0", "1", "0")
-    with pytest.raises(ActRefused, match="for Standard rolls"):
+    with pytest.raises(ActRefused, match="needs a Standard roll"):
         odds(prepared, "roll mara ingenuity desperate")
 
 
@@ -106,7 +106,7 @@ def test_the_best_of_the_dice_on_the_table_is_said() -> None:
     state = campaign(ship={"focus": 3})
     asked = after(state, "roll nav 5 4")
     assert CORE.question(asked) == (
-        "NAV 5 4: Success with drawback. Spend Focus (3 in hand)? 5→6 makes it a Success; "
+        "NAV 5 4: Success with drawback. Spend Focus (3 left)? 5→6 makes it a Success; "
         "5→6 4→5 5→6 makes it a Critical success"
     )
     options = {option.word: (option.label, option.note) for option in move(asked, "focus").asks[0].options}  # type: ignore[union-attr]
@@ -154,7 +154,7 @@ def test_a_groups_chances_are_those_of_all_their_dice() -> None:
 @pytest.mark.clause("NM-20", "NM-25", "VK-20")
 @pytest.mark.parametrize("seen", [True, False])
 def test_why_a_group_rolls_as_it_does_is_as_secret_as_for_one(seen: bool) -> None:
-    """A clock that players do not see stays unseen, whether one rolls while it runs or all."""
+    """A clock that players can't see stays unseen, whether one rolls while it runs or all."""
     fire = {"name": "Fire", "kind": "death", "running": "desperate", "seen": seen}
     state = campaign(clocks={"fire": fire}, crew={"mara": {"name": "Mara"}})
     (alone,) = odds(state, "roll mara").reasons
@@ -219,17 +219,17 @@ def test_one_outcome_for_a_group_in_2026(rolled: str, shared: str) -> None:
 def test_what_a_fiasco_would_do_to_the_ship() -> None:
     """Focus, then integrity, or modules with their chances, and Wrecked."""
     found = odds(campaign(), "roll nav desperate")
-    assert forecast(found) == ["Fiasco 1/4: +1 Focus", "Fiasco 1/4: integrity is lost"]
+    assert forecast(found) == ["Fiasco (25 %): +1 Focus", "Fiasco (25 %): integrity is lost"]
     modules = {
         "1": {"name": "AFTERBURNERS", "system": "NAV"},
         "2": {"name": "MEDBAYS", "kind": "passive", "destroyed": True},
     }
     state = campaign(ship={"focus": 3, "tokens": {"integrity": False}, "modules": modules})
     assert forecast(odds(state, "roll nav desperate")) == [
-        "Fiasco 1/4: Focus stays at 3",
-        "Fiasco 1/4: a module is destroyed 1 in 6 (AFTERBURNERS #1); Wrecked 1 in 6; nothing more 4 in 6",
+        "Fiasco (25 %): Focus stays at 3",
+        "Fiasco (25 %): a module is destroyed (1 in 6: AFTERBURNERS #1); Wrecked (1 in 6); no further damage (4 in 6)",
     ]
-    assert forecast(odds(state, "roll nav standard")) == ["Fiasco 1/4: Focus stays at 3"]
+    assert forecast(odds(state, "roll nav standard")) == ["Fiasco (25 %): Focus stays at 3"]
 
 
 @pytest.mark.clause("VK-21", "VK-40", "VK-61", "VK-68")
@@ -247,11 +247,11 @@ def test_what_a_fiasco_would_do_to_someone() -> None:
     }
     state = campaign(crew=crew)
     assert forecast(odds(state, "roll mara desperate")) == [
-        "Fiasco 1/2: +2 Focus",
-        "Fiasco 1/2: suit life support is lost 2 in 6; secondary tool is lost 2 in 6; Down and Out 2 in 6",
+        "Fiasco (50 %): +2 Focus",
+        "Fiasco (50 %): suit life support is lost (1–2); Down and Out (3–4); secondary tool is lost (5–6)",
     ]
-    assert forecast(odds(state, "roll lars desperate"))[1] == "Fiasco 1/8: ablative armour takes it"
-    assert forecast(odds(state, "roll nora desperate"))[1] == "Fiasco 1/2: Nora dies"
+    assert forecast(odds(state, "roll lars desperate"))[1] == "Fiasco (12.5 %): ablative armour takes the hit"
+    assert forecast(odds(state, "roll nora desperate"))[1] == "Fiasco (50 %): Nora dies"
 
 
 @pytest.mark.clause("VK-21", "VK-44", "VK-64")
@@ -260,26 +260,29 @@ def test_what_healing_and_defending_would_cost() -> None:
     crew = {"mara": {"focus": 2}, "lars": {"vitality": 1, "focus": 1, "advancements": ["defender"]}}
     state = campaign(crew=crew)
     found = odds(state, "heal lars by-mara")
-    assert forecast(found) == ["Fiasco 1/8: +1 Focus", "Fiasco or drawback 125/216: another Focus, or damage"]
+    assert forecast(found) == [
+        "Fiasco (12.5 %): +1 Focus",
+        "Fiasco or drawback (57.9 %): pay 1 more Focus or take damage",
+    ]
     assert [spread.label for spread in found.spends] == ["with 1 Focus"]
     defence = odds(after(state, "damage mara"), "defend lars")
     assert (defence.dice, defence.spends) == ("1d6: vitality 1", ())
-    assert forecast(defence) == ["Fiasco 1/2: +1 Focus", "Fiasco 1/2: both take damage"]
+    assert forecast(defence) == ["Fiasco (50 %): +1 Focus", "Fiasco (50 %): both take damage"]
 
 
 @pytest.mark.clause("VN-03", "VK-21")
 def test_in_2026_a_drawback_may_hurt_as_well() -> None:
     """Its share of the chance is in the figure."""
     state = campaign(Y2026)
-    assert forecast(odds(state, "roll nav desperate", Y2026))[1] == "Fiasco or drawback 25/36: integrity is lost"
-    assert forecast(odds(state, "roll nav risky", Y2026))[1] == "Fiasco 1/4: integrity is lost"
+    assert forecast(odds(state, "roll nav desperate", Y2026))[1] == "Fiasco or drawback (69.4 %): integrity is lost"
+    assert forecast(odds(state, "roll nav risky", Y2026))[1] == "Fiasco (25 %): integrity is lost"
 
 
 @pytest.mark.clause("VN-02", "VK-21")
 def test_in_2026_no_dice_have_chances_too() -> None:
-    """Two dice, the lowest read."""
+    """Two dice, lowest counts."""
     found = odds(campaign(Y2026, ship={"focus": 1, "core": {"CPU": 0, "HUL": 2, "NAV": 2}}), "roll cpu", Y2026)
-    assert found.dice == "2d6, the lowest read: CPU 0"
+    assert found.dice == "2d6, lowest counts: CPU 0"
     assert chances(found.spread) == ("3/4", "2/9", "1/36", "0")
     assert [note.clause for note in found.reasons] == ["VN-02"]
     assert found.spends[0].chances[0].chance < found.spread.chances[0].chance

@@ -11,7 +11,7 @@ from tests.rules.veil_table import campaign, odds, play
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
-from waylog.rules.odds import Odds
+from waylog.rules.odds import Odds, percent
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances, hits_among, outcome_of, target
 
@@ -68,7 +68,7 @@ def test_help_lowers_the_target_to_three_at_the_lowest() -> None:
 def test_a_ship_rolls_chances_show_before_it() -> None:
     """With the dice, what makes them hits, and what would become of them."""
     found = odds(campaign(GAME, crew={"mara": MARA}), "roll mara engines sharp-mind two", GAME)
-    assert found.dice == "5d6: vitality 3 + Engines 2; 5+ hits, difficulty 2"
+    assert found.dice == "5d6: vitality 3 + Engines 2; hits on 5+, difficulty 2"
     assert tally(found) == counted(5, 5, 2) == (Fraction(112, 243), Fraction(80, 243), Fraction(17, 81))
     labels = [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances]
     assert labels == [
@@ -78,8 +78,8 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
     ]
     assert found.reasons == ()
     assert [note.text for note in found.forecast] == [
-        "Success 17/81: all 6 dice may be remapped",
-        "Complication 80/243: the 2 dice from Engines placed at will",
+        "Success (21 %): all 6 dice may be remapped",
+        "Complication (32.9 %): place the 2 dice from Engines in any systems",
     ]
 
 
@@ -90,14 +90,14 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
         ({}, "integrity is lost"),
         (
             {"tokens": {"integrity": False}},
-            "engineering is spent, or a crash: nothing is built in that it could hit",
+            "engineering is spent, or a crash: there is no module to hit",
         ),
         (
             {
                 "tokens": {"integrity": False, "engineering": False},
                 "modules": {"1": {"name": "BIG EAR"}, "4": {"name": "RAM", "destroyed": True}},
             },
-            "a crash: a module is destroyed 1 in 6, BIG EAR #1; the ship is destroyed 1 in 6; nothing more 4 in 6",
+            "a crash: a module is destroyed (1 in 6: BIG EAR #1); the ship is destroyed (1 in 6); no further damage (4 in 6)",
         ),
     ],
 )
@@ -105,7 +105,7 @@ def test_what_a_desperate_fiasco_would_do_to_the_ship_is_said(ship: dict[str, An
     """As she stands now."""
     found = odds(campaign(GAME, ship=ship, crew={"mara": MARA}), "roll mara shields desperate", GAME)
     fiasco = found.spread.chances[0].chance
-    assert found.forecast[0].text == f"Fiasco {fiasco}: the ship takes damage, {damage}"
+    assert found.forecast[0].text == f"Fiasco ({percent(fiasco)}): the ship takes damage, {damage}"
 
 
 @pytest.mark.clause("RF-05", "RF-19")
@@ -124,11 +124,11 @@ def test_an_eva_rolls_chances_say_what_it_costs() -> None:
     crew = {"mara": {"name": "Mara", "vitality": 2, "equipment": {"torch": {"name": "Laser torch", "dice": 2}}}}
     state = campaign(GAME, crew=crew)
     found = odds(state, "roll mara laser-torch", GAME)
-    assert found.dice == "4d6: vitality 2 + Laser torch 2; 6 hits, difficulty 1"
+    assert found.dice == "4d6: vitality 2 + Laser torch 2; hits on 6, difficulty 1"
     assert tally(found) == counted(4, 6, 1)
-    assert [note.text for note in found.forecast] == ["Whatever comes: Laser torch spent"]
+    assert [note.text for note in found.forecast] == ["Any outcome: Laser torch spent"]
     found = odds(state, "roll mara desperate", GAME)
-    assert [note.text for note in found.forecast] == ["Fiasco 25/36: a vitality die is lost, 1 left"]
+    assert [note.text for note in found.forecast] == ["Fiasco (69.4 %): a vitality die is lost (1 left)"]
     assert found.reasons == ()
 
 
@@ -146,7 +146,7 @@ def test_no_dice_no_chances() -> None:
     """It says what would add some, in the odds and in the roll."""
     ship = {"systems": {"SigInt": 0, "Shields": 3, "Engines": 3}}
     state = campaign(GAME, ship=ship, crew={"mara": {"vitality": 0}})
-    with pytest.raises(ActRefused, match="a remap that brings dice to SigInt would add some, and so would a rest"):
+    with pytest.raises(ActRefused, match="a remap that brings dice to SigInt or a rest would add some"):
         odds(state, "roll mara sigint", GAME)
-    with pytest.raises(ActRefused, match="ready equipment would add some, and so would a rest"):
+    with pytest.raises(ActRefused, match="ready equipment or a rest would add some"):
         play(state, "roll mara 6", GAME)

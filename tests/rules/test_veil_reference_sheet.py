@@ -137,7 +137,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
     by_hand = GAME.apply_changes(
         state, GAME.difference(state, campaign(GAME, crew=CREW, ship={"systems": {"Engines": 1, "SigInt": 3}}))
     )
-    assert GAME.question(by_hand) == "Place the 1 die from Engines; on the ship lie SigInt 3 · Shields 2 · Engines 0"
+    assert GAME.question(by_hand) == "Place the 1 die from Engines. Now on the ship: SigInt 3 · Shields 2 · Engines 0"
 
 
 @pytest.mark.clause("RF-07")
@@ -235,4 +235,4 @@ def test_real_dice_may_come_one_act_later() -> None:
     assert GAME.question(waiting) == "Type 1 more: crash"
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
-    assert "6: nothing more" in told(done)
+    assert "6: no further damage" in told(done)

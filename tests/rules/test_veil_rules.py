@@ -89,7 +89,7 @@ def test_who_is_down_and_out_rolls_for_nothing() -> None:
     """Not for themselves, not to heal, not in a group; the Relentless do all of it (VK-61)."""
     down = campaign(crew=healers(vitality=0))
     for words in ("roll mara 6", "heal lars by-mara 6", "group mara lars"):
-        with pytest.raises(ActRefused, match="Mara is Down and Out: able to talk, not to roll") as refused:
+        with pytest.raises(ActRefused, match="Mara is Down and Out: they can talk, but not roll") as refused:
             play(down, words)
         assert refused.value.refusal.clause == "VK-41"
     able = campaign(crew=healers(vitality=0, advancements=["relentless"]))

@@ -153,7 +153,7 @@ def test_a_module_whose_file_says_nothing_of_uses_left_has_them_all() -> None:
     assert CORE.write(used)["ship"]["modules"]["1"]["uses_left"] == 2
     used_up = after(used, "use cloak", "use cloak")
     for spent in (used_up, CORE.read(CORE.write(used_up))[0]):
-        with pytest.raises(ActRefused, match="used up"):
+        with pytest.raises(ActRefused, match="has no uses left"):
             play(spent, "use cloak")
     back = CORE.apply_changes(used, [change.reverse() for change in CORE.difference(state, used)])
     assert CORE.write(back) == CORE.write(state)
@@ -242,10 +242,10 @@ def test_someone_in_the_crew_is_told_to_the_screens() -> None:
     assert (shown.place, shown.title, shown.role) == ("crew", "Mara", "pilot")
     assert shown.tags == (
         Tag("Down and Out", Tone.BAD),
-        Tag("Exposed", Tone.WARN, "marked by the wayfinder"),
+        Tag("Exposed", Tone.WARN, "set by the wayfinder"),
         Tag("rolls Desperate", Tone.BAD),
         Tag("away", Tone.DIM),
-        Tag("may advance", Tone.GOOD),
+        Tag("advancement to choose", Tone.GOOD),
     )
     assert shown.rows == (
         TextRow("crew.mara.role", "Role", "pilot", rank=Rank.ABOUT),
@@ -269,7 +269,7 @@ def test_a_burned_sheet_stays_in_the_file_and_is_gone_from_the_crew() -> None:
     assert done.state.sheet.crew["mara"].burned
     assert CORE.write(done.state)["crew"]["mara"]["burned"] is True
     assert [shown.key for shown in CORE.panels(done.state) if shown.place == "crew"] == []
-    assert "Nobody in the crew is left standing: the mission has ended" in told(done)
+    assert "The crew is lost: the mission has ended" in told(done)
     assert move(done.state, "roll nav").blocked
 
 
@@ -309,7 +309,7 @@ def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
     crew = {"mara": {"name": "Mara", "may_advance": True, "advancements": own}}
     state, faults = CORE.read({"name": "Trial", "mission": {"over": "failure"}, "crew": crew})
     assert {fault.clause for fault in faults} == {"VK-66"}
-    with pytest.raises(ActRefused, match="has all of the qualities already") as refused:
+    with pytest.raises(ActRefused, match="already has all of the qualities") as refused:
         play(state, "advance mara qualities 1")
     assert refused.value.refusal.clause == "VK-53"
     assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"
@@ -414,7 +414,7 @@ def test_the_mission_shows_how_it_ended(over: str, tone: Tone) -> None:
     name = TextRow("mission.name", "No. 3", "Fall", rank=Rank.VITAL)
     assert panel(campaign(mission={"name": "Fall", "number": 3}), "mission").rows == (name,)
     ended = campaign(mission={"name": "Fall", "number": 3, "over": over, "upgrade": over == "success"})
-    upgrade = TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD)
+    upgrade = TextRow("mission.upgrade", "Upgrade", "upgrade available", Tone.GOOD)
     rows = (name, TextRow("mission.over", "Over", over, tone), *([upgrade] if over == "success" else []))
     assert panel(ended, "mission").rows == rows
 

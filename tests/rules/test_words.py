@@ -50,7 +50,7 @@ MOVES = (
     Move(
         "roll", ("mara",), "Roll for Mara", (TOOL, CALL), Refusal("Mara is Down and Out", "VK-41"), rolls=True, key="m"
     ),
-    Move("damage", ("ship",), "The ship takes damage"),
+    Move("damage", ("ship",), "Deal damage to the ship"),
     Move("clock", (), "New clock", (Text("name", "Name", required=True), SIZES, KINDS)),
     Move("tick", ("hull-breach",), "Tick", (Number("by", "By", -6, 6, 1),)),
     Move("shunt", (), "Shunt", (SHUNT,)),
@@ -174,7 +174,7 @@ def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(
-        CommandUnclear, match=r"“fenders” means nothing in “roll nav”; it takes afterburners, astrogator, standard"
+        CommandUnclear, match=r"“fenders” is unknown in “roll nav”; it takes afterburners, astrogator, standard"
     ):
         parse_act(MOVES, "roll nav fenders")
     with pytest.raises(ActRefused, match="Mara is Down and Out") as refused:
@@ -273,7 +273,7 @@ def test_a_text_in_quotes_is_never_a_word() -> None:
     earned = Move("help", ("nav",), "Help comes", (Text("why", "What for"),))
     rolled = Move("roll", ("nav",), "Roll NAV", (PickMany("more", "More", (Option("help", "Help"),)),))
     assert parse_act((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
-    with pytest.raises(CommandUnclear, match="“roll” means nothing in “roll nav”"):
+    with pytest.raises(CommandUnclear, match="“roll” is unknown in “roll nav”"):
         parse_act((rolled,), 'roll nav "roll"')
 
 

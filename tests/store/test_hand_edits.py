@@ -410,7 +410,7 @@ def test_an_unknown_key_is_named_with_its_table(table: Table) -> None:
     """It is no edit, it stays, and its key is the place."""
     put(table, text_of(table.folder).replace("filled = 0", "filled = 0\n colour = 3"))
     (problem,) = table.snapshot.problems
-    assert "colour is not known in clocks.storm and is left alone" in problem.message
+    assert "unknown key colour in clocks.storm, ignored" in problem.message
     assert problem.column == 2
     assert words(table) == ['note "we begin"']
     play(table, "note on we go")

@@ -385,7 +385,7 @@ def test_a_roll_that_the_wayfinder_called_desperate_says_so(tmp_path: Path) -> N
     """The recap marks it, and a Standard roll has no mark."""
     assert lines_of(tmp_path / "t", "roll nav desperate 6 1", "roll nav 6 1") == [
         "- **NAV**: 6 1 (real dice): **Success**",
-        "  - Desperate: the wayfinder's call",
+        "  - Desperate (set by the wayfinder)",
         "- **NAV**: 6 1 (real dice): **Success**",
     ]
 
@@ -393,7 +393,9 @@ def test_a_roll_that_the_wayfinder_called_desperate_says_so(tmp_path: Path) -> N
 @pytest.mark.clause("VN-03")
 def test_a_roll_that_the_wayfinder_called_risky_says_so(tmp_path: Path) -> None:
     """In the rules of 2026 so is a Risky one."""
-    assert lines_of(tmp_path / "t", "roll mara risky 6 1 1", system="veil-2026")[1] == "  - Risky: the wayfinder's call"
+    assert (
+        lines_of(tmp_path / "t", "roll mara risky 6 1 1", system="veil-2026")[1] == "  - Risky (set by the wayfinder)"
+    )
 
 
 @pytest.mark.clause("VK-20")
@@ -402,7 +404,7 @@ def test_in_a_group_each_rolls_call_stands_with_their_own_dice(tmp_path: Path) -
     told = lines_of(tmp_path / "t", "group mara joss", "roll mara 6 1 1", "roll joss desperate 6 1")
     assert told[-3:-1] == [
         "- **Joss**: 6 1 (real dice): **Success**",
-        "  - Desperate: the wayfinder's call; Success and Success",
+        "  - Desperate (set by the wayfinder); Success and Success",
     ]
 
 
@@ -421,7 +423,7 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
     assert lines_of(tmp_path / "t", *acts) == [
         "- **HUL**: 4 1 (real dice): **Success with drawback**",
         "  - “Hull breach” +1, now 1/6",
-        "- “Reactor” +1, now 4/4; “Reactor” is full; The ship: Focus +1, now 1; Integrity is lost, and that is all",
+        "- “Reactor” +1, now 4/4; “Reactor” is full; The ship: Focus +1, now 1; Integrity is lost; no further damage",
         "- push clock “Fog”, 4 segments",
         "- “The hold”: A rope (good); “The hold”: A rope (good) goes back into the pile",
     ]

@@ -55,7 +55,7 @@ async def test_who_may_not_roll_is_in_sight_beside_ship_and_crew(tmp_path: Path,
     async with playing(tmp_path, size=(80, 24), text=CAMPAIGN) as (pilot, table):
         await pilot.press(tab)
         await pilot.pause()
-        assert "Iko may not roll" in seen(pilot)
+        assert "Iko can't roll" in seen(pilot)
         await pilot.press("r", "i")
         await pilot.press("enter")
         assert "Iko set the Course" in seen(pilot)

@@ -111,8 +111,8 @@ async def test_one_key_opens_what_each_game_calls_a_roll(game: str, tmp_path: Pa
 
 NOBODY = {
     "course-flow": "Nobody is in the crew to roll",
-    "veil-classic": "Nobody is aboard to roll",
-    "veil-reference": "Nobody is aboard to roll",
+    "veil-classic": "Nobody is in the crew to roll",
+    "veil-reference": "Nobody is in the crew to roll",
 }
 """What the games say that can't roll without a crew."""
 

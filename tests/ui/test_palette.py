@@ -13,7 +13,7 @@ from waylog.app.base_app import BaseApp
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
-from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
@@ -107,7 +107,7 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
 )
 def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
     """Only the impossible is 0, only the certain is 100."""
-    assert odds.percent(chance) == said
+    assert percent(chance) == said
 
 
 def test_odds_keep_to_their_lines() -> None:
@@ -289,7 +289,7 @@ def test_odds_keep_their_order() -> None:
 
 def test_a_refused_choice_is_measured_with_its_sign() -> None:
     """Why it can't be chosen is whole where the line has room, and the next choice is on a line of its own."""
-    why = "the integrity token is lost (VK-35)"
+    why = "integrity is lost (VK-35)"
     choices = [
         Choice(CompletionWord(word), label, refused=refused, held=False, group="Instead of dice")
         for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))

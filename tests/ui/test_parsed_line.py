@@ -52,7 +52,7 @@ def test_a_line_of_a_verb_is_read_as_that_verb() -> None:
     """Another command said in full is meant only where the line can't be one of its own."""
     moves = (
         Move("note", (), "Note", (Text("text", "Note", required=True),)),
-        Move("damage", ("ship",), "The ship takes damage"),
+        Move("damage", ("ship",), "Deal damage to the ship"),
         Move("clock", (), "New clock", (Text("name", "Name"), PickOne("kind", "Kind", (Option("death", "death"),)))),
         *MOVES,
     )

@@ -168,7 +168,7 @@ async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> Non
         await pilot.press("4", "4")
         assert line(pilot) == ": › raise 4 4"
         await pilot.press("backspace", "5")
-        assert "no die that may be put forward shows 5" in seen(pilot)
+        assert "no die that you can put forward shows 5" in seen(pilot)
         await pilot.press("backspace", "4", "2")
         assert "2 dice at the most, not 3" in seen(pilot)
         await pilot.press("escape")

@@ -54,7 +54,7 @@ TENACITY = (
 )
 FIRST_LIGHT = (
     Did("rn risky 111\r", "roll nav risky", (1, 1, 1), "Integrity is lost"),
-    Did("rh 65\r", "roll hul", (6, 5), "the lowest is read"),
+    Did("rh 65\r", "roll hul", (6, 5), "use the lowest"),
     Did(":focus 5\r", "focus 5", seen="Success"),
     Did(":shunt 112 down\r", "shunt 1 1 2", seen="Shunted"),
     Did(":expose kit\r", "expose kit", seen="Kit is Exposed"),
@@ -76,10 +76,10 @@ REFERENCE = (
 CLASSIC = (
     Did(":grit mara tired\r", 'grit mara "tired"', seen="grit +1"),
     Did("rm tel risky back grit 6511\r", "roll mara telemetry risky background grit", (6, 5, 1, 1), "Telemetry"),
-    Did("k", "keep", seen="All back to Telemetry"),
+    Did("k", "keep", seen="All returned to Telemetry"),
     Did(":damage ship\r", "damage ship", seen="Integrity is lost"),
     Did(":shunt 122\r", "shunt 1 2 2", seen="Engineering is spent"),
-    Did(":state downtime\r", "state downtime", seen="Downtime"),
+    Did(":state downtime\r", "state downtime", seen="Mode: downtime"),
     Did(":remap 311\r", "remap 3 1 1", seen="Telemetry 3"),
     Did(":day passes\r", "day passes", seen="A day passes"),
     *BESIDE,
@@ -92,12 +92,12 @@ SLACK_WATER = (
         (5, 2),
         "elect",
     ),
-    Did("e", "elect expertise", seen="what harm is done"),
+    Did("e", "elect expertise", seen="What harm is done"),
     Did(':harm hesper "rope burn"\r', 'harm hesper "rope burn"', seen="rope burn"),
     Did(":raise gossip 2\r", "raise gossip 2", seen="+2"),
     Did(":mark dov-body a3\r", "mark dov-body", seen="a3"),
     Did("rd 7 locks thr compelling 34\r", "roll dov 7 locks thriving compelling", (3, 4), "Which die"),
-    Did("t", "elect thriving", seen="which slot is recovered"),
+    Did("t", "elect thriving", seen="recover which slot"),
     Did(":recover ninepence-licence 2\r", "recover ninepence-licence 2", seen="1 of 5"),
     *BESIDE,
 )

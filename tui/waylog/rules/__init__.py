@@ -1,1 +1,1 @@
-"""The shared rules library: pure functions over values. No files, no clock, no randomness of its own, no screen."""
+"""The rules library: pure functions over values, without files, clock, screen, or randomness of its own."""

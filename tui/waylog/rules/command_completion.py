@@ -1,4 +1,4 @@
-"""How a line may go on: the words that a person could type next. The line at the bottom of the screen lists them."""
+"""Completions: the words that a person could type next. The command line of the app lists them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word that could come next, and what it means."""
+    """A word that may come next, with its meaning."""
 
     word: str
     label: str
@@ -22,9 +22,9 @@ class Completion:
 
 
 def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
-    """Words that could stand where the line ends, those of open moves first.
+    """Return the words that may come next, those of open moves first.
 
-    A word that was begun may be any that the move still lacks, as words may come in any order.
+    A started word may be any that the move still lacks, as words may come in any order.
     """
     all_tokens = tokens(text)
     partial = "" if not all_tokens or text[-1:].isspace() else all_tokens[-1].text.lower()
@@ -39,7 +39,7 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
 def complete_line(
     moves: Sequence[Move], all_tokens: tuple[Token, ...], partial: str, reach: Reach
 ) -> tuple[Completion, ...]:
-    """The words that could follow `said` and that `partial` may stand for."""
+    """Return the words that may follow the line and that begin with `partial`."""
     found: dict[str, Completion] = {}
     for move in begun_moves(moves, all_tokens, partial):
         fit = match_move(move, all_tokens, reach)

@@ -1,4 +1,4 @@
-"""Why a line is no act: the word that is wrong, and what it should have been."""
+"""Errors in a command: which word is wrong, and the nearest right one."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach, nearest
 
 _MOST = 8
-"""Names that a message lists at most."""
+"""The most names that a message lists."""
 _NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "character", "modules": "module"}
-"""What moves are about, by the places in a campaign file."""
+"""The noun for a move's subject, by the top-level key of the campaign file."""
 
 
 class CommandUnclear(ActRefused):
-    """The words fit no move, or more than one."""
+    """The words fit no move, or several."""
 
 
 class NoSuchCommand(CommandUnclear):
-    """The line begins with no verb that there is."""
+    """The line doesn't begin with a verb."""
 
 
 def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach) -> ActRefused:
-    """The refusal of a line that nothing was found for."""
+    """Return the error for a line that fits no move."""
     called = _moves_named(moves, words)
     if not called:
         return _no_such_command(moves, words[0].text)
@@ -37,7 +37,7 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach)
 
 
 def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
-    """The moves whose verb is said: in full anywhere, or else as the beginning of the line."""
+    """Return the moves whose verb is typed: in full anywhere, or abbreviated at the start of the line."""
     words = [token.text.lower() for token in typed if not token.quoted]
     for named in (words[:1], words):
         if exact := [move for move in moves if move.verb in named]:
@@ -55,7 +55,7 @@ def _least(tried: Iterable[Fit | Misfit]) -> Reach:
 
 
 def _incomplete(begun: Sequence[Fit]) -> ActRefused:
-    """Which of the moves that the line begins is meant is still to be said."""
+    """Say what the line still has to name, if it begins several moves."""
     verbs = dict.fromkeys(fit.move.verb for fit in begun)
     if len(verbs) > 1:
         verbs_typed = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
@@ -66,7 +66,7 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
 
 
 def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
-    """Those that understood most of the line; those of moves that can be made before the rest."""
+    """Return the misfits that understood most of the line; those of moves that can be made come first."""
 
     def rank(misfit: Misfit) -> tuple[int, int, int, bool]:
         assert misfit.fit
@@ -97,7 +97,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
 
 
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
-    """The word names none of the moves of its verb."""
+    """Say that the word names none of the moves of its verb."""
     names = {move.name or " ".join(move.words): move for move in called}
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
@@ -113,7 +113,7 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
 
 
 def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
-    """The word is none that the move takes."""
+    """Say that the move doesn't take the word as an answer."""
     asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
     options = [option for ask in asks for option in ask.options]
     known = {name: name_of(option) for option in options for name in (option.word, option.label, *option.also)}
@@ -124,11 +124,11 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
             words = [option.word for option in ask.options if not option.blocked]
             return CommandUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”")
     takes = ", ".join(option.word for option in options) or "nothing"
-    return CommandUnclear(f"“{word}” means nothing in “{move.id}”; it takes {takes}")
+    return CommandUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}")
 
 
 def _noun(moves: Iterable[Move]) -> str:
-    """What all of them are about, as people call it; `one` where there is no word for it."""
+    """Return the noun for the subject of all these moves; `one` if there is none."""
     found = {
         _NOUNS.get(next((part for part in reversed(place.split(".")[:-1]) if part in _NOUNS), ""))
         for move in moves

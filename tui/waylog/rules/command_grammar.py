@@ -56,20 +56,20 @@ _GLUED = re.compile(r"([^\d\s]+)([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of a line as it was typed, or a text in quotes."""
+    """A word of a line, or a text in quotes."""
 
     text: str
     quoted: bool = False
     apart: bool = False
-    """It is an argument of a shell beside others in quotes, so as a text it is not joined to the next word."""
+    """It is a separate quoted argument of a shell. As a text, it isn't joined to the next word."""
 
 
 Line = str | Sequence[Token]
-"""A line as it was typed, or as the arguments of a shell."""
+"""A line as typed, or as the arguments of a shell."""
 
 
 def tokens(text: Line) -> tuple[Token, ...]:
-    """The words of a line. A quote that is never closed runs to the end."""
+    """Split a line into words. A quote that is never closed runs to the end."""
     if not isinstance(text, str):
         return tuple(text)
     found = []
@@ -84,14 +84,16 @@ def tokens(text: Line) -> tuple[Token, ...]:
 
 
 def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str = "") -> list[Move]:
-    """The moves that a line may mean: some word of it begins their verb. `partial` is a last word that is still typed."""
+    """Return the moves that a line may mean: one of its words begins their verb. `partial` is a last word that is still
+    being typed.
+    """
     words = {token.text.lower().rstrip("0123456789") for token in all_tokens if not token.quoted} | {partial}
     begun = tuple(word for word in words if word)
     return [move for move in moves if not all_tokens or any(move.verb.startswith(word) for word in begun)]
 
 
 def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | Misfit:
-    """Read a line for a move: the move with its answers, or the word that does not go with it."""
+    """Read a line for one move. Return the fit, or the word that the move doesn't accept."""
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
     misfit = None
     parted = list(_part_introduced(move, all_tokens))
@@ -110,9 +112,9 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
 
 
 def _part_introduced(move: Move, all_tokens: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
-    """Part the texts that a word of their own introduces from the rest of the line: each way to do it, the likeliest first.
+    """Separate texts with an introducing word from the rest of the line. Yield each way to do it, the likeliest first.
 
-    Such a text stands in quotes. It may stand without them at the end of a line that can't be read otherwise.
+    Such a text is in quotes. At the end of a line that can't be read otherwise, it may be without them.
     """
     words = _words_of_texts(move)
     known, rest = dict[str, Answer](), [*all_tokens]
@@ -128,16 +130,16 @@ def _part_introduced(move: Move, all_tokens: Sequence[Token]) -> Iterator[tuple[
 
 
 def _words_of_texts(move: Move) -> dict[str, str]:
-    """The words that introduce a text, and which text each introduces."""
+    """Return the words that introduce a text, with the name of that text."""
     return {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
 
 
 _Reading = Callable[[Fit, list[Token]], None]
-"""Reads a whole line into the fit, and takes its words off the list. Raises `Misfit` at a word that it can't read."""
+"""Reads a whole line into the fit, and removes its words from the list. Raises `Misfit` at a word that it can't read."""
 
 
 def _choose_readings(texts: int, all_tokens: Sequence[Token]) -> Sequence[_Reading]:
-    """The ways to read a line for a move with so many texts. Each is tried when the one before it fails."""
+    """Return the ways to read a line for a move with that many texts. Each is tried if the one before it fails."""
     quoted = sum(token.quoted for token in all_tokens)
     if not texts:
         return (_read_words,)
@@ -169,9 +171,10 @@ def _read_words(fit: Fit, waiting: list[Token]) -> None:
 
 
 def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -> None:
-    """Read what stands before the text, then the answers at the end; the words between are the text. Raises `Misfit`.
+    """Read the words before the text, then the answers at the end of the line; the words between are the text. Raises
+    `Misfit`.
 
-    With `in_full`, an answer before the text that may be left out has to be a whole word.
+    With `in_full`, an optional answer before the text must be a whole word.
     """
     asks = fit.move.asks
     text = next(ask for ask in asks if isinstance(ask, Text) and not ask.word)
@@ -202,7 +205,9 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
 
 
 def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
-    """Read the answers at the end of a line, the last first, down to the first word that is none. Raises `Misfit`."""
+    """Read the answers at the end of a line, from the last word back to the first that is not an answer. Raises
+    `Misfit`.
+    """
     while waiting:
         word = waiting[-1].text.lower()
         left = [ask for ask in asks if isinstance(ask, PickMany) or ask.name not in fit.answers]
@@ -221,7 +226,7 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
 
 
 def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
-    """The asks that may be left out and whose place is behind an answer already read: a word here is rather text."""
+    """Return the optional asks that come after an answer already read. A word for one of them is more likely text."""
     order = [ask.name for ask in asks]
     first = min((order.index(name) for name in fit.answers if name in order), default=len(order))
     return [
@@ -234,14 +239,14 @@ def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[As
 
 
 def _is_in_full(ask: Ask, token: Token) -> bool:
-    """The word is an option, whole and in small letters. A text may begin with any other word."""
+    """Whether the word is an option, in full and in lower case. A text may begin with any other word."""
     return any(token.text in (option.word, *option.also) for _, option in options_of((ask,)))
 
 
 def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) -> None:
     """Read texts in quotes, one after another, among words in any order. Raises `Misfit`.
 
-    Words that are nothing else are a text as well; with `joins`, those that stand side by side are one text.
+    Words that mean nothing else are a text too. With `joins`, adjacent ones form one text.
     """
     texts = [ask for ask in fit.move.asks if isinstance(ask, Text) and not ask.word and ask.name not in fit.answers]
     other = [ask for ask in fit.move.asks if not isinstance(ask, Text)]
@@ -271,12 +276,14 @@ def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
 
 
 def _read_arguments(fit: Fit, waiting: list[Token]) -> None:
-    """Read texts as `_read_between_quotes`, each an argument of a shell. Raises `Misfit`."""
+    """Read texts as `_read_between_quotes` does, each from one argument of a shell. Raises `Misfit`."""
     _read_between_quotes(fit, waiting, joins=False)
 
 
 def _read_before_quotes(fit: Fit, waiting: list[Token]) -> None:
-    """Read the words before the first quotes like a line without quotes, and the rest between quotes. Raises `Misfit`."""
+    """Read the words before the first quotes like a line without quotes, and the rest like a line with them. Raises
+    `Misfit`.
+    """
     first = next(place for place, token in enumerate(waiting) if token.quoted)
     start = waiting[:first]
     _read_around_text(fit, start, in_full=False)
@@ -285,7 +292,7 @@ def _read_before_quotes(fit: Fit, waiting: list[Token]) -> None:
 
 
 def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
-    """Make one word of a key that was typed with spaces in place of its hyphens: `hull breach` for `hull-breach`."""
+    """Join a key that was typed with spaces instead of hyphens: `hull breach` for `hull-breach`."""
     if len(waiting) < 2 or waiting[1].quoted:
         return
     first = f"{waiting[0].text.lower()}-"
@@ -293,14 +300,14 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     for key in sorted((key for key in keys if key.startswith(first)), key=len, reverse=True):
         parts = key.split("-")
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
-        # A figure may be a number or real dice, and parts that are all words may be meant one by one.
+        # A digit may be a number or real dice, and words may each have a meaning of their own.
         if typed == parts and not any(map(is_digits, parts)) and not set(keys).issuperset(parts):
             waiting[: len(parts)] = [Token(key, apart=waiting[0].apart)]
             return
 
 
 def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
-    """Make two words of letters with digits behind them, `n355`. Such a reading counts less than one of whole words."""
+    """Split letters followed by digits, `n355`, into two words. Such a reading scores less than one of whole words."""
     glued = _GLUED.fullmatch(waiting[0].text.lower())
     if glued:
         waiting[:1] = [Token(glued[1]), Token(glued[2])]
@@ -309,10 +316,7 @@ def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
 
 
 def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
-    """Raise `Misfit` for a word without quotes that means something else where a text begins.
-
-    `commands` are those that introduce another text.
-    """
+    """Raise `Misfit` if an unquoted word at the start of a text means something else. `words` introduce other texts."""
     if not token.quoted and token.text in text.reserved:
         raise Misfit(token.text, reason=f"“{token.text}” is a command here; put a text that begins with it in quotes")
     if not token.quoted and token.text in words:
@@ -320,9 +324,9 @@ def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
 
 
 def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
-    """Raise `Misfit` for an option inside the first of two texts: a shell may have taken off the quotes around both.
+    """Raise `Misfit` for an option inside the first of two texts, from which a shell may have removed the quotes.
 
-    A default counts only where it is asked between the two. The words before the option are taken off `text`.
+    A default counts only if it is asked between the two texts. The words before the option are removed from `text`.
     """
     order = [ask.name for ask in fit.move.asks if not (isinstance(ask, Text) and ask.word)]
     texts = [order.index(ask.name) for ask in fit.move.asks if isinstance(ask, Text) and not ask.word]
@@ -342,5 +346,5 @@ def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
 
 
 def _comes_last(word: str) -> Misfit:
-    """An option stands where only words of a text may stand."""
+    """Return the error for an option in a place where only words of a text are allowed."""
     return Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")

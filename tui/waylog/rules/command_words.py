@@ -1,14 +1,15 @@
-"""How one word of a line is matched with a move: as a word that names the move, or as an answer to what it asks.
+"""Match one word of a command with a move: the word names the move, or answers one of its questions.
 
-`command_grammar` calls this module for each word, with the asks that the word may answer there. A word that is taken is written
-into the `Fit`. A word that could answer two asks raises `Misfit`; a word that means nothing is left to the caller.
+`command_grammar` calls this module for each word, with the questions (asks) that the word may answer. A word with a
+meaning is written into the `Fit`. A word that could answer two asks raises `Misfit`. For a word without a meaning, the
+functions return False.
 
-The meanings of a word are tried in this order, and the first one holds:
+The meanings are tried in this order; the first that fits is used:
 
-    1. a word of the move, in full or its beginning, or the letter of the move
-    2. a number, where one is asked for
-    3. an option in full; then the beginning of an option, where a default gives way to any other
-    4. from `Reach.NAMES` on: part of the move's name on the screen, then of an option's name
+1. a word of the move, in full or abbreviated, or the letter of the move
+2. a number, if one is asked for
+3. an option in full; then an abbreviated option, where a default yields to any other option
+4. from `Reach.NAMES` on: part of the move's name on screen, then part of an option's name
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from waylog.rules.word_matching import Reach, closeness, fold
 from waylog.values import dataclass
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
-"""A number as it is typed. Digits of other scripts, and longer numbers, are words like any other."""
+"""A number as typed. Digits of other scripts, and longer numbers, are ordinary words."""
 _LONG = 24
-"""Letters of a word that nobody would rather type than part of a name."""
+"""A word with more letters than this is never taken for part of a name."""
 
 
 @dataclass(slots=True)
 class Fit:
-    """A move as far as a line has named and answered it, and how well they go together."""
+    """A move with the answers that the line has given so far, and a score for how well they fit."""
 
     move: Move
     reach: Reach
@@ -37,38 +38,38 @@ class Fit:
     answers: dict[str, Answer] = field(default_factory=dict)
     faces: list[int] = field(default_factory=list)
     score: int = 0
-    """A word in full counts more than the beginning of one; letters and digits that stand together count least."""
+    """A word in full scores more than an abbreviated one; letters joined with digits score least."""
     early: int = 0
-    """How many words named the move before the first answer. It decides between moves of equal score."""
+    """The number of words that named the move before the first answer. It decides between equal scores."""
     by_name: bool = False
-    """Part of its name on screen was said, which stands for all its words."""
+    """Part of the name on screen was typed, instead of the move's words."""
 
     @property
     def missing_words(self) -> list[str]:
-        """The words of the move that the line has still to give. Part of the name on the screen stands for all but the verb."""
+        """The words of the move that the line has not given yet. Part of the name on screen replaces all but the verb."""
         return [] if self.by_name and self.move.verb not in self.unsaid else self.unsaid
 
 
 @dataclass(slots=True)
 class Misfit(Exception):
-    """A word that the move takes for nothing, or could take for more than one thing."""
+    """A word with no meaning in the move, or with several."""
 
     word: str
     among: tuple[str, ...] = ()
-    """What it could be."""
+    """The possible meanings."""
     reason: str = ""
-    """Why it is not taken, where there is more to say than that."""
+    """The reason, if it is something else."""
     move: Move | None = None
     fit: Fit | None = None
     """The move as far as it was read."""
     before: int = 0
-    """How many words of the line were read before it."""
+    """The number of words that were read before it."""
 
 
 def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False) -> bool:
-    """Take `word` in the first of its meanings, as the module lists them. False where it has none.
+    """Take `word` in its first meaning, in the order of the module's list. Return False if it has none.
 
-    With `or_text` the word may begin a text instead, so part of a name answers only what has to be answered.
+    With `or_text` the word may also start a text, so part of a name answers only a required question.
     """
     if _take_own_word(fit, word) or take_answer(fit, word, asks, or_text=or_text):
         return True
@@ -83,7 +84,7 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
 
 
 def _take_own_word(fit: Fit, word: str) -> bool:
-    """Take `word` as one of the words that name the move. The verb comes before the rest."""
+    """Take `word` as one of the words that name the move. The verb comes before the others."""
     for text in sorted(fit.unsaid, key=lambda text: text != word):
         lettered = bool(fit.move.key) and word == fit.move.key and text != fit.move.verb
         if text == word or lettered or (text.startswith(word) and not is_digits(word)):
@@ -95,7 +96,7 @@ def _take_own_word(fit: Fit, word: str) -> bool:
             ):
                 text = fit.move.verb
             fit.unsaid.remove(text)
-            # If two words could both name the move, the first of them does: before any answer it counts one more.
+            # If two words could both name the move, the first one does: a word before any answer scores one more.
             fit.score += 3 + (not fit.answers) if text == word or lettered else 1
             fit.early += not fit.answers
             return True
@@ -103,7 +104,7 @@ def _take_own_word(fit: Fit, word: str) -> bool:
 
 
 def _take_name(fit: Fit, word: str) -> bool:
-    """Take `word` as part of the name that the move has on screen."""
+    """Take `word` as part of the move's name on screen."""
     if fit.move.verb in fit.unsaid or not (fit.unsaid or fit.by_name):
         return False
     close = closeness(word, (fit.move.name, fit.move.label, *fit.move.words), fit.reach)
@@ -115,14 +116,14 @@ def _take_name(fit: Fit, word: str) -> bool:
 
 
 def _repeats_name(fit: Fit, word: str) -> bool:
-    """The word is one more of the name of a move that has been named already: `breach` behind the key `hull`."""
+    """Whether the word is another word of a name already given: `breach` after the key `hull`."""
     return not fit.unsaid and not fit.answers and closeness(word, (fit.move.name,), Reach.NAMES) == 3
 
 
 def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False, by_name: bool = False) -> bool:
-    """Take `word` as an answer to one of `asks`. Raises `Misfit` when it could be more than one.
+    """Take `word` as an answer to one of `asks`. Raises `Misfit` if it could be several.
 
-    With `or_text`, only where one of them has to be answered. With `by_name`, by what the screens call the answers.
+    With `or_text`, only if an answer is required. With `by_name`, by the answers' names on screen.
     """
     if _take_number(fit, word, asks):
         return True
@@ -143,7 +144,7 @@ def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
 
 
 def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_name: bool) -> bool:
-    """Take the one option that `word` means. Raises `Misfit` where it may mean several, unless it may be a text instead."""
+    """Take the one option that `word` means. Raises `Misfit` if it may mean several, unless it may be a text instead."""
     left = [
         ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
     ]
@@ -167,7 +168,7 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
 
 
 def _repeats_option(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
-    """The word is one more of the name of an option that has been picked already."""
+    """Whether the word is another word of an option already picked."""
     return any(
         option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
         for ask, option in options_of(asks)
@@ -187,7 +188,7 @@ def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:
 
 
 def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
-    """Take a number for what is asked last, as it is read from there."""
+    """Take a number as the answer to the last ask, because the line is read from the end."""
     numbers = [ask for ask in left if isinstance(ask, Number)]
     if not numbers or not NUMBER.fullmatch(word):
         return False
@@ -196,7 +197,7 @@ def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
 
 
 def take_impossible_size(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
-    """Take a number as the size of a clock though no clock has that size, so that it is refused as a size."""
+    """Take a number as the size of a clock even if no clock has that size, so that the error is about the size."""
     for ask in asks:
         if is_digits(word) and asks_for_number(ask) and ask.name not in fit.answers:
             fit.answers[ask.name] = word
@@ -205,7 +206,7 @@ def take_impossible_size(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
 
 
 def picks_dice(asks: Iterable[Ask], word: str) -> bool:
-    """Each digit stands for one of the dice that are asked for, and is not taken as it stands."""
+    """Whether each digit stands for one of the dice to choose from, instead of a number."""
     if not is_digits(word):
         return False
     faces = {str(int(digit) or 10) for digit in word}
@@ -215,11 +216,13 @@ def picks_dice(asks: Iterable[Ask], word: str) -> bool:
 
 
 _Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
-"""The options that a word may be, and what it counts that they were said so."""
+"""The options that a word may mean, and the score for typing it that way."""
 
 
 def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
-    """The options whose words begin so: one that is said in full before others, and those that are open before the rest."""
+    """Find the options that begin with the word: an exact one before others, and options that can be chosen before the
+    rest.
+    """
     every = [(ask, option) for ask in asks for option in ask.options]
     if exact := [(ask, option) for ask, option in every if option.word == word]:
         return exact, 3
@@ -235,7 +238,7 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
 
 
 def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
-    """The options whose names have the word in them, those that have it best."""
+    """Find the options with the word in their names, and keep the best matches."""
     every = [(closeness(word, names_of(option), reach), ask, option) for ask in asks for option in ask.options]
     best = max((close for close, _, _ in every), default=0)
     return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
@@ -246,35 +249,37 @@ def _prefer_open(found: list[tuple[PickOne | PickMany, Option]]) -> list[tuple[P
 
 
 def is_optional(ask: Ask) -> bool:
-    """It needn't be answered, and what answers it is a word and no number."""
+    """Whether the ask may be left out, and its answer is a word, not a number."""
     may = isinstance(ask, PickMany) and not ask.least
     return may or (isinstance(ask, PickOne) and ask.default is not None)
 
 
 def asks_for_number(ask: Ask) -> bool:
-    """All options are numbers: the size of a clock."""
+    """Whether all options are numbers, as for the size of a clock."""
     return isinstance(ask, PickOne) and all(is_digits(option.word) for option in ask.options)
 
 
 def is_digits(word: str) -> bool:
-    """The word is one or more of the figures 0 to 9."""
+    """Whether the word consists of digits from 0 to 9."""
     return word.isascii() and word.isdigit()
 
 
 def options_of(asks: Iterable[Ask]) -> Iterator[tuple[PickOne | PickMany, Option]]:
-    """Every option of these asks, with its ask."""
+    """Return every option of these asks, with its ask."""
     for ask in asks:
         if isinstance(ask, PickOne | PickMany):
             yield from ((ask, option) for option in ask.options)
 
 
 def names_of(option: Option) -> tuple[str, ...]:
-    """All that an option is called: on the screen, as it is typed, and otherwise."""
+    """Return all names of an option: the label, the word to type, and its other words."""
     return (option.label, option.word, *option.also)
 
 
 def name_of(option: Option, begun: str = "") -> str:
-    """What is typed for an option if that is seen in its name and was `begun`, otherwise its name."""
+    """Return the text to type for an option: its word if it begins with `begun` or shows in its label, otherwise the
+    label.
+    """
     seen = fold(option.word).replace("-", " ") in fold(option.label)
     typed = seen and option.word.startswith(begun) and len(option.word) < _LONG
     return option.word if typed else option.label

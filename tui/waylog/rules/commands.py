@@ -1,14 +1,14 @@
-"""Acts in words: what a person types and what the log keeps.
+"""Acts in words: commands that a person types and that the log keeps.
 
-The app, the command line and the effects in a campaign file call `parse_act` with the moves that there are; it gives the
-one act that the line means, or raises `CommandUnclear` with what is wrong. `format_act` writes an act as a line for the log, with
-every text in quotes, and `parse_act` reads that line back to the same act.
+The app, the command line and the effects in a campaign file call `parse_act` with the possible moves. It returns the
+one act that the line means, or raises `CommandUnclear`, which says what is wrong. `format_act` writes an act as a line
+for the log, with every text in quotes; `parse_act` reads that line back to the same act.
 
-A line is read for each move of its verb (`command_grammar`). It is tried at one `Reach` before the next: as words of the rules,
-then with parts of names on the screen, then, where a person sees the result before it is done, by letters of a name. So
-what is typed in full is never taken for a name. Where several moves fit, the one that was said most fully is meant; of
-equals the one that was named before anything was answered, and then the only one that is open. Where none fits whole, a
-move that only lacks a name is meant if it is the only one of its verb.
+A line is read for each move of its verb (`command_grammar`), with one `Reach` after another: first the words of the
+rules, then parts of names on screen, then, if a person sees the result before it is done, letters of a name. So a word
+that is typed in full is never taken for a name. If several moves fit, the one with the most complete words is chosen;
+among equals, the one that was named before any answer, then the only one that can be made. If none fits completely, a
+move that only lacks a name is chosen, provided it is the only one of its verb.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A move with its answers, and the faces of real dice: None when the app rolls."""
+    """A move with its answers, and the faces of real dice. `faces` is None if Waylog rolls."""
 
     move: Move
     answers: Answers = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Act:
 
 
 def format_act(move: Move, answers: Answers) -> str:
-    """The act as it is logged. `parse_act` reads it back to the same move and answers."""
+    """Return the act as a line for the log. `parse_act` reads it back to the same move and answers."""
     parts = [move.verb, *move.words]
     for ask in move.asks:
         answer = answers.get(ask.name)
@@ -52,7 +52,9 @@ def format_act(move: Move, answers: Answers) -> str:
 
 
 def _format_texts(move: Move, answers: Answers) -> list[str]:
-    """The texts in quotes: those known by their place, without the empty ones at the end, then those with a word."""
+    """Return the texts in quotes: first those known by their place, without empty ones at the end, then those with a
+    word.
+    """
     asks = [ask for ask in move.asks if isinstance(ask, Text)]
     texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
     while texts and not texts[-1]:
@@ -67,13 +69,14 @@ def _quote(text: str) -> str:
 
 
 def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
-    """The one act that `text` means. With `verb`, that word may be left out. Raises `CommandUnclear`, or why it can't be done.
+    """Return the one act that `text` means. With `verb`, the text may leave that word out.
 
-    `reach` says how far words may be from what they stand for.
+    Raises `CommandUnclear`, or the move's own `ActRefused` if it can't be made. `reach` limits how much the words may
+    differ from names.
     """
     all_tokens = tokens(text)
     if not all_tokens:
-        raise CommandUnclear("say what is done: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
+        raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
     lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
     for far in Reach:
         for line in lines if far <= reach else ():
@@ -84,7 +87,7 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
 
 
 def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
-    """The moves that take every word of the line: those that it names whole, and those that lack a name."""
+    """Return the moves that take every word of the line: those that it names completely, and those that lack a name."""
     found = [
         fit for move in begun_moves(moves, all_tokens) if isinstance(fit := match_move(move, all_tokens, reach), Fit)
     ]
@@ -92,7 +95,9 @@ def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Re
 
 
 def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | None:
-    """The fit of the highest score; of equal ones the only one that is open. Raises `CommandUnclear` where several are left."""
+    """Return the fit with the highest score; among equals, the only one that can be made. Raises `CommandUnclear` if
+    several remain.
+    """
     if not fits:
         return None
     best = max((fit.score, fit.early) for fit in fits)
@@ -107,7 +112,9 @@ def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | No
 
 
 def _choose_only(begun: Sequence[Fit]) -> Fit | None:
-    """The move that is meant although a name of it was left out: the only one of a verb that was typed, if there is one."""
+    """Return the move that is meant although its name is missing: the only one of a typed verb. None if there are
+    several.
+    """
     fits = [fit for fit in begun if fit.move.verb not in fit.unsaid]
     able = [fit for fit in fits if not fit.move.blocked] or fits
     return able[0] if len(able) == 1 else None

@@ -1,4 +1,4 @@
-"""Dice as a parameter: by chance or typed in from the table, a rule cannot tell which."""
+"""Dice as a parameter of every rule: rolled by Waylog or typed by a person. A rule can't tell the difference."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from waylog.rules.moves import ActRefused
 from waylog.values import dataclass
 
 TEN = 10
-"""The sides of the largest die whose faces are typed as one digit each."""
+"""The most sides of a die whose faces are typed as one digit each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die about to be rolled, and what it is rolled for (`NAV`, `AFTERBURNERS`, `damage`)."""
+    """A die to roll, and its label (`NAV`, `AFTERBURNERS`, `damage`)."""
 
     source: str
     sides: int = 6
     asked: str = ""
-    """What a person who types it is told, where the source alone is too short: the entry of a table that it stands in."""
+    """A longer label for the person who types it, such as the table entry that contains it. Empty if `source` is
+    enough.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A die that was rolled. `face` is 1…`sides`."""
+    """A rolled die. `face` is 1…`sides`."""
 
     KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source"}
     ALWAYS_WRITTEN: ClassVar = ("sides",)
@@ -35,18 +37,18 @@ class Face:
 
 
 class Dice(Protocol):
-    """What a rule rolls with."""
+    """The dice that a rule rolls with."""
 
     @property
     def are_real(self) -> bool:
-        """True when the faces come from real dice."""
+        """Whether the faces come from real dice."""
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        """The faces, in the order of `dice`. Raises `DiceWanted` when real dice are still to be typed."""
+        """Return the faces, in the order of `dice`. Raises `DiceWanted` if real dice have still to be typed."""
 
 
 class DiceWanted(Exception):
-    """Real dice are in use and more of them are needed: `dice` are the ones still to be typed."""
+    """More real dice are needed: `dice` are those still to be typed."""
 
     def __init__(self, dice: Sequence[Die]) -> None:
         super().__init__(f"{len(dice)} more to type: {', '.join(die.source for die in dice)}")
@@ -54,7 +56,7 @@ class DiceWanted(Exception):
 
 
 class ChanceDice:
-    """Dice rolled by the app. `below(n)` must give an even whole number from 0 to n - 1."""
+    """Dice rolled by Waylog. `below(n)` must return a whole number from 0 to n - 1, each equally likely."""
 
     are_real = False
 
@@ -66,7 +68,7 @@ class ChanceDice:
 
 
 class EqualDice:
-    """Every die shows the same face, or its highest where that is lower: for finding out what dice decide."""
+    """Dice that all show the same face, or their highest if that is lower. They are used to find out what dice decide."""
 
     are_real = False
 
@@ -78,29 +80,29 @@ class EqualDice:
 
 
 class TypedDice:
-    """Real dice: `faces` in the order in which they are asked for. `rest`, if given, rolls what was not typed."""
+    """Real dice: `faces` in the order of the roll. `rest`, if given, rolls those that were not typed."""
 
     def __init__(self, faces: Sequence[int], rest: Dice | None = None) -> None:
         self._faces = list(faces)
         self._rest = rest
         self.rolled = 0
-        """How many dice `rest` has rolled."""
+        """The number of dice that `rest` has rolled."""
 
     @property
     def are_real(self) -> bool:
-        """Every die so far was a real one."""
+        """Whether every die so far was a real one."""
         return not self.rolled
 
     @property
     def unused_faces(self) -> tuple[int, ...]:
-        """Faces that were typed and that nothing asked for."""
+        """Return the typed faces that no roll has used."""
         return tuple(self._faces)
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         typed = dice[: len(self._faces)]
         for die, face in zip(typed, self._faces, strict=False):
             if not 1 <= face <= die.sides:
-                shown = "0 or 10" if face == TEN else face  # a typed 0 is the ten of a d10
+                shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
                 raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
         missing = dice[len(typed) :]
         if missing and self._rest is None:

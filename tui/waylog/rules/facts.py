@@ -1,4 +1,7 @@
-"""What a move did: facts for people, in the order in which they happened, and the position it leads to."""
+"""Facts: what happened in a move, in order, as data. Sentences are made from them when they are shown.
+
+A move returns a `Turn`: its facts, and the position it leads to.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OutcomeGrade(StrEnum):
-    """The four outcomes that every system's own are mapped to, for clocks, tables and colours."""
+    """The four grades that every game maps its outcomes to, for clocks, tables and colours."""
 
     FIASCO = "fiasco"
     DRAWBACK = "drawback"
@@ -27,7 +30,7 @@ class OutcomeGrade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RollFact:
-    """Dice fell. `what` says for whom: `NAV`, `Lars`, `damage to the ship`."""
+    """Dice were rolled. `what` says for whom or what: `NAV`, `Lars`, `damage to the ship`."""
 
     TAG = "rolled"
     KEYS: ClassVar = {
@@ -44,7 +47,7 @@ class RollFact:
     dice: tuple[Face, ...]
     typed: Annotated[bool, InWords("app", "typed")]
     secret: bool = False
-    """Not for the players' eyes."""
+    """Never shown to players."""
     about: tuple[str, ...] = ()
     """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
     deed: str = ""
@@ -53,7 +56,7 @@ class RollFact:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFact:
-    """A roll was read. `mood` is None where a system has no mapping."""
+    """A roll has an outcome. `mood` is None if the game maps it to no grade."""
 
     TAG = "result"
 
@@ -86,7 +89,7 @@ class ClockStep:
 
 @dataclass(frozen=True, slots=True)
 class NoteFact:
-    """Something that followed, in a short sentence, and the clause that made it so."""
+    """A consequence, as one short sentence, with its clause."""
 
     TAG = "note"
     PACKED: ClassVar = ("text", "clause")
@@ -94,10 +97,11 @@ class NoteFact:
     text: str
     clause: str | None = None
     secret: bool = False
-    """Not for the players' eyes."""
+    """Never shown to players."""
     about: tuple[str, ...] = ()
-    """What it tells of, by its place in the campaign (`clocks.storm.filled`, `tables.door.4`), where that can be hidden:
-    players see the fact only while they see all of that."""
+    """Paths in the campaign that the fact is about (`clocks.storm.filled`, `tables.door.4`). Players see the fact only
+    if they see all of these.
+    """
     quote: str | None = None
     """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
     or the title of the scene that begins. None in any other note."""
@@ -108,14 +112,14 @@ class NoteFact:
 
 Fact = RollFact | OutcomeFact | NoteFact
 FactOnFile = Annotated[Fact, TagKey("kind")]
-"""A fact as the log has it."""
+"""A fact in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything a rule may look at: the sheet that lasts, the clocks beside it, and the scene that passes.
+    """Everything that a rule may look at: sheet, house rules, clocks, situations, and the open stage.
 
-    `sheet`, `rules` and `scene` are the frozen dataclasses that the system declares; `scene` is None when nothing is open.
+    `sheet`, `rules` and `scene` are frozen dataclasses declared by the game. `scene` is None if nothing is open.
     """
 
     sheet: Any
@@ -123,12 +127,12 @@ class Position:
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     scene: Any = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
-    """Those that touch what is done (NM-19)."""
+    """The situations that affect the move (NM-19)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The position after a move and the facts that led there."""
+    """The position after a move, and the facts of the move."""
 
     position: Position
     facts: tuple[Fact, ...] = ()

@@ -1,7 +1,8 @@
-"""A game as it is played: a system, with what belongs to every campaign beside it, behind one door.
+"""A game as it is played: its own rules together with those that every campaign has.
 
-`Game.moves` is everything that may be done, `Game.play` does one of them. What is open at the table (a roll that waits
-for a choice, real dice still to be typed) is part of the state, so it outlives the program.
+`Game.moves` returns everything that may be done, `Game.play` does one of these. The state includes what is open between
+two acts (a roll that waits for a choice, real dice still to be typed), so it outlives the program. `Table` and the
+command line call this module; nothing else combines a game with the common rules.
 """
 
 from __future__ import annotations
@@ -40,16 +41,18 @@ _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
-"""What does nothing but stand in the log."""
+"""Moves that only add an entry to the log."""
 _SET = Move("set", (), "Set a value", (Text("text", "Value, as in ship.focus 2", required=True),))
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
 class Game:
-    """A system with what every campaign has beside it. Every answer is made from the state that it is given."""
+    """A game with the rules that every campaign has. It keeps no state: every answer follows from the state it is
+    given.
+    """
 
     def __init__(self, system: System, tables: Tables | None = None) -> None:
-        """`tables` are the campaign's random tables: read with it, and never changed by play."""
+        """`tables` are the campaign's random tables. Play never changes them."""
         self.system = system
         self.tables: Tables = tables or {}
         self.roll_key = roll_key(system)
@@ -60,7 +63,9 @@ class Game:
 
     @cached_property
     def _parts(self) -> Mapping[str, tuple[str, Codec]]:
-        """What of a campaign file is the same in every game, by its key: the attribute of `State`, and its codec."""
+        """The parts of a campaign file that are the same in every game, by key: the attribute of `State`, and its
+        codec.
+        """
         return {
             "name": ("name", codec(str)),
             "house_rules": ("rules", codec(self.system.rules)),
@@ -72,11 +77,11 @@ class Game:
         }
 
     def fresh(self, name: str) -> State:
-        """A new campaign."""
+        """Return a new campaign."""
         return State(name, self.system.rules(), self.system.fresh())
 
     def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
-        """The campaign in `tree` and everything that is wrong with it."""
+        """Read the campaign in `tree`. Return it with all its faults."""
         faults: list[Fault] = []
         sheet_keys = {field.name for field in fields(self.system.sheet)}
         sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
@@ -88,7 +93,7 @@ class Game:
         known = (*_KEPT_BY_THE_FILE, *self._parts, *sheet_keys)
         unknown = [key for key in tree if key not in known]
         faults.extend(
-            Fault((key,), f"{format_path((key,))} is not known here and is left alone", grave=False, at_key=True)
+            Fault((key,), f"{format_path((key,))} is unknown and is ignored", grave=False, at_key=True)
             for key in unknown
         )
         if not any(fault.grave for fault in faults):
@@ -98,14 +103,14 @@ class Game:
         return state, faults
 
     def write(self, state: State) -> dict[str, Value]:
-        """The campaign as plain values, without what stands at its default."""
+        """Return the campaign as plain values, without defaults."""
         beside = {key: part.encode(getattr(state, name)) for key, (name, part) in self._parts.items()}
         sheet = codec(self.system.sheet).encode(state.sheet)
         tree = {"name": beside.pop("name"), "house_rules": beside.pop("house_rules"), **sheet, **beside}
         return {key: value for key, value in tree.items() if value != {}}
 
     def difference(self, before: State, after: State) -> tuple[Change, ...]:
-        """What of the campaign's values is different in `after`. What is open is not among them."""
+        """Return the changes between two states. Open stages, dice and offers are not compared."""
         beside = {
             key: tuple(part.difference(getattr(before, name), getattr(after, name), (key,)))
             for key, (name, part) in self._parts.items()
@@ -115,14 +120,14 @@ class Game:
         return tuple(chain.from_iterable(changes))
 
     def apply_changes(self, state: State, changes: Sequence[Change]) -> State:
-        """`state` after the changes. Raises `ValueError` where one can't be made."""
+        """Return `state` after the changes. Raises `ValueError` if one can't be made."""
         for change in changes:
             state = self._put(state, change.path, change.after)
         return state
 
     def _put(self, state: State, path: Path, raw: Value | None) -> State:
         if not path:
-            raise ValueError("say which value, as in ship.focus 2")
+            raise ValueError("which value? For example: ship.focus 2")
         if path[0] not in self._parts:
             return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
         name, part = self._parts[path[0]]
@@ -131,11 +136,11 @@ class Game:
         return replace(state, **{name: part.put(getattr(state, name), path[1:], raw, path[:1])})
 
     def on_a_line(self, path: Path) -> bool:
-        """A table at `path` is added to a campaign file as one line."""
+        """Whether a table at `path` is added to a campaign file as one line."""
         return path[0] in self._parts and on_a_line(self._parts[path[0]][1], path[1:])
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema of a campaign file of this system."""
+        """Return the JSON Schema of this game's campaign file."""
         properties: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
         beside = {key: part.schema() for key, (_, part) in self._parts.items() if key != "name"}
         titles = {id_: {"type": "string", "description": clause.title} for id_, clause in self.clauses.items()}
@@ -146,10 +151,13 @@ class Game:
             "type": "object",
             "required": ["system"],
             "properties": {
-                "format": {"type": "integer", "description": "The version of this layout"},
+                "format": {"type": "integer", "description": "The version of the file format"},
                 "name": {"type": "string", "description": "The campaign's name"},
                 "system": {"const": self.system.id},
-                "log": {"type": "string", "description": "How far the log is worked into this file. Waylog keeps it"},
+                "log": {
+                    "type": "string",
+                    "description": "The log entry that this file is up to date with. Waylog keeps it",
+                },
                 "house_rules": beside.pop("house_rules"),
                 **properties,
                 **beside,
@@ -157,11 +165,11 @@ class Game:
         }
 
     def write_open(self, state: State) -> dict[str, Value]:
-        """What is open, as plain values; an empty table when nothing is."""
+        """Return the open part of the state as plain values; an empty table if nothing is open."""
         return pending.encode_open(state.open, self.system.scene)
 
     def read_open(self, tree: Mapping[str, Value]) -> OpenScene | None:
-        """What `write_open` wrote. Raises `ValueError` when it can't be read."""
+        """Read what `write_open` returned. Raises `ValueError` if that isn't possible."""
         return pending.decode_open(tree, self.system.scene)
 
     # -- the rules as they are looked up ----------------------------------------------------------------------------
@@ -187,12 +195,12 @@ class Game:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def position(self, state: State) -> Position:
-        """What the system is shown: of the situations, those that touch all that is done."""
+        """Return the position that the game's rules see. It includes only the situations that affect every move."""
         clocks, stage = self._beside.open_clocks(state.clocks), state.open.stage if state.open else None
         return Position(state.sheet, state.rules, clocks, stage, for_all(self._beside.situations_in_force(state)))
 
     def question(self, state: State) -> str | None:
-        """What has to be answered before anything else goes on, or None."""
+        """Return the question that has to be answered first, or None."""
         state = self._as_known(state)
         if state.open and state.open.waiting:
             wants = state.open.waiting.wants
@@ -201,14 +209,14 @@ class Game:
         return deck_moves.question(state.decks, drawn) or self.system.question(self.position(state))
 
     def moves(self, state: State) -> tuple[Move, ...]:
-        """Everything that may be done now; what can't says why."""
+        """Return every move. One that can't be made now says why."""
         state = self._as_known(state)
         if state.open and state.open.waiting:
             remarks = (*_REMARKS, *self._ruling_moves(state.rulings))
             return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, remarks))
         drawn = state.open.drawn if state.open else ()
         asides = (*self._beside.asides(state), *_REMARKS, *self._ruling_moves(state.rulings))
-        # No situation forces a call here: each is switched on or off with the roll.
+        # No situation decides the roll type here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
         if holding := self._beside.situations_in_force(state):
@@ -232,7 +240,9 @@ class Game:
         )
 
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
-        """The system's own, which are asked for more than once between two acts."""
+        """Return the game's own moves as if nothing were open. The result is remembered, because it is needed several
+        times per act.
+        """
         position = replace(self.position(state), scene=None, situations={})
         of = (position.sheet, position.rules, position.clocks)
         last = self._last_moves
@@ -241,7 +251,9 @@ class Game:
         return last[1]
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
-        """The exact chances of a roll, and what would follow, the clocks it is made on included; or of a draw."""
+        """Return the exact odds of a roll, with a forecast that includes its clocks; or the odds of a draw. None for
+        other moves.
+        """
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         inner, on = clock_moves.without_clocks(move, answers, self._beside.open_clocks(state.clocks))
@@ -253,15 +265,17 @@ class Game:
         return replace(odds, forecast=(*odds.forecast, *notes))
 
     def panels(self, state: State) -> tuple[Panel, ...]:
-        """The sheet as the screens draw it."""
+        """Return the panels of the sheet."""
         return (*self.system.panels(self.position(state)), *self._beside.panels(state))
 
     def board(self, state: State) -> Any:
-        """What lies open between sides, in a game that has such a thing; None where nothing does."""
+        """Return the value for the game's own view of what is open between two sides; None if nothing is."""
         return conflict_view(self.system, self.position(state))
 
     def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> PlayResult:
-        """What the act comes to; `moment` is the time, for what is dated. Raises `ActRefused` and changes nothing when the rules say no."""
+        """Play an act. `moment` is the time, for entries with a date. Raises `ActRefused` and changes nothing if the
+        rules refuse it.
+        """
         answers, state = complete_answers(act.move, act.answers), self._as_known(state)
         if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
             return self._go_on(state, state.open.waiting, act, chance, moment)
@@ -271,7 +285,7 @@ class Game:
         return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
-        """The real dice that an act still asks for behind those that were typed with it, in their order."""
+        """Return the real dice that an act still needs after those typed with it, in order."""
         try:
             whole = replace(act, answers=complete_answers(act.move, act.answers))
             self._after(self._as_known(state), whole, TypedDice(act.faces or ()), "", typed=True)
@@ -282,16 +296,18 @@ class Game:
         return ()
 
     def missing_dice(self, state: State) -> tuple[str, ...]:
-        """What each die is for that the act under way still waits for; empty when it waits for none."""
+        """Return the label of each die that the current act still waits for; empty if it waits for none."""
         state = self._as_known(state)
         return state.open.waiting.wants if state.open and state.open.waiting else ()
 
     def faulty_tables(self, state: State) -> Collection[str]:
-        """The keys of the random tables that can't be rolled on, because of what is wrong in themselves."""
+        """Return the keys of the random tables that can't be rolled on because of faults in the tables themselves."""
         return self._beside.faulty_tables(state)
 
     def _as_known(self, state: State) -> State:
-        """The state without an act that waits for dice and can't be done any more: a person has changed the files since."""
+        """Return the state without an act that waits for dice but can't be done any more, because the files were
+        edited.
+        """
         if not (state.open and state.open.waiting):
             return state
         resumed = _resume(state, state.open)
@@ -302,17 +318,17 @@ class Game:
         return state
 
     def _play_evenly(self, resumed: State, waiting: Waiting, face: int) -> Sequence[Fact]:
-        """The facts of the act that waits, if each missing die shows `face`. Raises `ActRefused`."""
+        """Return the facts of the waiting act if each missing die shows `face`. Raises `ActRefused`."""
         act = parse_act(self.moves(resumed), waiting.words)
         act = replace(act, answers=complete_answers(act.move, act.answers))
         return self._after(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
 
     def check(self, state: State, act: Act) -> None:
-        """Raise `ActRefused` if `play` would, whatever the dice show that are still to be rolled."""
+        """Raise `ActRefused` if `play` would, whatever the remaining dice show."""
         self.play(state, act, EqualDice(1), _SOME_TIME)
 
     def settled_facts(self, state: State) -> tuple[Fact, ...]:
-        """What has happened already in an act that waits for real dice: all that the missing dice can't change."""
+        """Return the facts of a waiting act that don't depend on the missing dice."""
         state = self._as_known(state)
         if not (state.open and state.open.waiting):
             return ()
@@ -322,7 +338,7 @@ class Game:
         return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
 
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
-        """Play the act that waited, with the dice that have now been typed or with the app rolling the rest."""
+        """Continue the waiting act with the dice that have now been typed, or let Waylog roll the rest."""
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
         if act.move.verb == "dice" and not act.faces:
@@ -351,7 +367,7 @@ class Game:
             after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
         if isinstance(dice, TypedDice) and dice.unused_faces and not (after.open and after.open.waiting):
             taken = len(act.faces or ()) - len(dice.unused_faces)
-            takes = f"this takes {taken}" if taken else "none are rolled here"
+            takes = f"this takes {taken}" if taken else "this takes no dice"
             raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
         follows = act.move.follows and not act.move.apart
         return PlayResult(
@@ -365,7 +381,7 @@ class Game:
         )
 
     def _kind_of(self, state: State, move: Move) -> EntryKind:
-        """What the log says that the act is."""
+        """Return the kind that the log records for the act."""
         match move.verb:
             case "note" | "secret" | "scene" | "set" as verb:
                 return EntryKind(verb)
@@ -382,7 +398,7 @@ class Game:
                 return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
             case "scene":
                 title = str(act.answers["title"])
-                # What was offered in the last scene is not offered in the next one.
+                # Offers of one scene don't continue in the next.
                 begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
                 return replace(state, open=None), (replace(begins, quote=title or None),)
             case "set":
@@ -408,7 +424,7 @@ class Game:
     def _play_common(
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
     ) -> tuple[State, tuple[Fact, ...]]:
-        """An act with clocks, tables or decks. Real dice stay real for the effects that it brings."""
+        """Play an act with clocks, tables or decks. If its dice are real, those of its effects are too."""
         base = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
         after, facts = self._beside.play(base, move, answers, dice)
         return self._finish_roll(state, after, facts)
@@ -435,20 +451,22 @@ class Game:
     def _split_situations(
         self, state: State, move: Move, answers: Answers
     ) -> tuple[Answers, Situations, tuple[Fact, ...]]:
-        """The system's own answers, the situations that touch the move, and what is told of those switched off (NM-19)."""
+        """Split the answers: those of the game itself, the situations that affect the move, and notes on those switched
+        off (NM-19).
+        """
         holding = self._beside.situations_in_force(state)
         if not move.heeds:
             return answers, for_all(holding), ()
         return situation_moves.without_situations(move, answers, holding)
 
     def _apply_turn(self, state: State, turn: Turn, opened: OpenScene) -> State:
-        """The state after a system's turn. It was shown the clocks that are not closed, and may have moved them."""
+        """Return the state after a game's turn. The game saw only the open clocks, and may have moved them."""
         same = turn.position.clocks is self._beside.open_clocks(state.clocks)
         clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
         return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
 
     def _finish_roll(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
-        """Move the clocks that the roll was made on, tell which have filled, and close what has nothing more to ask."""
+        """Move the clocks of a finished roll, note those that are full, and close a stage that asks nothing more."""
         opened = after.open or OpenScene()
         if opened.on and opened.mood and self.system.question(self.position(after)) is None:
             clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
@@ -467,7 +485,7 @@ class Game:
         return replace(after, open=opened), facts
 
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
-        """The roll was made on one more clock (NM-24)."""
+        """Make the last roll on one more clock (NM-24)."""
         assert state.open
         assert state.open.mood
         key = clock_moves.clock_words(self._beside.open_clocks(state.clocks))[move.words[0]]
@@ -476,14 +494,14 @@ class Game:
         return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 
     def _play_effect(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        """An effect that was offered, whichever it is: of the game itself, or of what is beside it (NM-16, NM-25)."""
+        """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
         opened = replace(state.open, offers=tuple(other for other in state.open.offers if other != offer))
         return self._in_effect(replace(state, open=opened), offer.act, dice, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        """A kept card is used: the use is counted and its effect is done, both or neither (NM-18)."""
+        """Use a kept card: count the use and apply its effect, both or neither (NM-18)."""
         effect = self._beside.effect_in_use(state, act.move, act.answers)
         after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed)
         if not effect:
@@ -492,7 +510,7 @@ class Game:
         return done, (*facts, *more)
 
     def _in_effect(self, state: State, words: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
-        """What an effect comes to, in addition to what is open. Raises `ActRefused` when it can't be done now."""
+        """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""
         opened = state.open or OpenScene()
         act = self._beside.effect(state, words)
         answers = complete_answers(act.move, act.answers)
@@ -503,11 +521,11 @@ class Game:
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
-        """What is wrong in the campaign's random tables, by the table."""
+        """Return the faults of the campaign's random tables, by the table's key."""
         return self._beside.table_faults(state)
 
     def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
-        """A value set by hand, as in the file: `ship.focus 2`."""
+        """Set a value as in the file: `ship.focus 2`."""
         line = tokens(text)
         words = " ".join(token.text for token in line[1:])
         raw: Value = {"true": True, "false": False}.get(words, words)
@@ -526,8 +544,8 @@ class Game:
             if not fault.lacking:
                 raise ActRefused(fault.message, fault.clause)
         if not changes:
-            raise ActRefused(f"{format_path(path)} is {words} already")
-        # What has come in with a new entry is told of the one value that was set.
+            raise ActRefused(f"{format_path(path)} is already {words}")
+        # Of a new entry, only the value that was set is noted.
         shown_changes = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
         lines = [
             f"{format_path(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in shown_changes
@@ -536,7 +554,7 @@ class Game:
         return after, tuple(NoteFact(line, secret=True) for line in lines)
 
     def _check_keys(self, state: State, path: Path, raw: Value) -> None:
-        """A slip in a key adds nothing. Raises `ValueError`, which names the key that was probably meant."""
+        """Raise `ValueError` for a misspelt key. The message names the key that was probably meant."""
         if path and path[0] in self._parts:
             name, part = self._parts[path[0]]
             check_keys(part, getattr(state, name), path[1:], raw, path[:1])
@@ -547,18 +565,18 @@ class Game:
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 _SOME_TIME = "2000-01-01 00:00"
-"""A moment for what is played only to see what comes of it."""
+"""A date for acts that are played only to see their result."""
 _Rulings = Annotated[Mapping[str, str], 'What you have ruled, by the rule\'s code: VK-16 = "…"']
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:
-    """Something written into the log. What names a clock is about it, and is hidden from players with it."""
+    """Make a note in the log. If it names a clock, it is about that clock, and is hidden from players with it."""
     return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
 
 
 def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
-    """A note that players see while they see the dice of these facts, or all of the facts where none are dice."""
+    """Make a note that players see if they see the dice of these facts; or all of the facts, if none has dice."""
     rolls: Sequence[RollFact | NoteFact] = [fact for fact in facts if isinstance(fact, RollFact)]
     rolls = rolls or [fact for fact in facts if isinstance(fact, NoteFact)]
     about = dict.fromkeys(path for fact in rolls for path in fact.about)
@@ -566,24 +584,24 @@ def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
 
 
 def _resume(state: State, opened: OpenScene) -> State:
-    """What was open before real dice were asked for."""
+    """Return what was open before real dice were asked for."""
     open_scene = replace(opened, waiting=None)
     return replace(state, open=None if open_scene == OpenScene(typed=True) else open_scene)
 
 
 def _after_the_roll(move: Move) -> Move:
-    """The same, refused if it parts one stretch of play from the next: an act that waits for an answer is in neither."""
+    """Return the move, blocked while an act waits for an answer if it starts a new scene or session."""
     if move.blocked or move.id not in _PARTS:
         return move
-    return replace(move, blocked=Refusal("an act waits for its answer: answer it, or undo it, first", _PARTS[move.id]))
+    return replace(move, blocked=Refusal("finish the current action first: answer it, or undo it", _PARTS[move.id]))
 
 
 _PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
-"""What parts one stretch of play from the next, and the clause that it is of."""
+"""Moves that start a new scene or session, or end one, with their clauses."""
 
 
 def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
-    """The dice of the first fact that are the same in both: those that have been typed of a roll that wants more."""
+    """Return the dice of the first fact that are the same in both rolls: those that have already been typed."""
     match low[:1], high[:1]:
         case (RollFact() as one,), (RollFact() as other,):
             same = takewhile(lambda pair: pair[0] == pair[1], zip(one.dice, other.dice, strict=False))

@@ -1,4 +1,6 @@
-"""Moves: what may be done, as values. A position offers them; a screen or a command line shows them and picks one."""
+"""Moves: the actions that are possible now, as values. The rules offer them; a screen or a command line shows them and
+picks one.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,14 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something can't be done now, what would make it legal, and the clause that says so."""
+    """Why something can't be done now, how to make it possible, and the clause."""
 
     reason: str
     clause: str | None = None
 
 
 class ActRefused(Exception):
-    """The rules say no. Nothing has changed and nothing is logged."""
+    """The rules refuse an act. Nothing has changed and nothing is logged."""
 
     def __init__(self, reason: str, clause: str | None = None) -> None:
         super().__init__(reason)
@@ -27,22 +29,22 @@ class ActRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One legal answer. `word` is what is typed and logged: lower case, no spaces."""
+    """A legal answer. `word` is typed and logged; it is lower case, without spaces."""
 
     word: str
     label: str
     note: str = ""
-    """What it brings, shown beside it: `+1d6`, `vitality 2`."""
+    """Its effect or value, shown beside it: `+1d6`, `vitality 2`."""
     also: tuple[str, ...] = ()
-    """Other words it answers to: a tool's name beside `primary`."""
+    """Other words for it: a tool's name beside `primary`."""
     blocked: Refusal | None = None
     reveals: str = ""
-    """A question that names what the players would see by it and do not see now; empty when that is nothing."""
+    """The question to ask first, if this answer would show something hidden to players; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickOne:
-    """One of the options. Without a `default` it has to be answered."""
+    """Pick one of the options. Without a `default`, an answer is required."""
 
     name: str
     label: str
@@ -51,12 +53,14 @@ class PickOne:
     clause: str | None = None
     """The clause that says which answers there are."""
     logged: bool = False
-    """The default is logged too, because another day it may be another one."""
+    """Whether the default is logged, because it may be another one next time."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickMany:
-    """From `least` to `most` of the options; with `repeats`, in the order given and any of them more than once."""
+    """Pick `least` to `most` of the options. With `repeats`, in the given order, and an option may be picked more than
+    once.
+    """
 
     name: str
     label: str
@@ -65,14 +69,14 @@ class PickMany:
     most: int = 99
     repeats: bool = False
     clause: str | None = None
-    """The clause that says how many there may be, and that none counts twice."""
+    """The clause that limits the number, and says that none counts twice."""
     suggested: tuple[str, ...] = ()
-    """The words of a good answer, for the line to begin with."""
+    """The words of a good answer, which the command line starts with."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationSlot:
-    """A place for dice in an `Allocate`: how many may lie there and how many lie there `now`."""
+    """A place for dice in an `Allocate`: the fewest and most that it can take, and how many it has `now`."""
 
     word: str
     label: str
@@ -83,19 +87,19 @@ class AllocationSlot:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """Spread `total` over the slots. In words: one number a slot, in the order of the slots."""
+    """Spread `total` dice over the slots. In words: one number for each slot, in order."""
 
     name: str
     label: str
     slots: tuple[AllocationSlot, ...]
     total: int
     clause: str | None = None
-    """The clause that says how many dice there are, and how many fit."""
+    """The clause that limits the dice, in all and in each slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number, `least` to `most`."""
+    """A whole number from `least` to `most`."""
 
     name: str
     label: str
@@ -106,26 +110,26 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line of text, the rest of what is typed. It may be empty unless `required`."""
+    """A line of text: the rest of the command. It may be empty unless `required`."""
 
     name: str
     label: str
     required: bool = False
     word: str = ""
-    """The word that stands before it: `full "damage ship"`. Empty: it is known by its place."""
+    """The word that introduces it: `full "damage ship"`. If empty, the text is known by its place."""
     reserved: tuple[str, ...] = ()
-    """Words that begin other moves of the verb, now or at another time: only in quotes may the text begin with one."""
+    """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text
 Answer = str | int | tuple[str, ...] | tuple[int, ...]
 Answers = Mapping[str, Answer]
-"""By the name of the ask: a word, words, a number, one number a slot, or a text."""
+"""Answers by the name of the ask: a word, words, a number, one number for each slot, or a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Something that can be done, or can't and why. `verb` and `words` together are its identity and are what is typed."""
+    """An action that is possible now, or one that isn't and says why. `verb` and `words` identify it, and are typed."""
 
     verb: str
     words: tuple[str, ...]
@@ -133,55 +137,59 @@ class Move:
     asks: tuple[Ask, ...] = ()
     blocked: Refusal | None = None
     rolls: bool = False
-    """A roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
+    """It is a roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
     follows: bool = False
-    """A follow-up of what is open: it belongs to that act and is taken back with it."""
+    """It is a follow-up: it belongs to the act that is open, and is undone with it."""
     apart: bool = False
-    """It goes on with what is open like a follow-up, and yet is an act of its own: taken back by itself."""
+    """It continues what is open like a follow-up, but is undone by itself."""
     about: tuple[str, ...] = ()
-    """Keys of the panel rows it concerns, so that a screen can offer it there."""
+    """Keys of the panel rows that it is about, so that a screen can offer it there."""
     anytime: bool = False
-    """It may be done while something is asked, which is then still asked. It is an act of its own."""
+    """It may be done while a question is open, which then stays open. It is an act of its own."""
     effect: bool = False
-    """May stand in a file as what a full clock, a card or an entry of a table does (NM-16, NM-25)."""
+    """It may be the effect of a full clock, a card or a table's entry (NM-16, NM-25)."""
     key: str = ""
-    """A single letter that stands for `words`, where one key has to be enough. Unique among the moves of its verb."""
+    """A letter that replaces `words` where one key has to be enough. No other move of the verb has it."""
     name: str = ""
-    """What the screens call the thing that `words` stand for, where that is not the words themselves: “The grain convoy”."""
+    """The name on screen of the thing that `words` identify, if it differs: “The grain convoy”."""
     heeds: tuple[str, ...] = ()
-    """What situations may make of this roll: `desperate`, `exposed`. Each in force is switched on or off for it (NM-19)."""
+    """The effects of situations that matter to this roll: `desperate`, `exposed`. Each situation is switched on or off
+    for it (NM-19).
+    """
     offer: str = ""
-    """For a follow-up that stands without a question: the letter of its kind, the same in every game. Several may share it."""
+    """For a follow-up without a question: the letter of its kind, the same in every game. Several may share it."""
     whole: bool = False
-    """Real dice are typed as numbers and not as one digit each: a table of twenty."""
+    """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     reveals: str = ""
-    """A question that names what the players would see by it, whatever is answered, and do not see now."""
+    """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
+    empty.
+    """
 
     @property
     def id(self) -> str:
-        """`roll nav`: unique among the moves of one position."""
+        """The verb and words, such as `roll nav`. No two moves of a position have the same."""
         return " ".join((self.verb, *self.words))
 
 
 @dataclass(frozen=True, slots=True)
 class RollKey:
-    """What a game means by a roll: the moves that the one key for rolling opens."""
+    """The moves that a game counts as rolls. The roll key opens them."""
 
     verbs: tuple[str, ...] = ("roll",)
-    """Their verbs. The key opens a line for the first of them that a move has now."""
+    """Their verbs. The key opens a command with the first of them that a move has now."""
     hint: str = "rolls"
-    """What the key does, as it is said of it where nothing has happened yet."""
-    nothing: str = "There is nothing to roll now"
-    """What is said where no move has one of these verbs and no question is open."""
+    """The key's description, shown when the log is empty."""
+    nothing: str = "Nothing to roll now"
+    """The message if no move has one of these verbs and no question is open."""
 
     def verb(self, moves: Sequence[Move]) -> str:
-        """The verb that the key opens a line for while these moves are there; empty if it opens none."""
+        """Return the verb that the key opens a command with, for these moves; empty if there is none."""
         there = {move.verb for move in moves}
         return next((verb for verb in self.verbs if verb in there), "")
 
 
 def describe(move: Move, answers: Answers) -> str:
-    """What is done, for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
+    """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
     labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
     return f"{move.label}: {', '.join(labels)}" if labels else move.label
 
@@ -205,13 +213,15 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
 
 
 def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
-    """The words of an answer, one or many; none where nothing was answered."""
+    """Return the words of an answer, one or many; none if there is no answer."""
     answer = answers.get(name, ())
     return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
 def reveals(move: Move, answers: Answers) -> str:
-    """What to ask before one key plays this: it would show the players something hidden. Empty when it shows nothing new."""
+    """Return the question to ask before this is played by one key, if it would show something hidden to players;
+    otherwise empty.
+    """
     questions = [move.reveals]
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany):
@@ -222,7 +232,7 @@ def reveals(move: Move, answers: Answers) -> str:
 
 
 def without_refusal(move: Move) -> Move:
-    """The move as it would be if nothing stood against it now."""
+    """Return the move as if nothing blocked it."""
     asks = (
         replace(ask, options=tuple(replace(option, blocked=None) for option in ask.options))
         if isinstance(ask, PickOne | PickMany)
@@ -233,13 +243,16 @@ def without_refusal(move: Move) -> Move:
 
 
 def complete_answers(move: Move, answers: Answers) -> Answers:
-    """`answers` with defaults filled in. Raises `ActRefused` for a blocked move, a missing answer or one that isn't legal."""
+    """Return `answers` with defaults filled in.
+
+    Raises `ActRefused` for a blocked move, a missing answer, or one that isn't legal.
+    """
     if move.blocked:
         raise ActRefused(move.blocked.reason, move.blocked.clause)
     unknown = set(answers) - {ask.name for ask in move.asks}
     if unknown:
         raise ActRefused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
-    for ask in move.asks:  # what was said and can't be is told before what was not said
+    for ask in move.asks:  # A wrong answer is reported before a missing one.
         if isinstance(ask, PickOne) and ask.name in answers:
             _check_answer(ask, answers[ask.name])
     return {ask.name: _check_answer(ask, answers.get(ask.name)) for ask in move.asks}
@@ -272,14 +285,14 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Text():
             text = "" if answer is None else answer
             if not isinstance(text, str) or (ask.required and not text.strip()):
-                raise ActRefused(f"{ask.label}: say it in a few words")
+                raise ActRefused(f"{ask.label}: type a few words")
             return text
         case _:
             assert_never(ask)
 
 
 def _count(ask: PickMany) -> str:
-    """How many are to be chosen; nobody needs to hear of a limit that is higher than there are options."""
+    """Return how many to choose. A limit higher than the number of options is not mentioned."""
     if ask.least == ask.most:
         return f"{ask.least}"
     if ask.repeats or ask.most < len(ask.options):
@@ -307,7 +320,7 @@ def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            raise ActRefused(f"{slot.label} takes {slot.least} to {slot.most}, not {number}", ask.clause)
+            raise ActRefused(f"{slot.label} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise ActRefused(f"{places} come to {sum(numbers)}: {ask.total} dice are to be placed", ask.clause)
+        raise ActRefused(f"{places} add up to {sum(numbers)}; place {ask.total} dice", ask.clause)
     return numbers

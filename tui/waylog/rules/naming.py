@@ -1,4 +1,4 @@
-"""Words for things that people have named: what is typed for a key or a name that a campaign file may spell as it likes."""
+"""Words to type for things that people have named, whatever characters the names have."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from types import MappingProxyType
 
 @lru_cache(1024)
 def slug(text: str) -> str:
-    """A name as one word: `Mara Voss` → `mara-voss`. Empty when nothing of it can be typed."""
+    """Turn a name into one word: `Mara Voss` → `mara-voss`. Empty if none of its characters can be typed."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
 def words_for(names: Iterable[tuple[str, str]], kind: str, taken: Collection[str] = ()) -> Mapping[str, str]:
-    """What each (identity, name) stands for in words: no two the same, none of those `taken`, and none a mere number.
+    """Return a word for each (identity, name). All words differ, none is in `taken`, and none is a number.
 
-    A name that would be one of these is told apart by its `kind` before it: `crew-nav`, `clock-12`.
+    If a name would give such a word, `kind` is put before it: `crew-nav`, `clock-12`.
     """
     return _words_for(tuple(names), kind, frozenset(taken))
 
 
 @lru_cache(256)
 def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[str]) -> Mapping[str, str]:
-    """Remembered, because the list of moves asks for the same names some twenty times after every act."""
+    """The work of `words_for`. Results are remembered, because the list of moves needs the same names many times per
+    act.
+    """
     words: dict[str, str] = {}
     for identity, name in names:
         base = slug(name)
@@ -39,7 +41,7 @@ def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[s
 
 
 def join_names(parts: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
+    """Join words as in `a, b and c`."""
     every = list(parts)
     return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
 
@@ -54,7 +56,7 @@ def in_short(text: str) -> str:
 
 
 def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mapping[str, str]:
-    """One letter for each identity, by its word: the first of it that is free, else any other; empty when none is left."""
+    """Return a letter for each identity: the first free letter of its word, or any other; empty if none is left."""
     letters: dict[str, str] = {}
     for word, identity in words.items():
         used = {*taken, *letters.values()}

@@ -1,4 +1,4 @@
-"""Exact chances, as fractions, and what would follow."""
+"""Exact odds as fractions, and a forecast of consequences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely one outcome is."""
+    """The probability of one outcome."""
 
     outcome: str
     label: str
@@ -20,7 +20,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The chances of every outcome, worst first; they add up to 1. `label` says under which condition: `with 2 Focus`."""
+    """The probabilities of all outcomes, worst first; they add up to 1. `label` names a condition: `with 2 Focus`."""
 
     label: str
     chances: tuple[Chance, ...]
@@ -28,14 +28,23 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a roll may bring, before it is made."""
+    """The odds of a roll, before it is made."""
 
     dice: str
     """The pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
     spread: Spread
     spends: tuple[Spread, ...] = ()
-    """The same with tokens spent as well as they can be, one spread for each number of tokens in hand."""
+    """The odds with tokens spent in the best way: one spread for each number of tokens."""
     reasons: tuple[NoteFact, ...] = ()
-    """Why the roll is what it is: which clause makes it Desperate, what caps it."""
+    """The reasons for the roll's type and dice, such as the clause that makes it Desperate."""
     forecast: tuple[NoteFact, ...] = ()
-    """What the bad outcomes would do now, in words and figures."""
+    """The consequences of bad outcomes, in words and figures."""
+
+
+def percent(chance: Fraction) -> str:
+    """Return a chance as people say it: `12.5 %`. Only an impossible one is `0 %`, and only a certain one `100 %`."""
+    if 0 < chance < Fraction(1, 2000):
+        return "<0.1 %"
+    if Fraction(1999, 2000) < chance < 1:
+        return ">99.9 %"
+    return f"{float(chance * 100):.1f}".removesuffix(".0") + " %"

@@ -1,4 +1,4 @@
-"""What the ship and crew screens draw: values with a label, so that a screen needs no rule to show a sheet."""
+"""Panels: the sheet as labels and values, so that a screen can draw it without knowing a rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waylog.values import dataclass
 
 
 class Tone(StrEnum):
-    """How a thing stands. Shown by sign and word as well as by colour."""
+    """How good or bad a value is. It is shown by a sign and a word as well as by colour."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -32,7 +32,7 @@ class Rank(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A short state word: `Exposed`, `Down and Out`, `downtime`."""
+    """A short word for a state: `Exposed`, `Down and Out`, `downtime`."""
 
     text: str
     tone: Tone = Tone.PLAIN
@@ -42,7 +42,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class DiceRow:
-    """Dice lying on a system: `count` of them."""
+    """A row with the dice of one system, `count` of them."""
 
     TAG = "dice"
     PACKED: ClassVar = ("label", "count", "note", "about", "rank")
@@ -58,7 +58,7 @@ class DiceRow:
 
 @dataclass(frozen=True, slots=True)
 class PipsRow:
-    """A counted thing, `value` of `top`. `value` may lie above `top`."""
+    """A row with a number, `value` of `top`. `value` may be higher than `top`."""
 
     TAG = "pips"
     PACKED: ClassVar = ("label", "value", "top", "note", "about", "rank")
@@ -74,12 +74,14 @@ class PipsRow:
 
 
 FULL = "full"
-"""The state of a place that is full to the last, as a row of fallout with its condition: nothing is lost there."""
+"""The state of a thing that is full, such as a row of fallout with its condition. Nothing is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkRow:
-    """A thing that is there or gone: a token held or lost, a system working or lost, a module whole or destroyed."""
+    """A row with a thing that is there or not: a token held or lost, a system working or lost, a module whole or
+    destroyed.
+    """
 
     TAG = "mark"
     PACKED: ClassVar = ("label", "held", "state", "note", "about", "rank")
@@ -88,7 +90,7 @@ class MarkRow:
     label: str
     held: bool
     state: str
-    """The word for how it stands: `held`, `lost`, `destroyed`, `empty`."""
+    """The word for its state: `held`, `lost`, `destroyed`, `empty`."""
     note: str = ""
     about: str = ""
     """What it is, for people who don't know it yet: the first to go where room is short."""
@@ -97,7 +99,7 @@ class MarkRow:
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A label and a text."""
+    """A row with a label and a text."""
 
     TAG = "text"
     PACKED: ClassVar = ("label", "text", "tone", "rank")
@@ -107,7 +109,7 @@ class TextRow:
     text: str
     tone: Tone = Tone.PLAIN
     secret: bool = False
-    """Not for the players' eyes."""
+    """Never shown to players."""
     note: ClassVar[str] = ""
     about: ClassVar[str] = ""
     rank: Rank = Rank.PLAIN
@@ -115,7 +117,7 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class FacesRow:
-    """Dice that have been rolled and lie open, to be played like cards."""
+    """A row with rolled dice that are played like cards."""
 
     TAG = "faces"
     PACKED: ClassVar = ("label", "dice", "note", "rank")
@@ -123,7 +125,7 @@ class FacesRow:
     key: str
     label: str
     dice: tuple[Face, ...]
-    """Each with what is said of it as its source: nothing, or a word such as `kept`."""
+    """The dice. The source of each is a remark, such as `kept`, or empty."""
     note: str = ""
     about: ClassVar[str] = ""
     rank: Rank = Rank.VITAL
@@ -151,7 +153,9 @@ Row = DiceRow | PipsRow | MarkRow | TextRow | FacesRow | ClockRow
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A titled group of rows. `place` is the screen it belongs to: `ship`, `crew`, or `scene`, which is there while it lasts."""
+    """A titled group of rows. `place` is its tab: `ship`, `crew`, or `scene`, which exists only while something is
+    open.
+    """
 
     PACKED: ClassVar = ("place", "title", "tags", "rows", "role", "next")
 
@@ -161,9 +165,9 @@ class Panel:
     rows: tuple[Row, ...]
     tags: tuple[Tag, ...] = ()
     secret: bool = False
-    """Not for the players' eyes."""
+    """Never shown to players."""
     beside: bool = False
-    """Of a scene: drawn beside the panel before it, where the window is wide enough."""
+    """Drawn beside the panel before it if the window is wide enough. Only for the tab `scene`."""
     role: str = ""
     """Of a person: what they do, in a word or two. Shown beside the name."""
     next: bool = False

@@ -1,4 +1,6 @@
-"""What is open at the table as plain values, so that it outlives the program: the log keeps it with each act."""
+"""Read and write what is open between two acts, as plain values. The log keeps it with each entry, so it outlives the
+program.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """The parts of `OpenScene` that are plain."""
+    """The parts of `OpenScene` that are plain values."""
 
     typed: bool = False
     on: tuple[str, ...] = ()
@@ -28,7 +30,7 @@ _PLAIN = tuple(field.name for field in fields(_Plain))
 
 
 def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
-    """What is open, as plain values; an empty table when nothing is. `scene` is the system's type of scenes."""
+    """Return what is open, as plain values; an empty table if nothing is. `scene` is the game's type of stages."""
     if opened is None:
         return {}
     plain = codec(_Plain).encode(_Plain(*(getattr(opened, name) for name in _PLAIN)))
@@ -39,7 +41,7 @@ def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
 
 
 def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
-    """What `encode_open` wrote. Raises `ValueError` when it can't be read."""
+    """Read what `encode_open` returned. Raises `ValueError` if that isn't possible."""
     if not tree:
         return None
     faults: list[Fault] = []
@@ -54,9 +56,8 @@ def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
 
 
 def read_shared(tree: Mapping[str, Value]) -> OpenScene:
-    """What is open as far as every game has it, for those who don't know the game: the stage stays plain values.
-
-    What a person has made unreadable counts as not there.
+    """Read the parts that every game has, without knowing the game; the stage remains plain values. Parts that were
+    edited and can't be read are left out.
     """
     plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), [])
     waiting = codec(Waiting).decode(tree["waiting"], (), []) if "waiting" in tree else None

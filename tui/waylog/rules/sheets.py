@@ -1,18 +1,19 @@
-"""Sheets are frozen dataclasses; this module takes them to plain TOML values and back, and tells two of them apart.
+"""Convert sheets, which are frozen dataclasses, to plain TOML values and back, and compare them.
 
-A field's type says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Seen by the players"]`,
-`Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of dataclasses.
-Every field has a default: what a person leaves out of the file is as on a fresh sheet. What Waylog adds to a file is
-written without its defaults, but for the fields that a class names in `ALWAYS_WRITTEN`, and as a block with a header
-unless the class says `ON_A_LINE`. Where a class names one text
-field as `SHORT`, that text may stand for the whole table, in files that are only read.
+The type of a field says what is legal: `Annotated[int, Between(0, 3, "VK-04")]`, `Annotated[bool, "Visible to
+players"]`, `Literal[1, 2]`, an enum of words, `tuple[X, ...]`, `Mapping[str, X]`, another dataclass or a union of
+dataclasses. Every field has a default, which is used if the file leaves it out.
 
-The members of a union are told apart by the key `is`. Each class declares its value as `TAG = "…"`. A tag is part of the file
-format: it never changes, whatever the class is called and wherever it is.
+When Waylog adds something to a file, it leaves out defaults, except for the fields in the class attribute
+`ALWAYS_WRITTEN`. It writes a block with a header unless the class says `ON_A_LINE`. If a class names one text field as
+`SHORT`, that text may replace the whole table, in files that Waylog only reads.
 
-The log and the players' file use the same codecs. For them, a field may have no default: it is always written, and has to be
-there. A field that may be None is left out when it is. A class may write its fields under other keys, or in another order
-(`KEYS`). `Codec.pack` writes a value as a list without keys, and of a class only the fields in `PACKED`.
+The key `is` says which member of a union a table is. Each member declares its value as `TAG = "…"`. Tags are part of
+the file format: they never change, even if a class is renamed or moved.
+
+The log and the players' file use the same codecs. There, a field may have no default: it is always written and
+required. A field that may be None is left out when it is None. A class may give its fields other keys, or another order
+(`KEYS`). `Codec.pack` writes a value as a list without keys, with only the fields in `PACKED` of each class.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The legal range of a whole number, both ends in it, and the clause that says so. Without `most` it has no upper end."""
+    """The legal range of a whole number, inclusive, with its clause. Without `most` there is no upper limit."""
 
     least: int
     most: int | None
@@ -39,14 +40,14 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a text has to look like, as a regular expression for editors. The game's own check says what is wrong with it."""
+    """A pattern for a text, as a regular expression for editors. The game's own check explains what is wrong."""
 
     regex: str
 
 
 @dataclass(frozen=True, slots=True)
 class InWords:
-    """A truth is written as one of two words."""
+    """A boolean that is written as one of two words."""
 
     no: str
     yes: str
@@ -54,51 +55,51 @@ class InWords:
 
 @dataclass(frozen=True, slots=True)
 class TagKey:
-    """The key that tells the members of a union apart, where it isn't `is`."""
+    """The key that identifies the members of a union, if it isn't `is`."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong in a tree. A `grave` one can't be read at all; another can be played on but breaks a clause."""
+    """A problem in a tree. One that is `grave` can't be read at all; others break a clause but don't stop play."""
 
     path: Path
     message: str
     clause: str | None = None
     grave: bool = True
     at_key: bool = False
-    """The key is what is wrong, and not the value."""
+    """The problem is the key, not the value."""
     lacking: bool = False
-    """Nothing is wrong yet, but something else has still to be said."""
+    """Something is missing, but nothing is wrong yet."""
     unfinished: bool = False
-    """It is of something that is still being made: the check names it, and a game under way is not disturbed by it."""
+    """It is about something that is still being made. The check lists it, but play doesn't show it."""
 
 
 class Codec:
-    """How one type is written as a TOML value, read from one, and described to an editor."""
+    """Reads, writes and describes values of one type."""
 
     about = ""
 
     @property
     def nothing(self) -> Any:
-        """What stands for a value that is not there."""
+        """The value that replaces a missing one."""
         return self.decode({}, (), [])
 
     def encode(self, value: Any) -> Value:
-        """The plain value. Fields that stand at their default are left out of tables."""
+        """Return the plain value. Fields with their default value are left out of tables."""
         return value
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
-        """The value. What is wrong goes to `faults`, and something legal is given in its place."""
+        """Return the value. Problems are added to `faults`; a legal value replaces what is wrong."""
         raise NotImplementedError
 
     def pack(self, value: Any) -> Value:
-        """The value without the keys of its records, for files that nobody edits."""
+        """Return the value without the keys of its records, for files that nobody edits."""
         return self.encode(value)
 
     def unpack(self, raw: Value) -> Any:
-        """What `pack` wrote; fields that are not in it stand at their default. Raises `ValueError`."""
+        """Read what `pack` returned. Missing fields get their default. Raises `ValueError`."""
         faults: list[Fault] = []
         value = self.decode(raw, (), faults)
         if faults:
@@ -106,7 +107,7 @@ class Codec:
         return value
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema."""
+        """Return the JSON Schema."""
         raise NotImplementedError
 
     def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
@@ -114,7 +115,9 @@ class Codec:
             yield Change(path, self.encode(before), self.encode(after))
 
     def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:  # noqa: ARG002 - kinds that hold others need it
-        """`value` with the part at `path` set to `raw` (None takes it away). Raises `ValueError` when that can't be."""
+        """Return `value` with the part at `path` set to `raw`, or removed if that is None. Raises `ValueError` if that
+        isn't possible.
+        """
         if path:
             raise ValueError(f"{format_path(at)} has no {path[0]}")
         faults: list[Fault] = []
@@ -187,7 +190,7 @@ class _TruthInWords(Codec):
 
     def unpack(self, raw: Value) -> bool:
         if not isinstance(raw, bool):
-            raise ValueError(f"{_format_raw(raw)} is neither true nor false")
+            raise ValueError(f"{_format_raw(raw)} is not true or false")
         return raw
 
     def schema(self) -> dict[str, Any]:
@@ -196,7 +199,7 @@ class _TruthInWords(Codec):
 
 @dataclass(frozen=True, slots=True)
 class _Optional(Codec):
-    """A plain value or None, which a record leaves out. Packed, None is what no such value is: an empty text, or −1."""
+    """A plain value or None. A record leaves None out; `pack` writes a value that can't occur, an empty text or −1."""
 
     item: Codec
     about: str = ""
@@ -251,7 +254,7 @@ class _OneOf(Codec):
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
         for value in self.values:
-            # 6.0 and true equal 6 and 1, and are something else in a file.
+            # 6.0 equals 6 and true equals 1 in Python, but not in a file.
             if value == raw and type(self.encode(value)) is type(raw):
                 return value
         self._wrong(raw, "one of " + ", ".join(_format_raw(self.encode(value)) for value in self.values), path, faults)
@@ -280,11 +283,11 @@ class _Many(Codec):
 
     def unpack(self, raw: Value) -> tuple[Any, ...]:
         if not isinstance(raw, list):
-            raise ValueError(f"{_format_raw(raw)} is no list")
+            raise ValueError(f"{_format_raw(raw)} is not a list")
         return tuple(map(self.item.unpack, raw))
 
     def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
-        """An item; what is wrong in it is worded as of the list, and lies at its number."""
+        """Return one item of a list. Its faults name the list, and have the item's number in their path."""
         item_faults: list[Fault] = []
         read = self.item.decode(raw, path, item_faults)
         if item_faults:
@@ -297,7 +300,7 @@ class _Many(Codec):
 
 @dataclass(frozen=True, slots=True)
 class _Keyed(Codec):
-    """A table of things of one kind, known by their key. `keys`, if given, are the only legal ones."""
+    """A table of things of one type, by key. `keys`, if given, are the only legal ones."""
 
     item: Codec
     keys: tuple[Any, ...] | None = None
@@ -356,12 +359,12 @@ class _Part(NamedTuple):
     """A field of a record."""
 
     key: str
-    """What it is called in a file."""
+    """Its key in a file."""
     name: str
     codec: Codec
     default: Any
     is_required: bool
-    """It has no default, and None can't stand for it."""
+    """It has no default and can't be None."""
     is_always_written: bool
 
 
@@ -370,7 +373,7 @@ class _Record(Codec):
     kind: type
     about: str = ""
     tag: str | None = None
-    """What tells it apart from the other members of a union."""
+    """The tag that identifies it among the members of a union."""
     tag_key: str = "is"
 
     @property
@@ -396,7 +399,7 @@ class _Record(Codec):
     def unpack(self, raw: Value) -> Any:
         values = raw[1:] if self.tag and isinstance(raw, list) else raw
         if not isinstance(values, list) or len(values) != len(self._pack_values):
-            raise ValueError(f"{_format_raw(raw)} is no {self.kind.__name__}")
+            raise ValueError(f"{_format_raw(raw)} is not a legal {self.kind.__name__}")
         read = {name: codec.unpack(value) for (name, codec), value in zip(self._pack_values, values, strict=True)}
         return replace(self.blank, **read)
 
@@ -421,7 +424,8 @@ class _Record(Codec):
                 faults.append(
                     Fault(
                         (*path, key),
-                        f"{format_path((key,))} is not known {f'in {format_path(path)}' if path else 'here'} and is left alone (known: {known})",
+                        f"unknown key {format_path((key,))}{f' in {format_path(path)}' if path else ''}, ignored (known keys: "
+                        f"{known})",
                         grave=False,
                         at_key=True,
                     )
@@ -459,7 +463,7 @@ class _Record(Codec):
 
 @dataclass(frozen=True, slots=True)
 class _Either(Codec):
-    """A union of records, which the key `is` or another tells apart. None is an empty table."""
+    """A union of records. The key `is`, or another, says which. None is an empty table."""
 
     kinds: tuple[_Record, ...]
     optional: bool
@@ -479,7 +483,7 @@ class _Either(Codec):
         for kind in self.kinds:
             if kind.tag == tag:
                 return kind.unpack(raw)
-        raise ValueError(f"{_format_raw(raw)} is none of {', '.join(str(kind.tag) for kind in self.kinds)}")
+        raise ValueError(f"{_format_raw(raw)} is not one of {', '.join(str(kind.tag) for kind in self.kinds)}")
 
     def _record_of(self, value: Any) -> _Record:
         for kind in self.kinds:
@@ -504,7 +508,7 @@ class _Either(Codec):
 
 
 def codec(kind: Any) -> Codec:
-    """The codec of a type. Raises `TypeError` for a type that no sheet may use."""
+    """Return the codec of a type. Raises `TypeError` for a type that no sheet may use."""
     return _codec(kind)
 
 
@@ -543,7 +547,7 @@ def _codec(kind: Any) -> Codec:
 
 
 def _union(args: Sequence[Any], key: str, about: str) -> Codec:
-    """Some records, told apart by their tags; or one plain value. Either may be None."""
+    """Return the codec of a union: records identified by their tags, or one plain value; either may be None."""
     kinds, optional = [arg for arg in args if arg is not types.NoneType], types.NoneType in args
     if len(kinds) == 1 and not is_dataclass(kinds[0]):
         return _Optional(codec(kinds[0]), about)
@@ -551,12 +555,14 @@ def _union(args: Sequence[Any], key: str, about: str) -> Codec:
 
 
 def _tagged_records(kinds: Sequence[Any], key: str) -> tuple[_Record, ...]:
-    """The members of a union. Raises `TypeError` where one has no tag of its own or two have the same one."""
+    """Return the members of a union. Raises `TypeError` if a tag is missing or used twice."""
     records = tuple(_Record(kind, tag=vars(kind).get("TAG"), tag_key=key) for kind in kinds)
     tags = [record.tag for record in records]
     for record in records:
         if record.tag is None or tags.count(record.tag) > 1:
-            raise TypeError(f"{record.kind.__qualname__} stands in a union: it needs a TAG that no other member has")
+            raise TypeError(
+                f"{record.kind.__qualname__} is a member of a union: it needs a TAG that no other member has"
+            )
     return records
 
 
@@ -568,7 +574,7 @@ def _field_codecs(kind: type) -> Mapping[str, Codec]:
 
 @cache
 def _parts(kind: type) -> Mapping[str, _Part]:
-    """The fields of a record by the keys that they have in a file, in the order of the file."""
+    """Return the fields of a record by their keys in a file, in the order of the file."""
     codecs, blank, fields_by_name = _field_codecs(kind), _blank(kind), {field.name: field for field in fields(kind)}
     always = getattr(kind, "ALWAYS_WRITTEN", ())
     found = {}
@@ -581,7 +587,7 @@ def _parts(kind: type) -> Mapping[str, _Part]:
 
 @cache
 def _without_default(kind: type) -> Sequence[_Part]:
-    """The fields without a default. Those that may be None need not be in a file."""
+    """Return the required fields. Those that may be None are not required."""
     fields_by_name = {field.name: field for field in fields(kind)}
     return tuple(part for part in _parts(kind).values() if _has_no_default(fields_by_name[part.name]))
 
@@ -594,7 +600,7 @@ def _packed_codecs(kind: type) -> Sequence[tuple[str, Codec]]:
 
 @cache
 def _blank(kind: type) -> Any:
-    """The record with every field at its default, and those that have none at nothing."""
+    """Return the record with every field at its default, and required fields at nothing."""
     codecs = _field_codecs(kind)
     return kind(**{field.name: codecs[field.name].nothing for field in fields(kind) if _has_no_default(field)})
 
@@ -604,7 +610,7 @@ def _has_no_default(field: Field[Any]) -> bool:
 
 
 def on_a_line(value_codec: Codec, path: Path) -> bool:
-    """What stands at `path` is a table that is added to a file as one line, `key = { … }`: its class is `ON_A_LINE`."""
+    """Whether a new table at `path` is written as one line, `key = { … }`: its class is `ON_A_LINE`."""
     for part in path:
         match value_codec:
             case _Keyed():
@@ -617,10 +623,10 @@ def on_a_line(value_codec: Codec, path: Path) -> bool:
 
 
 def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at: Path = ()) -> None:
-    """A value set by hand adds an entry only where it says what the new entry is called.
+    """Raise `ValueError` for a misspelt key, naming the key that was probably meant.
 
-    That is the first field of an entry, or the whole value of one that has no fields. Anything else under a key that
-    isn't there is a slip. Raises `ValueError`, which names the key that was probably meant.
+    A value set by hand adds an entry only if it gives the entry's name: its first field, or the whole value if it has
+    no fields. Any other unknown key is a typing error.
     """
     for place, part in enumerate(path):
         match value_codec:
@@ -642,12 +648,12 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
 
 
 _FEW = 6
-"""As many keys are named as can be taken in at a glance."""
+"""The most keys that a message lists."""
 
 
 def _instead_of(key: str, where: Path, entries: Mapping[str, Any]) -> str:
-    """Which entry was probably meant, or which ones there are: the rest of a sentence."""
-    from difflib import get_close_matches  # a start does without it
+    """Return the end of a sentence: the key that was probably meant, or the keys that exist."""
+    from difflib import get_close_matches  # Start-up doesn't need this module.
 
     called = {str(getattr(entry, "name", "")).lower(): known for known, entry in entries.items()}
     called |= {known.lower(): known for known in entries}
@@ -658,24 +664,24 @@ def _instead_of(key: str, where: Path, entries: Mapping[str, Any]) -> str:
 
 
 def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:
-    """The sheet of that kind in `tree`, and everything that is wrong with it. Unknown keys are faults that aren't grave."""
+    """Read a sheet of that type from `tree`. Return it with all faults. Unknown keys are faults that aren't grave."""
     faults: list[Fault] = []
     return codec(kind).decode(dict(tree), path, faults), faults
 
 
 def write(value: Any) -> dict[str, Value]:
-    """The sheet as plain values, without what stands at its default."""
+    """Return the sheet as plain values, without defaults."""
     encoded: dict[str, Value] = codec(type(value)).encode(value)
     return encoded
 
 
 def difference(before: Any, after: Any) -> tuple[Change, ...]:
-    """What is different in `after`, in the order of the fields. Both are of one dataclass."""
+    """Return the changes from `before` to `after`, in the order of the fields. Both have the same type."""
     return tuple(codec(type(before)).difference(before, after, ()))
 
 
 def apply_changes(value: Any, changes: Sequence[Change]) -> Any:
-    """`value` after the changes. Raises `ValueError` where one can't be made."""
+    """Return `value` after the changes. Raises `ValueError` if one can't be made."""
     value_codec = codec(type(value))
     for change in changes:
         value = value_codec.put(value, change.path, change.after)

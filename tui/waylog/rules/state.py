@@ -1,4 +1,4 @@
-"""A campaign as it stands: what its file holds, and what is open at the table."""
+"""The state of a campaign: what its file holds, and what is open between two acts."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An act that was begun with real dice and wants more of them. Nothing of it has happened yet."""
+    """An act with real dice that needs more of them. None of it has happened yet."""
 
     words: str = ""
     faces: tuple[int, ...] = ()
     wants: tuple[str, ...] = ()
-    """What each die still to be typed is for."""
+    """The label of each die that is still to be typed."""
     whole: bool = False
-    """They are typed as numbers: the act may come to dice of more than ten sides."""
+    """They are typed as numbers, because the act may roll dice with more than ten sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectOffer:
-    """An effect that is offered, and done by one key: of a clock that has filled, a card, an entry of a table."""
+    """An effect that is offered: of a full clock, a drawn card, or a table entry that came up. One key applies it."""
 
     source: str = ""
-    """Whose it is: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
+    """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
     why: str = ""
-    """What has happened, for people."""
+    """What has happened, in words for people."""
     act: str = ""
-    """The act in words."""
+    """The effect, as a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenScene:
-    """What is open at the table after an act."""
+    """Everything that is open after an act."""
 
     stage: Any = None
-    """The system's own scene."""
+    """The game's own stages."""
     typed: bool = False
-    """The act is played with real dice: later dice of it are asked for, not rolled."""
+    """The act is played with real dice: Waylog asks for later dice instead of rolling them."""
     waiting: Waiting | None = None
     on: tuple[str, ...] = ()
-    """Clocks that the roll is made on and that it has not moved yet (NM-24)."""
+    """The clocks that the roll is made on and that it hasn't moved yet (NM-24)."""
     mood: OutcomeGrade | None = None
-    """How the roll came out."""
+    """The grade of the roll's outcome."""
     offers: tuple[EffectOffer, ...] = ()
-    """Effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
+    """The effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
     drawn: tuple[str, ...] = ()
-    """A deck and the card just drawn from it, or the two of which one is to be kept (NM-13)."""
+    """A deck and the card just drawn from it; or the deck and two cards, one of which is to be kept (NM-13)."""
     moved: tuple[str, ...] = ()
-    """Clocks that the roll has moved: it moves each but once (NM-24)."""
+    """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,64 +77,64 @@ class State:
 
 
 class EntryKind(StrEnum):
-    """What an entry of the log is, for whatever depends on it. The values are written to the log and never change."""
+    """The kind of a log entry. The values are written to the log and never change."""
 
     PLAY = "play"
-    """Any other act of the game. The log leaves it out, as most entries are of this kind."""
+    """Any other act of the game. The log leaves this kind out, as most entries have it."""
     CARD = "card"
-    """An answer to a draw: which card is kept, or whether the card goes back."""
+    """A choice after a draw: which card is kept, or whether the card goes back."""
     EFFECT = "effect"
-    """An effect that was on offer."""
+    """An offered effect that was applied."""
     SET = "set"
-    """A value that the wayfinder has set in a line of words."""
+    """A value that the wayfinder set with a command."""
     NOTE = "note"
     SECRET = "secret"
-    """A note for the wayfinder alone."""
+    """A secret note."""
     SCENE = "scene"
-    """A scene begins."""
+    """The start of a scene: its scene marker."""
     SESSION_BEGINS = "session begins"
     SESSION_ENDS = "session ends"
     SESSION = "session"
-    """Something is said of a session: its title, who is there."""
+    """A session's title, or who is present."""
     UNDO = "undo"
     REDO = "redo"
     REWIND = "rewind"
-    """An undo of all that was played since the scene began."""
+    """An undo of everything since the scene marker."""
     BY_HAND = "by hand"
     """An edit of the campaign file."""
     AGAINST_PLAY = "by hand against play"
-    """An edit of a value that play had changed too: a conflict until somebody settles it."""
+    """An edit of a value that play had changed too: an edit conflict until somebody settles it."""
     KEEP = "keep"
-    """The wayfinder has settled a conflict: the file is right."""
+    """A settled edit conflict: the file's value is kept."""
     RESTORE = "restore"
-    """An earlier version of the campaign file is put back."""
+    """A restored earlier version of the campaign file."""
 
     @property
     def is_remark(self) -> bool:
-        """It does nothing but stand in the log."""
+        """Whether it only adds text to the log."""
         return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE)
 
     @property
     def is_session(self) -> bool:
-        """It begins or ends a session, or says something of one."""
+        """Whether it starts or ends a session, or sets its title or who is present."""
         return self in (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 
     @property
     def is_edit(self) -> bool:
-        """Somebody has edited the campaign file."""
+        """Whether somebody edited the campaign file."""
         return self in (EntryKind.BY_HAND, EntryKind.AGAINST_PLAY)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """What an act came to."""
+    """The result of an act."""
 
     state: State
     words: str
     title: str
-    """What was done, for people."""
+    """A description of the act, for people."""
     faces: tuple[int, ...] | None
     facts: tuple[Fact, ...]
     follows: bool
-    """It belongs to the act that was open before."""
+    """It is a follow-up of the act that was open before."""
     kind: EntryKind = EntryKind.PLAY

@@ -1,4 +1,4 @@
-"""How a typed word is compared with names: from their beginning, by any part of them, by letters in their order, by typing errors."""
+"""Compare a typed word with names: by their beginning, by a part of them, by letters in order, or with typing errors."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from functools import lru_cache
 
 _PARTS = re.compile(r"[^\W_]+")
 _LONGEST = 60
-"""Letters of a word that are compared. Nobody types more of one that they hope will be found."""
+"""The most letters of a word that are compared."""
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
-"""Letters that Unicode does not take apart into a letter and an accent."""
+"""Letters that Unicode doesn't split into a base letter and an accent."""
 
 
 class Reach(IntEnum):
-    """How far a word may be from what it stands for."""
+    """How much a word may differ from the name it stands for."""
 
     WORDS = 0
     """It begins a word that is typed and logged: an id."""
     NAMES = 1
-    """It is part of a name as the screens show it."""
+    """It is part of a name on screen."""
     GUESS = 2
-    """Its letters stand in a name in their order. Only for a person who sees what it was taken for before it is done."""
+    """Its letters occur in a name in the same order. Only if a person sees the meaning before the act is done."""
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """The text without case and accents."""
+    """Return the text in lower case, without accents."""
     if text.isascii():
         return text.casefold()
-    from unicodedata import combining, normalize  # a library of its own, which few starts need
+    from unicodedata import combining, normalize  # Few starts need this module.
 
     plain = normalize("NFKD", text.casefold()).translate(_PLAIN)
     return "".join(char for char in plain if not combining(char))
@@ -38,12 +38,14 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def parts_of(text: str) -> tuple[str, ...]:
-    """The words of a name, folded: `I flew at Altera` has four."""
+    """Return the words of a name, folded: `I flew at Altera` has four."""
     return tuple(_PARTS.findall(fold(text)))
 
 
 def closeness(word: str, names: Iterable[str], reach: Reach) -> int:
-    """How well a typed word fits one of the names, 0 for not at all: 3 begins a word of it, 2 is in it, 1 is a guess."""
+    """Return how well a typed word fits one of the names: 3 if it begins a word of one, 2 if it is part of one, 1 for a
+    guess, 0 if it doesn't fit.
+    """
     wanted = fold(word)[:_LONGEST]
     if not wanted or reach is Reach.WORDS:
         return 0
@@ -57,7 +59,7 @@ def closeness(word: str, names: Iterable[str], reach: Reach) -> int:
 
 
 def _in_order(letters: str, text: str) -> bool:
-    """The letters stand in the text in this order, the first of them at the beginning of a word."""
+    """Whether the letters occur in the text in this order, the first at the start of a word."""
     for start in re.finditer(rf"\b{re.escape(letters[0])}", text):
         rest = iter(text[start.start() :])
         if all(letter in rest for letter in letters):
@@ -66,7 +68,9 @@ def _in_order(letters: str, text: str) -> bool:
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
-    """The name that a mistyped word most likely meant: with few letters wrong, in it or in one of its words. None if none is near."""
+    """Return the name that a misspelt word most likely means, comparing it with whole names and with their words. None
+    if none is near.
+    """
     wanted = fold(word)[:_LONGEST]
     allowed = 1 if len(wanted) < 5 else 2 if len(wanted) < 9 else 3
     found = [
@@ -79,7 +83,9 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
 
 
 def _errors(one: str, other: str, most: int) -> int:
-    """Letters to change, add, drop or swap with their neighbour, so that one becomes the other; more than `most` if that many."""
+    """Return how many letters to change, add, drop or swap to turn one word into the other. More than `most` if it
+    needs more.
+    """
     if abs(len(one) - len(other)) > most:
         return most + 1
     before, row = list[int](), list(range(len(other) + 1))

@@ -1,1 +1,1 @@
-"""What every game has: clocks, decks, random tables, situations and sessions, and the moves of each."""
+"""The rules and moves that every game shares: clocks, decks, random tables, situations and sessions."""

@@ -1,4 +1,4 @@
-"""What can be done with clocks at any time, and what rolls do to them (NM-20…NM-29)."""
+"""The moves for clocks, which are possible at any time, and the effect of rolls on clocks (NM-20…NM-29)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from waylog.rules.state import OpenScene
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
 _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
-"""What of a clock the players may see (NM-20)."""
+"""The parts of a clock that can be shown to players or hidden from them (NM-20)."""
 _KIND_NAMES = {
     ClockKind.PUSH: "fills on successes",
     ClockKind.CATASTROPHE: "fills on drawbacks and Fiascos",
@@ -32,17 +32,19 @@ Clocks = Mapping[str, Clock]
 
 
 def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Keys of clocks by the word that is typed for them: the key itself, unless it is no word or is `taken`."""
+    """Return the keys of clocks by the word to type for each: the key itself, unless it can't be typed or is in
+    `taken`.
+    """
     return words_for(((key, key) for key in clocks), "clock", taken)
 
 
 def open_clocks(clocks: Clocks) -> Clocks:
-    """The clocks that are in play."""
+    """Return the clocks that are not closed."""
     return {key: clock for key, clock in clocks.items() if not clock.closed}
 
 
 def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move, ...]:
-    """Start, tick, close and reopen clocks; let time pass. `running` is what the game has a clock do while it runs."""
+    """Return the moves that start, tick, close and reopen clocks, and let time pass."""
     offered = [_start(running)]
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
@@ -62,9 +64,8 @@ def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move,
 
 
 def _start(running: Collection[WhileRunning]) -> Move:
-    """A clock in one line: name, segments, type (NM-29); and the rest of it, for those who want it there (NM-17).
-
-    What it does while it runs is asked where there is a choice (NM-25).
+    """Start a clock in one line: name, segments, kind (NM-29). The line may also give its ending, who sees it (NM-17),
+    and its effect while running, in games that have one (NM-25).
     """
     sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
@@ -83,7 +84,7 @@ def _start(running: Collection[WhileRunning]) -> Move:
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
-    """The clocks after one of `moves`, and what is said of it. Raises `ActRefused`."""
+    """Return the clocks after one of `moves`, and the facts. Raises `ActRefused`."""
     match move.verb:
         case "clock":
             return _start_clock(clocks, answers)
@@ -99,7 +100,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
-            text = f"“{clock.name}” is {'closed' if shut else 'open again'} at {clock.filled}/{clock.segments}"
+            text = f"“{clock.name}” is {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}"
             note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
@@ -123,9 +124,9 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
-    """Show the players a clock, or a part of it; or hide it."""
+    """Show a clock, or a part of it, to the players; or hide it from them."""
     label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
-    so = Refusal(f"the players {'' if verb == 'show' else 'do not '}see that as it is", "NM-20")
+    so = Refusal("players already see that" if verb == "show" else "players already can't see that", "NM-20")
     same = {what: _set_visibility(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(
         Option(
@@ -136,13 +137,13 @@ def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
         )
         for what, words in _SIGHT.items()
     )
-    # A part is shown or hidden only when it is named: of a clock that is seen, more is never shown by leaving a word out.
-    asks = (PickOne("what", "What of it", options, None if same["all"] else "all"),)
+    # A part is shown or hidden only if it is named, so that leaving a word out never reveals more.
+    asks = (PickOne("what", "Which part", options, None if same["all"] else "all"),)
     return Move(verb, ("clock", word), label, asks, so if all(same.values()) else None, about=about, name=clock.name)
 
 
 def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
-    """Each part by itself: of a hidden clock it settles what players will see once the clock is shown (NM-20, NM-28)."""
+    """Show or hide one part. On a hidden clock, this settles what players will see once it is shown (NM-20, NM-28)."""
     match what:
         case "all":
             return replace(clock, seen=shown)
@@ -155,7 +156,7 @@ def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
 
 
 def _reveals(before: Clock, after: Clock) -> str:
-    """The question to ask before players see more of a clock; empty when they see no more of it than before."""
+    """Return the question to ask before players see more of a clock; empty if they will see no more than before."""
     name = f"“{before.name}”"
     if after.seen and not before.seen:
         return f"Show {name} to the players? {_would_see(after)}"
@@ -167,27 +168,26 @@ def _reveals(before: Clock, after: Clock) -> str:
 
 
 def _would_see(clock: Clock) -> str:
-    """What of a clock players see with it."""
+    """Return a sentence on what players will and won't see of a clock."""
     parts = {"its progress": clock.shows_count, **({"its ending": clock.shows_outcome} if clock.outcome else {})}
     seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
     if not seen:
-        return f"They will not see {' or '.join(unseen)}."
+        return f"They won't see {' or '.join(unseen)}."
     return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
 
 
 def _show_clock(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
     clock = clocks[key]
+    see = "see" if shown else "can't see"
     if clock.seen or what == "all":
-        text = f"“{clock.name}”: the players {'see' if shown else 'do not see'} {_SIGHT[what]}"
+        text = f"“{clock.name}”: players {see} {_SIGHT[what]}"
     else:
-        text = (
-            f"“{clock.name}” stays hidden. Once it is shown, players {'see' if shown else 'do not see'} {_SIGHT[what]}"
-        )
+        text = f"“{clock.name}” stays hidden. Once it is shown, players {see} {_SIGHT[what]}"
     return {**clocks, key: _set_visibility(clock, what, shown=shown)}, (NoteFact(text, "NM-20", secret=True),)
 
 
 def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
-    """Every death and augury clock goes one further (NM-23)."""
+    """Advance every death and augury clock by one segment (NM-23)."""
     facts: list[Fact] = []
     after = dict(clocks)
     for key, clock in clocks.items():
@@ -201,19 +201,19 @@ def _tick_clock(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, 
     clock = fill_clock(clocks[key], by)
     step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
     if not by:
-        raise ActRefused(f"“{clock.name}” stays at {now}: a tick is at least one segment, to fill or to empty", "NM-26")
+        raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
     if not step:
         raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
     return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26"),)
 
 
 def moves_by_rolls(clock: Clock) -> bool:
-    """A roll can be made on it: an open push or catastrophe clock."""
+    """Whether a roll can be made on the clock: it is an open push or catastrophe clock."""
     return clock.kind in (ClockKind.PUSH, ClockKind.CATASTROPHE) and not clock.closed
 
 
 def advance_by_roll(clocks: Clocks, keys: Sequence[str], mood: OutcomeGrade) -> tuple[Clocks, tuple[Fact, ...]]:
-    """The clocks after a roll of that mood was made on some of them (NM-24)."""
+    """Return the clocks after a roll with that outcome was made on some of them (NM-24)."""
     after, facts = dict(clocks), []
     for key in keys:
         if key in clocks and (step := advance(clocks[key], mood)):
@@ -223,17 +223,17 @@ def advance_by_roll(clocks: Clocks, keys: Sequence[str], mood: OutcomeGrade) -> 
 
 
 def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[NoteFact, ...]:
-    """What each outcome would do to the clocks of a roll, before it is made (NM-24)."""
+    """Say what each outcome would do to the clocks of a roll, before it is made (NM-24)."""
     notes = []
     for clock in clocks:
         steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]
         text = ", ".join(f"{label} fills {step}" for label, step in steps if step)
-        notes.append(NoteFact(f"“{clock.name}” {clock.filled}/{clock.segments}: {text or 'nothing moves it'}", "NM-24"))
+        notes.append(NoteFact(f"“{clock.name}” {clock.filled}/{clock.segments}: {text or 'no change'}", "NM-24"))
     return tuple(notes)
 
 
 def filled_note(key: str, clock: Clock) -> NoteFact:
-    """That a clock is full, and what that means."""
+    """Note that a clock is full, with its ending."""
     text = f"“{clock.name}” is full" + (f": {clock.outcome}" if clock.outcome else "")
     is_visible = clock.shows_count and (clock.shows_outcome or not clock.outcome)
     parts = ("filled", "outcome") if clock.outcome else ("filled",)
@@ -247,7 +247,7 @@ def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
 
 
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
-    """The moves; each roll among them may be made on clocks that rolls move (NM-24)."""
+    """Return the moves, with a question on each roll: which clocks it is made on (NM-24)."""
     movable = _movable(clocks)
     return tuple(_on_clocks(move, movable) if move.rolls and movable else move for move in moves)
 
@@ -261,7 +261,7 @@ def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
 
 
 def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
-    """How many segments the roll would still fill on a clock, named after it."""
+    """Return how many segments the last roll would fill on a clock that is named after it."""
     return 0 if key in opened.moved else advance(clock, opened.mood)
 
 
@@ -270,12 +270,12 @@ def _full(clock: Clock) -> Refusal | None:
 
 
 def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:
-    """The clocks that a roll may be made on."""
+    """Return the clocks that a roll may be made on."""
     return {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
 
 
 def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:
-    """The clocks that a roll may be made on, by words that mean nothing else in that move."""
+    """Return the clocks that a roll may be made on, by words that mean nothing else in that move."""
     taken = {move.verb, *move.words}
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany) and ask.name != "on":
@@ -284,7 +284,7 @@ def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:
 
 
 def without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
-    """The system's own answers, and the keys of the clocks that the roll is made on."""
+    """Split the answers to a roll: those of the game itself, and the keys of the clocks that the roll is made on."""
     on = answers.get("on", ())
     words = _clock_words(move, _movable(clocks)) if on else {}
     keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()

@@ -1,4 +1,4 @@
-"""Clocks, for every system: events that press on (NM-20…NM-29)."""
+"""Clocks, for every game: countdowns with segments (NM-20…NM-29)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from waylog.values import dataclass
 
 
 class ClockKind(StrEnum):
-    """What makes a clock advance (NM-20)."""
+    """The kinds of clock. The kind decides what advances it (NM-20)."""
 
     PUSH = "push"
     CATASTROPHE = "catastrophe"
@@ -24,7 +24,7 @@ class ClockKind(StrEnum):
 
 
 class WhileRunning(StrEnum):
-    """What a clock does to play while it runs (NM-25)."""
+    """The effect of a clock while it runs (NM-25)."""
 
     NOTHING = "nothing"
     DESPERATE = "desperate"
@@ -37,24 +37,24 @@ SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """An event under way. Full when `fill_clock` reaches `segments`; it stays until it is closed (NM-26)."""
+    """A named countdown. It is full when `filled` reaches `segments`, and stays until it is closed (NM-26)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
 
-    name: Annotated[str, "What is coming"] = ""
+    name: Annotated[str, "The clock's name"] = ""
     kind: Annotated[ClockKind, "push, catastrophe, death or augury"] = ClockKind.PUSH
     segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended"] = 6
-    filled: Annotated[int, Between(0, 12, "NM-26"), "Segments that are full"] = 0
-    outcome: Annotated[str, "What happens when it fills"] = ""
+    filled: Annotated[int, Between(0, 12, "NM-26"), "Filled segments"] = 0
+    outcome: Annotated[str, "Ending: what happens when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
-    seen: Annotated[bool, "The players see the clock"] = True
-    count_seen: Annotated[bool, "The players see how full it is; false shows them a ?"] = True
-    outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "The players see its outcome"] = "by-kind"
-    running: Annotated[WhileRunning, "While it runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
+    seen: Annotated[bool, "Visible to players"] = True
+    count_seen: Annotated[bool, "Progress visible to players; if false, they see a ?"] = True
+    outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "Ending visible to players"] = "by-kind"
+    running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
-    when_full: Annotated[str, "An act in words, offered when it fills: damage ship, lose integrity, …"] = ""
-    closed: Annotated[bool, "Out of the way, and kept"] = False
+    when_full: Annotated[str, "When full: a command that is offered, such as damage ship or lose integrity"] = ""
+    closed: Annotated[bool, "Closed, and kept"] = False
 
     @property
     def full(self) -> bool:
@@ -62,27 +62,29 @@ class Clock:
 
     @property
     def runs(self) -> bool:
-        """Its running effect holds: it is neither closed nor full (NM-25)."""
+        """Whether its effect while running applies: it is neither closed nor full (NM-25)."""
         return not self.closed and not self.full
 
     @property
     def shows_count(self) -> bool:
-        """The players see how full it is (NM-20)."""
+        """Whether players see its progress (NM-20)."""
         return self.seen and self.count_seen
 
     @property
     def shows_outcome(self) -> bool:
-        """The players see what it leads to (NM-28)."""
+        """Whether players see its ending (NM-28)."""
         return self.seen and self.allows_outcome
 
     @property
     def allows_outcome(self) -> bool:
-        """Whoever sees the clock sees what it leads to: as the file says, or else of all kinds but an augury (NM-28)."""
+        """Whether players who see the clock also see its ending. The file decides; by default, they see that of every
+        kind but an augury clock (NM-28).
+        """
         return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not ClockKind.AUGURY)
 
 
 def advance(clock: Clock, mood: OutcomeGrade | None) -> int:
-    """How many segments a roll of that mood fills on it (NM-21, NM-22); never more than are empty."""
+    """Return how many segments a roll with that outcome fills (NM-21, NM-22), at most the empty ones."""
     step = _STEPS.get((clock.kind, mood), 0) if mood else 0
     return 0 if clock.closed else min(step, clock.segments - clock.filled)
 
@@ -96,12 +98,14 @@ _STEPS: Mapping[tuple[ClockKind, OutcomeGrade], int] = {
 
 
 def fill_clock(clock: Clock, by: int) -> Clock:
-    """The clock `by` segments fuller, or emptier; never under 0 or over the top (NM-26)."""
+    """Return the clock with `by` more segments filled, or fewer; from none to all (NM-26)."""
     return replace(clock, filled=max(0, min(clock.segments, clock.filled + by)))
 
 
 def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFact | None:
-    """Why `effect` holds now: the clock that makes it so, one that the players see if there is one (NM-25)."""
+    """Return the reason why `effect` applies now: a running clock, if possible one that players see (NM-25). None if
+    none runs.
+    """
     found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
     for key, clock in sorted(found, key=lambda item: not item[1].seen):
         about = (clock_path(key),)
@@ -110,12 +114,12 @@ def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFac
 
 
 def clock_path(key: str, *part: str) -> str:
-    """What a fact is about that tells of a clock, or of a part of it: `fill_clock` or `outcome`."""
+    """Return the path of a clock, or of one of its fields (`filled`, `outcome`), for the `about` of a fact."""
     return format_path(("clocks", key, *part))
 
 
 def find_clock_names(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
-    """The keys of the clocks whose whole name is in a text, however it is capitalised."""
+    """Return the keys of the clocks whose whole name occurs in a text, in upper or lower case."""
     return tuple(
         key
         for key, clock in clocks.items()
@@ -124,7 +128,9 @@ def find_clock_names(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
 
 
 def new_key(name: str, taken: Mapping[str, object]) -> str:
-    """A key for the campaign file made of a name: `Hull breach` → `hull-breach`, with a number if that is taken."""
+    """Return a key for the campaign file, made from a name: `Hull breach` → `hull-breach`. A number is added if it is
+    taken.
+    """
     base = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].rstrip("-") or "thing"
     key, count = base, 2
     while key in taken:

@@ -1,4 +1,8 @@
-"""What stands beside every system: clocks, decks and random tables, what they lead to, and what is wrong in them."""
+"""What every game has beside its own rules: clocks, decks, random tables and situations, their effects, and their
+faults.
+
+`Game` makes one `CommonRules` for a campaign and asks it after the game's own rules.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +40,15 @@ from waylog.rules.state import EffectOffer, OpenScene, State
 K = TypeVar("K")
 T = TypeVar("T")
 _WHEN_FULL = "when_full"
-"""The answer that is an effect itself: what a clock does when it is full."""
+"""The name of the answer that is itself an effect: what a clock does when it is full."""
 _Refusal = Callable[[str], Refusal | None]
-"""Why an effect of these words can never be done; None when it can."""
+"""Returns why the effect with these words can never be applied, or None if it can."""
 
 
 class Memo(Generic[K, T]):
-    """A function of a campaign's clocks or decks that is asked again and again between two changes of them.
+    """A function of a campaign's clocks or decks that remembers its last result.
 
-    The mapping stays the same object until one of them changes, however many a year of play has left in it.
+    The mapping stays the same object until one of them changes, so most calls only compare two references.
     """
 
     def __init__(self, function: Callable[[K], T]) -> None:
@@ -59,14 +63,15 @@ class Memo(Generic[K, T]):
 
 
 class CommonRules:
-    """Clocks, decks and tables of one game. What they do to the system's own sheet they do by its own moves."""
+    """The clocks, decks and tables of one game. They change the game's own sheet only through the game's own moves."""
 
     def __init__(
         self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[WhileRunning] = ()
     ) -> None:
-        """`own_moves` gives the system's moves as they are with nothing open; some of them may be effects.
+        """Take the campaign's random tables and the game.
 
-        `running` is what the system has a clock do while it runs.
+        `own_moves` returns the game's moves as if nothing were open; some of them may be effects. `running` lists the
+        effects that the game allows a running clock.
         """
         self.tables = tables
         self._own_moves = own_moves
@@ -82,7 +87,7 @@ class CommonRules:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def asides(self, state: State) -> tuple[Move, ...]:
-        """What may be done with clocks, situations and tables whatever is asked."""
+        """Return the moves for clocks, situations and tables. They are possible even while a question is open."""
         return (
             *self._clock_moves(state.clocks),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
@@ -90,18 +95,20 @@ class CommonRules:
         )
 
     def situations_in_force(self, state: State) -> Situations:
-        """The situations in force (NM-19)."""
+        """Return the situations in force (NM-19)."""
         if not state.situations:
             return state.situations
         return in_force(state.situations, state.clocks, self._running)
 
     def panels(self, state: State) -> Iterator[Panel]:
-        """What stands with the ship and is not the system's: kept cards, and the situations in force."""
+        """Yield the panels that follow the ship's: kept cards, and the situations in force."""
         yield from deck_moves.panel(state.decks)
         yield from situation_moves.panel(state.situations, state.clocks, self._running)
 
     def follow_ups(self, state: State) -> tuple[Move, ...]:
-        """What follows what has just filled, been drawn or come up, or a roll that may be made on a clock (NM-24)."""
+        """Return the follow-ups of the last act: its effects, the choices after a draw, and a clock for the roll
+        (NM-24).
+        """
         if state.open is None:
             return ()
         on = []
@@ -113,7 +120,7 @@ class CommonRules:
         return (*self._offer_moves(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
 
     def _offer_moves(self, state: State, opened: OpenScene) -> Iterator[Move]:
-        """The effects on offer; one that can't be done as things are says why (NM-16, NM-25)."""
+        """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
         for word, offer in offer_words(opened).items():
             no, whole = None, False
             try:
@@ -127,7 +134,7 @@ class CommonRules:
             yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
 
     def plays(self, state: State, move: Move) -> bool:
-        """The move is one of clocks, situations, tables or decks."""
+        """Whether the move is one of clocks, situations, tables or decks."""
         if move.follows:
             drawn = state.open.drawn if state.open else ()
             return move.id in [follow_up.id for follow_up in deck_moves.follow_ups(state.decks, drawn)]
@@ -135,7 +142,7 @@ class CommonRules:
         return move.verb in verbs
 
     def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
-        """One of these moves. What is open stays open, and the effects that the act brings are offered with it."""
+        """Play one of these moves. What is open stays open, and the effects that the act brings are offered with it."""
         opened = state.open or OpenScene()
         if move.verb in random_table_moves.VERBS:
             facts, offers = random_table_moves.play(self.tables, move, answers, dice)
@@ -153,13 +160,13 @@ class CommonRules:
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
 
     def _check_ending(self, state: State, answers: Answers) -> None:
-        """A clock may only be started with an effect that there is. Raises `ActRefused`."""
+        """Raise `ActRefused` unless the effect of a new clock is one that the game has."""
         words = str(answers.get(_WHEN_FULL, ""))
         if words and (why := self._effect_refusal(state)(words)):
             raise ActRefused(why.reason, "NM-17")
 
     def effect_in_use(self, state: State, move: Move, answers: Answers) -> str:
-        """The effect of the kept card that this move uses; empty where it has none. Raises `ActRefused` (NM-18)."""
+        """Return the effect of the kept card that this move uses; empty if it has none. Raises `ActRefused` (NM-18)."""
         deck_moves.check_condition(state.decks, move, answers)
         deck, card = deck_moves.kept_words(state.decks)[move.words[0]]
         return state.decks[deck].cards[card].effect
@@ -172,11 +179,11 @@ class CommonRules:
         )
 
     def faulty_tables(self, state: State) -> Collection[str]:
-        """The keys of the tables that can't be rolled on, because of what is wrong in themselves."""
+        """Return the keys of the tables that can't be rolled on because of faults in the tables themselves."""
         return self._wrong(self._circles(state.decks)).keys() if self.tables else ()
 
     def _wrong(self, circles: Circles) -> Mapping[str, Fault]:
-        """The tables that can't be rolled on as they are, each with the first reason."""
+        """Return the tables that can't be rolled on, each with its first fault."""
         faults_by_table = {key: (*faults, circles.get(("table", key))) for key, faults in self._own_faults.items()}
         return {
             key: first
@@ -187,7 +194,7 @@ class CommonRules:
     # -- effects ------------------------------------------------------------------------------------------------
 
     def effect(self, state: State, words: str) -> Act:
-        """The act that an effect does. Raises `ActRefused` when its words are none that an effect may do."""
+        """Return the act of an effect. Raises `ActRefused` if its words are not an effect in this game."""
         return _effect_of(self._effect_moves(state), words)
 
     def _effect_moves(self, state: State) -> list[Move]:
@@ -195,7 +202,10 @@ class CommonRules:
         return [move for move in moves if move.effect]
 
     def _find_circles(self, decks: Decks) -> Circles:
-        """Looked for anew only when an effect is another: a draw changes a deck and not where it leads."""
+        """Find the tables and decks that lead back to themselves.
+
+        The search is repeated only when an effect has changed: a draw changes a deck, but not where the deck leads.
+        """
         effects_by_deck = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
         if self._last_circles is None or self._last_circles[0] != effects_by_deck:
             self._last_circles = effects_by_deck, effects.circles(self.tables, decks, self._reads(decks))
@@ -222,7 +232,7 @@ class CommonRules:
     # -- what is wrong ------------------------------------------------------------------------------------------
 
     def faults(self, state: State) -> Iterator[Fault]:
-        """What breaks a clause in the campaign file."""
+        """Yield what breaks a clause in the campaign file."""
         yield from sessions.faults(state.sessions)
         refusal = self._effect_refusal(state)
         for key, clock in state.clocks.items():
@@ -236,12 +246,12 @@ class CommonRules:
 
     @cached_property
     def _own_faults(self) -> Mapping[str, Sequence[Fault]]:
-        """What is wrong in each table by itself. They never change while the game lasts."""
+        """The faults of each table by itself. They don't change while the game is open."""
         return {key: tuple(random_tables.faults(self.tables, key)) for key in self.tables}
 
     @cached_property
     def _own_effects(self) -> Mapping[str, Sequence[tuple[Path, str]]]:
-        """Each table's effects, and where they stand in its file."""
+        """The effects of each table, with their paths in its file."""
         found = {key: random_tables.entries_with_paths(table) for key, table in self.tables.items()}
         return {
             key: [((*path, "effect"), entry.effect) for path, entry in entries if entry.effect]
@@ -249,7 +259,7 @@ class CommonRules:
         }
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
-        """What is wrong in the campaign's random tables, by the table."""
+        """Return the faults of the campaign's random tables, by the table's key."""
         round_and_round, refusal = self._circles(state.decks), self._effect_refusal(state)
         found = {}
         for key, table_faults_here in self._own_faults.items():
@@ -262,7 +272,10 @@ class CommonRules:
         return found
 
     def _effect_refusal(self, state: State) -> _Refusal:
-        """Why an effect can never be done, asked of its words. Remembered as long as the same may be said."""
+        """Return a function that says why an effect with given words can never be applied.
+
+        Its results are remembered until the possible effects change.
+        """
         found: tuple[list[Move], dict[str, Refusal | None]] | None = None
 
         def refusal(words: str) -> Refusal | None:
@@ -285,12 +298,12 @@ class CommonRules:
 
 
 def with_offers(opened: OpenScene, offers: Collection[EffectOffer]) -> OpenScene:
-    """What is open, with more effects on offer, those first that have just come up."""
+    """Add offered effects to what is open. The newest come first."""
     return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
 
 
 def offer_words(opened: OpenScene) -> Mapping[str, EffectOffer]:
-    """The effects on offer by the word that is typed for them: the name of what brought them."""
+    """Return the offered effects by the word to type for each: the name of the clock, card or table that brought it."""
     named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
     words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
     return {word: named[key] for word, key in words.items()}
@@ -310,7 +323,9 @@ def _effect_of(moves: Sequence[Move], words: str) -> Act:
         reason = f"this game has no rule for the effect “{words}”; effects here begin with {join_names(verbs, 'or')}"
         raise ActRefused(reason) from None
     if act.faces:
-        raise ActRefused(f"“{words}” names dice that have not fallen yet: leave out {', '.join(map(str, act.faces))}")
+        raise ActRefused(
+            f"“{words}” includes dice that have not been rolled yet: leave out {', '.join(map(str, act.faces))}"
+        )
     return act
 
 
@@ -320,7 +335,7 @@ def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
         answers = complete_answers(act.move, act.answers)
     except ActRefused as refused:
         return refused.refusal
-    # A clock that is started with an effect of its own has that one to be understood as well.
+    # A clock may be started with an effect of its own. That effect has to be legal too.
     ending = str(answers.get(_WHEN_FULL, ""))
     return _refusal(moves, ending) if ending else None
 
@@ -342,8 +357,8 @@ def _of_clock(key: str, clock: Clock, running: Collection[WhileRunning], refusal
         message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
         yield Fault((*path, "filled"), message, "NM-26", grave=False)
     if clock.running not in (WhileRunning.NOTHING, *running):
-        instead = "".join(f", or say {effect}" for effect in running)
-        message = f"running is {clock.running}, which does nothing in this game: leave it out{instead}"
+        instead = "".join(f", or use {effect}" for effect in running)
+        message = f"running is {clock.running}, which has no effect in this game: leave it out{instead}"
         yield Fault((*path, "running"), message, "NM-25", grave=False)
     yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
 
@@ -353,7 +368,7 @@ def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
     for name in ("drawn", "kept", "aside", "shown"):
         for number, card in enumerate(getattr(deck, name)):
             if card not in deck.cards:
-                message = f"{name} has “{card[:40]}”, and there is no such card"
+                message = f"{name} lists “{card[:40]}”, but the deck has no such card"
                 yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
     for card, kept_card in deck.cards.items():
         yield from _of_effect((*path, "cards", card, "effect"), kept_card.effect, "NM-16", refusal)

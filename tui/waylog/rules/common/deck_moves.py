@@ -1,4 +1,4 @@
-"""What can be done with decks: build, draw, put back, shuffle, show (NM-10…NM-16)."""
+"""The moves for decks: build, draw, return, shuffle, show (NM-10…NM-16)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from waylog.values import dataclass
 
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
 FOLLOWING = ("keep", "return", "stay")
-"""Verbs of what may be done with cards that were just drawn."""
+"""The verbs of the moves that follow a draw."""
 
 _MOST_USES = 99
 _BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
@@ -45,33 +45,33 @@ _LUCK = PickOne(
 
 @dataclass(frozen=True, slots=True)
 class DeckResult:
-    """What a deck move comes to."""
+    """The result of a deck move."""
 
     decks: Decks
     facts: tuple[Fact, ...]
     drawn: tuple[str, ...] = ()
-    """The deck and the card, or two of which one is to be kept."""
+    """The deck and the drawn card, or the deck and two cards, one of which is to be kept."""
     offers: tuple[EffectOffer, ...] = ()
 
 
 def deck_words(decks: Decks) -> Mapping[str, str]:
-    """Keys of decks by the word that is typed for them."""
+    """Return the keys of decks by the word to type for each."""
     return words_for(((key, key) for key in decks), "deck", ("deck",))
 
 
 def card_words(deck: Deck) -> Mapping[str, str]:
-    """Keys of a deck's cards by the word that is typed for them."""
+    """Return the keys of a deck's cards by the word to type for each."""
     return words_for(((key, key) for key in deck.cards), "card", ("all",))
 
 
-def _options(deck: Deck, keys: Collection[str], already: str, clause: str) -> tuple[Option, ...]:
-    """Every card, those of `keys` first; of the others it is so `already`, and they say so."""
+def _options(deck: Deck, keys: Collection[str], state: str, clause: str) -> tuple[Option, ...]:
+    """Return an option for each card: first those in `keys`, then the others, refused because they are already in that `state`."""
     options = [
         Option(
             word,
             deck.cards[key].text,
             deck.cards[key].luck.value,
-            blocked=None if key in keys else Refusal(f"“{deck.cards[key].text or key}” {already} already", clause),
+            blocked=None if key in keys else Refusal(f"“{deck.cards[key].text or key}” is already {state}", clause),
         )
         for word, key in card_words(deck).items()
     ]
@@ -79,7 +79,7 @@ def _options(deck: Deck, keys: Collection[str], already: str, clause: str) -> tu
 
 
 def moves(decks: Decks) -> tuple[Move, ...]:
-    """Everything that may be done with decks at any time."""
+    """Return every move for decks that is possible at any time."""
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
     name = Text("name", "Name", required=True, reserved=("copy",))
     offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready")))]
@@ -90,37 +90,39 @@ def moves(decks: Decks) -> tuple[Move, ...]:
 
 
 def kept_words(decks: Decks) -> Mapping[str, tuple[str, str]]:
-    """Kept cards by the word that is typed for them: the deck and the key of each."""
+    """Return the deck and key of each kept card, by the word to type for it."""
     named = {f"{place}": (deck, key) for place, (deck, key, _) in enumerate(kept_cards(decks))}
     words = words_for(((place, key) for place, (_, key) in named.items()), "card")
     return {word: named[place] for word, place in words.items()}
 
 
 def _uses(decks: Decks) -> Iterator[Move]:
-    """`play med-bay`: a kept card is used, if what it depends on is so (NM-18)."""
+    """Yield `play med-bay`, the use of a kept card if its condition is met (NM-18), for each kept card."""
     for word, (deck, key) in kept_words(decks).items():
         card = decks[deck].cards[key]
         holds = (Option("yes", "Yes"), Option("no", "No"))
-        asks = (PickOne("holds", f"Is it so: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
-        label = f"Use “{card.text}”, {_uses_left_text(card)}"
+        asks = (
+            (PickOne("holds", f"Is this the case: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
+        )
+        label = f"Use “{card.text}” ({_uses_left_text(card)})"
         yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
 
 
 def _uses_left_text(card: Card) -> str:
-    """`1 of 2 uses left`."""
+    """Return a text such as `1 of 2 uses left`."""
     return f"{remaining_uses(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
 
 
 def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
-    """A kept card is used only while what it depends on is so (NM-18). Raises `ActRefused`."""
+    """Raise `ActRefused` if the condition of a kept card is not met (NM-18)."""
     if answers.get("holds") == "no":
         deck, key = kept_words(decks)[move.words[0]]
         card = decks[deck].cards[key]
-        raise ActRefused(f"“{card.text}” can be used once this is so: {card.condition}", "NM-18")
+        raise ActRefused(f"“{card.text}” can only be used when: {card.condition}", "NM-18")
 
 
 def panel(decks: Decks) -> Iterator[Panel]:
-    """The kept cards, beside the ship; nothing where there are none. Cards that players don't know are not for them."""
+    """Yield the panel of kept cards, beside the ship, if there are any. A card that players don't see is marked secret."""
     rows = tuple(
         TextRow(
             f"decks.{deck}.cards.{key}",
@@ -136,42 +138,42 @@ def panel(decks: Decks) -> Iterator[Panel]:
 
 def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     name = f"“{deck.name}”"
-    text, new = Text("text", "What it says", required=True), Text("name", "Its name", required=True)
+    text, new = Text("text", "Text", required=True), Text("name", "Name", required=True)
     which = "Which card"
-    nothing = Refusal(f"nothing of {name} is out", "NM-12")
+    nothing = Refusal(f"no card of {name} is drawn or set aside", "NM-12")
     undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
-    empty = Refusal(f"{name} has no card that could be put out of the game", "NM-12")
+    empty = Refusal(f"every card of {name} is already set aside", "NM-12")
     out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
     unkept = [key for key in deck.cards if key not in deck.kept]
     later = (
-        PickOne("card", which, _options(deck, unkept, "is kept", "NM-18")),
-        Number("uses", "How often it can be used", 1, _MOST_USES, 1),
+        PickOne("card", which, _options(deck, unkept, "kept", "NM-18")),
+        Number("uses", "Number of uses", 1, _MOST_USES, 1),
         Text("condition", "If"),
     )
-    all_kept = Refusal(f"{name} has no card that could be kept", "NM-18")
-    back = PickOne("card", which, _options(deck, out, "is in the pile", "NM-12"))
+    all_kept = Refusal(f"{name} has no card to keep", "NM-18")
+    back = PickOne("card", which, _options(deck, out, "in the pile", "NM-12"))
     playing = [key for key in deck.cards if key not in deck.aside]
-    away = PickOne("card", which, _options(deck, playing, "is out of the game", "NM-12"))
+    away = PickOne("card", which, _options(deck, playing, "set aside", "NM-12"))
     hidden = [key for key in deck.cards if not deck.shows(key)]
     cards = (
         replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
-        for option in _options(deck, hidden, "is known", "NM-14")
+        for option in _options(deck, hidden, "visible", "NM-14")
     )
     shown = PickOne("card", which, (Option("all", "every card", reveals=_reveals_all(deck)), *cards), "all")
-    known = Refusal(f"all of {name} is known", "NM-14") if deck.known is DeckVisibility.KNOWN else None
-    secret = Refusal(f"nothing of {name} is known", "NM-14") if deck.known is DeckVisibility.SECRET else None
+    known = (
+        Refusal(f"players already see every card of {name}", "NM-14") if deck.known is DeckVisibility.KNOWN else None
+    )
+    secret = Refusal(f"players see no card of {name}", "NM-14") if deck.known is DeckVisibility.SECRET else None
     two = "Draw two of" if deck.draw > 1 else "Draw from"
-    label = f"{two} {name}, {len(pile)} left"
+    label = f"{two} {name} ({len(pile)} left)"
     return (
         Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > TEN),
         Move("card", (word,), f"Add a card to {name}", (_LUCK, _BY, text), about=about),
-        Move(
-            "back", (word,), f"Put a card of {name} back into the pile", (back,), None if out else nothing, about=about
-        ),
+        Move("back", (word,), f"Return a card of {name} to the pile", (back,), None if out else nothing, about=about),
         Move(
             "aside",
             (word,),
-            f"Put a card of {name} out of the game",
+            f"Set aside a card of {name}",
             (away,),
             None if playing else empty,
             about=about,
@@ -187,36 +189,38 @@ def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]
         Move(
             "shuffle",
             (word,),
-            f"Shuffle {name}, all that is drawn goes back",
+            f"Shuffle {name} (drawn cards go back)",
             (),
             None if drawn else undrawn,
             about=about,
         ),
-        Move("show", ("deck", word), f"Show the players cards of {name}", (shown,), known, about=about),
-        Move("hide", ("deck", word), f"Hide the cards of {name}", (), secret, about=about),
-        Move("deck", ("copy", word), f"Copy {name}, every card in the pile", (new,), about=about),
+        Move("show", ("deck", word), f"Show cards of {name} to players", (shown,), known, about=about),
+        Move("hide", ("deck", word), f"Hide the cards of {name} from players", (), secret, about=about),
+        Move("deck", ("copy", word), f"Copy {name}, with every card in the pile", (new,), about=about),
     )
 
 
 def is_sight(move: Move) -> bool:
-    """Of what may be shown and hidden, it is a deck and not a clock."""
+    """Whether a show or hide move is about a deck, not a clock."""
     return move.verb in ("show", "hide") and move.words[0] == "deck"
 
 
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
-    """Of two cards one is to be kept (NM-13). A card that is no longer in the file can't be."""
+    """Ask which of two drawn cards is kept (NM-13), if the file still has both; None if nothing is asked."""
     return (
         f"Which card of “{decks[drawn[0]].name}” do you keep?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
     )
 
 
 def _there(decks: Decks, drawn: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the cards just drawn that the deck has: a person may have taken some out of the file since."""
+    """Return the drawn cards that the deck still has. An edit of the file may have removed some."""
     return tuple(key for key in drawn[1:] if key in decks[drawn[0]].cards) if drawn and drawn[0] in decks else ()
 
 
 def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
-    """What may be done with what was just drawn: keep one of two (NM-13), or the other way than the card says (NM-12)."""
+    """Return the follow-ups of a draw: keep one of two cards (NM-13), or choose the other way than the card says
+    (NM-12).
+    """
     if not (there := _there(decks, drawn)):
         return ()
     deck, about = decks[drawn[0]], (f"decks.{drawn[0]}",)
@@ -226,7 +230,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
             Move("keep", (word,), f"{_card_text(deck.cards[key])}", follows=True, about=about, key=str(place))
             for place, (word, key) in enumerate(words.items(), 1)
         )
-    # About that card, and about the deck as far as it is a part of it: of another card it is not what one looks for.
+    # The move belongs to this card and to its deck. It is not offered on other cards.
     subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
     if drawn[1] in (*deck.drawn, *deck.kept):
         return (Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b"),)
@@ -234,7 +238,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> DeckResult:
-    """What one of `moves` or `follow_ups` comes to."""
+    """Play one of `moves` or `follow_ups`."""
     if move.verb in FOLLOWING:
         return _play_follow_up(decks, drawn, move)
     if not move.words:
@@ -262,7 +266,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
             after = replace(deck, known=DeckVisibility.SECRET, shown=())
-            note = _note(f"Nothing is known of “{deck.name}”", "NM-14")
+            note = _note(f"The cards of “{deck.name}” are hidden from players", "NM-14")
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
@@ -271,12 +275,12 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
 def _start_deck(decks: Decks, answers: Answers) -> DeckResult:
     name = str(answers["name"]).strip()
     deck = Deck(name, together=answers["kind"] == "together")
-    text = f"Deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
+    text = f"New deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
     return DeckResult({**decks, new_key(name, decks): deck}, (_note(text, "NM-15" if deck.together else "NM-10"),))
 
 
 def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
-    """A card more, and what is owed for it (NM-15)."""
+    """Add a card, and count what the wayfinder owes for it (NM-15)."""
     card = Card(
         str(answers["text"]), CardKind(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
     )
@@ -287,10 +291,10 @@ def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
 
 
 def _draw_cards(decks: Decks, key: str, dice: Dice) -> DeckResult:
-    """A random card of the pile (NM-11), or two (NM-13)."""
+    """Draw a random card from the pile (NM-11), or two (NM-13)."""
     deck, pile, cards = decks[key], list(decks[key].pile), list[str]()
     for _ in range(min(deck.draw, len(pile))):
-        place = dice.roll([Die(f"{deck.name}, of {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
+        place = dice.roll([Die(f"{deck.name}, {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
         cards.append(pile.pop(place - 1))
     if len(cards) > 1:
         facts = tuple(_card_note(key, deck, card, "NM-13") for card in cards)
@@ -316,13 +320,13 @@ def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
 
 
 def _terms(card: Card) -> str:
-    """`: 1 use, if the power is back`."""
+    """Return a text such as `: 1 use, if the power is back`."""
     uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
     return f": {uses}" + (f", if {card.condition}" if card.condition else "")
 
 
 def _stash_card(key: str, deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
-    """A card is kept for later by the wayfinder's word (NM-18)."""
+    """Keep a card for later, as the wayfinder decides (NM-18)."""
     card = card_words(deck)[str(answers["card"])]
     condition = str(answers["condition"]).strip() or deck.cards[card].condition
     stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
@@ -331,10 +335,10 @@ def _stash_card(key: str, deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]
 
 
 def _use_card(decks: Decks, move: Move) -> DeckResult:
-    """A use of a kept card is counted; its effect is the game's to do (NM-18)."""
+    """Count one use of a kept card (NM-18). The game applies its effect."""
     key, card = kept_words(decks)[move.words[0]]
     after = use(decks[key], card)
-    note = _card_note(key, after, card, "NM-18", f"is used, {_uses_left_text(after.cards[card])}")
+    note = _card_note(key, after, card, "NM-18", f"is used ({_uses_left_text(after.cards[card])})")
     return DeckResult({**decks, key: after}, (note,))
 
 
@@ -348,7 +352,7 @@ def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckRes
 
 
 def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFact]:
-    """A card put back, left out, or out of the game (NM-12)."""
+    """Return a card to the pile, leave it out, or set it aside (NM-12)."""
     drawn = tuple(key for key in deck.drawn if key != card)
     aside = tuple(key for key in deck.aside if key != card)
     deck = replace(deck, kept=tuple(key for key in deck.kept if key != card))
@@ -356,36 +360,36 @@ def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFa
         case "back":
             after, where = replace(deck, drawn=drawn, aside=aside), "goes back into the pile"
         case "aside":
-            after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is out of the game"
+            after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is set aside"
         case _:
             after, where = replace(deck, drawn=(*drawn, card)), "stays out"
     return after, _card_note(key, deck, card, "NM-12", where)
 
 
 def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
-    """More is known of a deck (NM-14)."""
+    """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
-        return replace(deck, known=DeckVisibility.KNOWN), _note(f"All of “{deck.name}” is known", "NM-14")
+        return replace(deck, known=DeckVisibility.KNOWN), _note(f"Players see every card of “{deck.name}”", "NM-14")
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if deck.shows(known))
     after = replace(deck, known=DeckVisibility.PARTLY, shown=(*seen, card))
-    return after, _card_note(key, after, card, "NM-14", "is known")
+    return after, _card_note(key, after, card, "NM-14", "is visible to players")
 
 
 def _reveals_all(deck: Deck) -> str:
-    """The question to ask before players see every card of a deck."""
+    """Return the question to ask before players see every card of a deck."""
     count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
     undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
     return f"Show {count} of “{deck.name}” to the players, and every card added later?{undrawn}"
 
 
 def _note(text: str, clause: str) -> NoteFact:
-    """What is said of decks is the wayfinder's, but for cards that the players know."""
+    """Make a note about decks. Players don't see it."""
     return NoteFact(text, clause, secret=True)
 
 
 def _card_note(key: str, deck: Deck, card: str, clause: str, what: str = "") -> NoteFact:
-    """What is said of one card, which may be one that the players know: that it is drawn, or `what` becomes of it."""
+    """Make a note about one card: that it was drawn, or `what` happens to it. Players see it if they see the card."""
     text = f"“{deck.name}”: {_card_text(deck.cards[card])}"
     about, quote = (format_path(("decks", key, "cards", card)),), None if what else deck.cards[card].text
     return NoteFact(f"{text} {what}" if what else text, clause, secret=not deck.shows(card), about=about, quote=quote)

@@ -1,4 +1,4 @@
-"""Decks of cards, for every system: what a search turns up, how a hunt goes (NM-10…NM-16)."""
+"""Decks of cards, for every game: what a search finds, how a hunt goes (NM-10…NM-16)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 _FIRST_BAD = 4
-"""A deck that is built together begins with that many bad cards (NM-15)."""
+"""The number of bad cards that a deck built with the players starts with (NM-15)."""
 
 
 class CardKind(StrEnum):
-    """What kind of news a card is (NM-10)."""
+    """Whether a card is good, neutral or bad for the crew (NM-10)."""
 
     GOOD = "good"
     NEUTRAL = "neutral"
@@ -30,7 +30,7 @@ class CardKind(StrEnum):
 
 
 class DeckVisibility(StrEnum):
-    """What the players know of the pile (NM-14)."""
+    """Which cards of the pile players see (NM-14)."""
 
     SECRET = "secret"
     PARTLY = "partly"
@@ -39,54 +39,56 @@ class DeckVisibility(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of a deck. Where it lies is the deck's to say."""
+    """A card of a deck. The deck knows whether it is in the pile, drawn, kept or set aside."""
 
     ALWAYS_WRITTEN: ClassVar = ("text", "luck")
     ON_A_LINE: ClassVar = True
 
-    text: Annotated[str, "What is read out when it is drawn"] = ""
+    text: Annotated[str, "The text to read out when it is drawn"] = ""
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
-    returns: Annotated[bool, "It goes back into the pile when it was drawn"] = False
-    effect: Annotated[str, "An act in words, offered when it is drawn: damage ship, expose all, clock …, table …"] = ""
-    sets_draw: Annotated[int, Between(0, 2, "NM-13"), "Once drawn: 2 draws two and keeps one from then on"] = 0
-    by: Annotated[Literal["wayfinder", "players"], "Who put it into a deck that is built together"] = "wayfinder"
-    uses: Annotated[int, Between(0, 99, "NM-18"), "Kept for later when it is drawn: how often it can be used"] = 0
-    used: Annotated[int, Between(0, 99, "NM-18"), "How often it was used since it is kept"] = 0
-    condition: Annotated[str, "What has to be so for a kept card to be used: the power is back"] = ""
+    returns: Annotated[bool, "It goes back into the pile after it is drawn"] = False
+    effect: Annotated[str, "A command, offered when it is drawn: damage ship, expose all, clock …, table …"] = ""
+    sets_draw: Annotated[
+        int, Between(0, 2, "NM-13"), "Once drawn, 2 makes the deck draw two and keep one from then on"
+    ] = 0
+    by: Annotated[Literal["wayfinder", "players"], "Who added it to a deck built with the players"] = "wayfinder"
+    uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, it is kept for later with this many uses"] = 0
+    used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since it was kept"] = 0
+    condition: Annotated[str, "The condition for using a kept card, such as: the power is back"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A named set of cards. The pile is every card that is neither drawn nor kept nor put aside (NM-10, NM-18)."""
+    """A named set of cards. The pile is every card that is not drawn, kept or set aside (NM-10, NM-18)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
-    name: Annotated[str, "What is searched, or who hunts"] = ""
-    known: Annotated[DeckVisibility, "What players know of the pile: secret, partly (the cards in shown) or known"] = (
+    name: Annotated[str, "What the crew searches, or who hunts"] = ""
+    known: Annotated[DeckVisibility, "Which cards players see: secret, partly (the cards in shown) or known"] = (
         DeckVisibility.SECRET
     )
-    shown: Annotated[tuple[str, ...], "Cards that the players know, by key"] = ()
-    draw: Annotated[Literal[1, 2], "2: draw two, keep one, and the other goes back"] = 1
-    together: Annotated[bool, "Built with the players: each of their cards is owed a bad or neutral one"] = False
-    drawn: Annotated[tuple[str, ...], "Cards that are out, by key"] = ()
-    aside: Annotated[tuple[str, ...], "Cards that are out of the game until they are put back, by key"] = ()
-    kept: Annotated[tuple[str, ...], "Cards that are kept for later, with the ship, by key"] = ()
+    shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()
+    draw: Annotated[Literal[1, 2], "2: draw two and keep one; the other goes back"] = 1
+    together: Annotated[bool, "Built with the players: each of their cards requires a bad or neutral one"] = False
+    drawn: Annotated[tuple[str, ...], "Keys of drawn cards"] = ()
+    aside: Annotated[tuple[str, ...], "Keys of cards that are set aside until they are returned"] = ()
+    kept: Annotated[tuple[str, ...], "Keys of cards that are kept for later, with the ship"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
-    cards: Annotated[Mapping[str, Card], "By a key of your own"] = field(default_factory=dict)
+    cards: Annotated[Mapping[str, Card], "Each under a key of your choice"] = field(default_factory=dict)
 
     @property
     def pile(self) -> tuple[str, ...]:
-        """What may be drawn, in the order of the file."""
+        """The keys of the cards that can be drawn, in the order of the file."""
         gone = {*self.drawn, *self.kept, *self.aside}
         return tuple(key for key in self.cards if key not in gone)
 
     @property
     def out(self) -> tuple[str, ...]:
-        """What was drawn, kept or put aside, and is still a card of the deck."""
+        """The keys of cards that were drawn, kept or set aside and are still in the deck."""
         return tuple(key for key in (*self.drawn, *self.kept, *self.aside) if key in self.cards)
 
     def where(self, key: str) -> Where:
-        """Where one of its cards is. A file may name a card in two lists; then the first of aside, kept, drawn counts."""
+        """Return where a card is. If the file lists a card twice, set aside counts first, then kept, then drawn."""
         if key in self.aside:
             return Where.ASIDE
         if key in self.kept:
@@ -94,7 +96,7 @@ class Deck:
         return Where.DRAWN if key in self.drawn else Where.PILE
 
     def shows(self, key: str) -> bool:
-        """The players know that card (NM-14)."""
+        """Whether players see that card (NM-14)."""
         return self.known is DeckVisibility.KNOWN or (self.known is DeckVisibility.PARTLY and key in self.shown)
 
 
@@ -102,7 +104,7 @@ Decks = Mapping[str, Deck]
 
 
 class Where(StrEnum):
-    """Where a card is."""
+    """Where a card is: in the pile or not."""
 
     PILE = "pile"
     DRAWN = "drawn"
@@ -111,21 +113,22 @@ class Where(StrEnum):
 
 
 def owed_count(deck: Deck) -> int:
-    """How many cards the wayfinder has yet to add to a deck that is built together (NM-15)."""
+    """Return how many cards the wayfinder still has to add to a deck built with the players (NM-15)."""
     return sum(_owed_by_kind(deck))
 
 
 def owed_words(deck: Deck) -> str:
-    """Which cards those are: `2 bad cards and 1 bad or neutral card`. Empty when nothing is owed."""
+    """Return those cards in words: `2 bad cards and 1 bad or neutral card`. Empty if none."""
     first, answers = _owed_by_kind(deck)
     parts = ((first, "bad"), (answers, "bad or neutral"))
     return join_names(f"{count} {what} {'card' if count == 1 else 'cards'}" for count, what in parts if count)
 
 
 def _owed_by_kind(deck: Deck) -> tuple[int, int]:
-    """The bad cards missing of the first four, and the bad or neutral ones that answer the players' cards.
+    """Return the bad cards missing from the first four, and the bad or neutral ones due for the players' cards.
 
-    What the wayfinder has beside the first four bad ones counts as answers, whether it came before them or after.
+    Every bad card of the wayfinder's beyond the first four counts for a player's card, in whichever order they were
+    added.
     """
     if not deck.together:
         return 0, 0
@@ -137,22 +140,22 @@ def _owed_by_kind(deck: Deck) -> tuple[int, int]:
 
 
 def balance(deck: Deck) -> Mapping[CardKind, int]:
-    """How many cards of each kind are in the pile."""
+    """Return how many cards of each kind are in the pile."""
     count = Counter(deck.cards[key].luck for key in deck.pile)
     return {luck: count[luck] for luck in CardKind}
 
 
 def cannot_draw(deck: Deck) -> Refusal | None:
-    """Why no card can be drawn now: the pile is empty (NM-11), or a card is owed (NM-15)."""
+    """Return why no card can be drawn: the pile is empty (NM-11), or cards are owed (NM-15). None if one can."""
     if missing := owed_words(deck):
-        return Refusal(f"add {missing} to “{deck.name}” first", "NM-15")
+        return Refusal(f"“{deck.name}” needs {missing} before anyone can draw", "NM-15")
     if not deck.pile:
         return Refusal(f"“{deck.name}” is empty" + ("; shuffle it" if deck.drawn else ""), "NM-11")
     return None
 
 
 def chances(deck: Deck) -> Odds | None:
-    """What the next draw may bring, exactly; of two cards the better one, as it may be kept (NM-13)."""
+    """Return the exact odds of the next draw. If two are drawn, the better one counts, as it may be kept (NM-13)."""
     pile = [deck.cards[key].luck for key in deck.pile]
     if not pile:
         return None
@@ -177,9 +180,10 @@ _MOODS: Mapping[CardKind, OutcomeGrade | None] = {
 
 
 def with_drawn(deck: Deck, key: str) -> Deck:
-    """The deck after a card was drawn, and how one draws from then on.
+    """Return the deck after a draw.
 
-    A card with uses is kept (NM-18). Another stays out, unless it says that it returns (NM-12).
+    The card may change how many are drawn from now on. A card with uses is kept (NM-18). Any other stays out, unless it
+    says that it goes back (NM-12).
     """
     card = deck.cards[key]
     if card.uses:
@@ -190,7 +194,7 @@ def with_drawn(deck: Deck, key: str) -> Deck:
 
 
 def keep(deck: Deck, key: str, card: Card) -> Deck:
-    """The deck with that card kept, as `card` says, and none of its uses used (NM-18)."""
+    """Return the deck with that card kept, with all its uses (NM-18)."""
     return replace(
         deck,
         drawn=tuple(other for other in deck.drawn if other != key),
@@ -201,7 +205,7 @@ def keep(deck: Deck, key: str, card: Card) -> Deck:
 
 
 def use(deck: Deck, key: str) -> Deck:
-    """The deck after a use of a kept card: after its last one it is out, as if it had just been drawn (NM-18)."""
+    """Return the deck after one use of a kept card. After the last use the card counts as drawn (NM-18)."""
     card = replace(deck.cards[key], used=deck.cards[key].used + 1)
     deck = replace(deck, cards={**deck.cards, key: card})
     if remaining_uses(card):
@@ -210,11 +214,11 @@ def use(deck: Deck, key: str) -> Deck:
 
 
 def remaining_uses(card: Card) -> int:
-    """How often a kept card can still be used."""
+    """Return how many uses a kept card has left."""
     return max(0, card.uses - card.used)
 
 
 def kept_cards(decks: Decks) -> Iterator[tuple[str, str, Card]]:
-    """Every kept card that its deck still has: the deck, its key, and the card."""
+    """Yield every kept card: the deck's key, the card's key, and the card."""
     for name, deck in decks.items():
         yield from ((name, key, deck.cards[key]) for key in deck.kept if key in deck.cards)

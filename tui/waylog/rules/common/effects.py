@@ -1,6 +1,7 @@
-"""Where effects lead: from a table or a deck to the next, and which of them lead back to where they began (NM-03).
+"""The paths that effects take from one table or deck to another, and the circles among them (NM-03).
 
-An effect is an act in words, out of a closed set of moves: what a full clock, a card or an entry of a table does.
+An effect is a command that a full clock, a card or a table's entry stores. Only moves that say `effect=True` can be
+one.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.sheets import Fault
 
 Node = tuple[str, str]
-"""A table or a deck by its key: `("table", "door")`, `("deck", "hold")`."""
+"""A table or a deck: its kind and key, `("table", "door")` or `("deck", "hold")`."""
 Reads = Callable[[str], Node | None]
-"""The table or deck that an effect rolls on or draws from, or None."""
+"""Returns the table or deck that an effect rolls on or draws from, or None."""
 Circles = Mapping[Node, Fault]
-"""What leads back to itself, and by which way."""
+"""The tables and decks that lead back to themselves, each with a fault that names the path."""
 _Ways = Mapping[Node, Mapping[Node, Path]]
-"""Where each table and deck may send one, and at which place of its file it says so."""
+"""For each table and deck, where it may lead, and the path of the entry or card that says so."""
 
 
 def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
-    """The tables and decks that lead back to themselves, each with the way that it takes (NM-03)."""
+    """Return the tables and decks that lead back to themselves, each with its path (NM-03)."""
     ways, found = _ways(tables, decks, reads), {}
     for start in ways:
         if way := _way_back(ways, start):
@@ -50,7 +51,7 @@ def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
 
 
 def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
-    """The shortest way from `start` to itself; empty when there is none."""
+    """Return the shortest path from `start` back to itself; empty if there is none."""
     reached: dict[Node, tuple[Node, ...]] = {start: (start,)}
     waiting = [start]
     for node in waiting:

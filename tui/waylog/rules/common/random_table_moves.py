@@ -1,4 +1,4 @@
-"""What can be done with random tables: roll on one, or pick from it (NM-01…NM-05)."""
+"""The moves for random tables: roll on one, or pick an entry (NM-01…NM-05)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ Told = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
 
 
 def table_words(tables: Tables) -> Mapping[str, str]:
-    """Keys of tables by the word that is typed for them."""
+    """Return the keys of tables by the word to type for each."""
     return words_for(((key, key) for key in tables), "table")
 
 
 def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
-    """Roll on each table, or pick from it. `blocked` says why some can't be: they lead back to themselves, or have no shape."""
+    """Return a roll and a pick for each table. `blocked` says why some can't be used: they lead back to themselves, or
+    have the wrong size.
+    """
     offered = []
     largest = largest_dice(tables)
     for word, key in table_words(tables).items():
@@ -41,7 +43,7 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
 
 
 def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
-    """What a roll on a table, or a pick, comes to: all that its entry leads to, and the effects that are offered."""
+    """Play a roll on a table, or a pick: return its facts, those of every table it leads to, and the effects to offer."""
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
         number = int(str(answers["number"]))
@@ -58,7 +60,9 @@ def _roll_table(tables: Tables, key: str, dice: Dice) -> Told:
 
 
 def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> Told:
-    """An entry with its dice rolled, and what it leads to (NM-03). That no table leads back to itself is seen to before."""
+    """Read out an entry with its dice rolled, then the entries it leads to (NM-03). The caller makes sure that there is
+    no circle.
+    """
     table, row = tables[key], tables[key].entry(number)
     words, facts = "", []
     for text, thrown in dice_in(row.text):
@@ -78,7 +82,7 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
 
 
 def _hide_facts(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
-    """What a hidden table leads to is as hidden as the table, whatever the other one says."""
+    """Hide the facts of a hidden table, and of every table that it leads to."""
     return tuple(
         replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
         if isinstance(fact, NoteFact | RollFact)
@@ -88,5 +92,5 @@ def _hide_facts(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[
 
 
 def _path(key: str, *number: int) -> str:
-    """What a fact is about that tells of a table, or of the entry with that number."""
+    """Return the path of a table, or of one of its entries, for the `about` of a fact."""
     return format_path(("tables", key, *map(str, number)))

@@ -1,4 +1,4 @@
-"""Sessions of play and scenes within them (NM-40, NM-43)."""
+"""Sessions, and the scenes within them (NM-40, NM-43)."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from waylog.values import dataclass
 
 VERBS = ("session",)
 BORDERS = ("begin", "end")
-"""The words of the moves between which a session lasts."""
+"""The words of the moves that start and end a session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One evening of play. It is under way from when it began until it has ended."""
+    """One meeting. It is in progress until it has an end."""
 
     ALWAYS_WRITTEN: ClassVar = ("began",)
 
-    began: Annotated[str, "When, as in 2026-11-21 19:30"] = ""
-    ended: Annotated[str, "When; left out while it is under way"] = ""
-    title: Annotated[str, "Its title"] = ""
-    present: Annotated[str, "Who is at the table"] = ""
+    began: Annotated[str, "When it began, such as 2026-11-21 19:30"] = ""
+    ended: Annotated[str, "When it ended; left out while it is in progress"] = ""
+    title: Annotated[str, "The session's title"] = ""
+    present: Annotated[str, "Who is present"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
 
 
 Sessions = Mapping[str, Session]
-"""By number: 1, 2, 3…"""
+"""Sessions by number: 1, 2, 3…"""
 
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 
 
 def sessions_by_number(sessions: Sessions) -> Mapping[int, Session]:
-    """The sessions by number. What stands under another key is a fault, and nobody's session."""
+    """Return the sessions by number. Other keys are faults and are left out."""
     return {int(key): session for key, session in sessions.items() if _NUMBER.fullmatch(key)}
 
 
 def faults(sessions: Sessions) -> Iterator[Fault]:
-    """Keys that are no numbers (NM-40)."""
+    """Yield a fault for each key that is not a number (NM-40)."""
     for key in sessions:
         if not _NUMBER.fullmatch(key):
-            message = f"“{key[:40]}” is no number of a session: they are [sessions.1], [sessions.2] …"
+            message = f"“{key[:40]}” is not a session number: use [sessions.1], [sessions.2] …"
             yield Fault(("sessions", key), message, "NM-40", grave=False)
 
 
 def under_way(sessions: Sessions) -> int:
-    """The number of the session that is being played; 0 between sessions."""
+    """Return the number of the session in progress; 0 between sessions."""
     return max((number for number, session in sessions_by_number(sessions).items() if not session.ended), default=0)
 
 
 def moves(sessions: Sessions) -> tuple[Move, ...]:
-    """Begin or end a session, and say what it was and who was there."""
+    """Return the moves that start or end a session, and set its title and who is present."""
     now = under_way(sessions)
     number = now or _next(sessions)
     on = Refusal(f"session {now} is in progress", "NM-40") if now else None
@@ -72,7 +72,7 @@ def moves(sessions: Sessions) -> tuple[Move, ...]:
 
 
 def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple[Sessions, tuple[Fact, ...]]:
-    """The sessions after one of `moves`, and what is said of it. `moment` is the time of day."""
+    """Play one of `moves`: return the sessions and the facts. `moment` is the time of day."""
     word = move.words[0]
     if word == "begin":
         key = str(_next(sessions))

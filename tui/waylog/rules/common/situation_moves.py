@@ -1,4 +1,4 @@
-"""What can be done with situations, and how a roll is asked which of them touch it (NM-19)."""
+"""The moves for situations, and the question on each roll: which situations affect it (NM-19)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ VERBS = ("situation",)
 _MAKES = {WhileRunning.DESPERATE: "rolls are Desperate", WhileRunning.EXPOSED: "the crew is Exposed"}
 _BY_HAND, _WITH, _WITHOUT = "by-hand", "with-", "without-"
 _ASK = "situation "
-"""What the name of a roll's question about a situation begins with; its key follows."""
+"""The names of these questions begin with this; the situation's key follows."""
 
 
 def situation_words(situations: Situations, taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Keys of situations by the word that is typed for them."""
+    """Return the keys of situations by the word to type for each."""
     return words_for(((key, key) for key in situations), "situation", taken)
 
 
 def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> tuple[Move, ...]:
-    """Set a situation, end one, let one begin again. `known` is what the game has rules for; without any there are none."""
+    """Return the moves that set, end and renew situations. `known` lists the effects that the game has rules for; if
+    empty, there are no moves.
+    """
     if not known:
         return ()
     makes = tuple(Option(effect.value, _MAKES[effect]) for effect in known)
@@ -43,11 +45,11 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
     found = [Move("situation", (), "Set a situation", asks, effect=True)]
     for word, key in situation_words(situations).items():
         one, about = situations[key], (f"situations.{key}",)
-        over = Refusal(f"“{one.name}” is over already", "NM-19") if one.over else None
-        on = None if one.over else Refusal(f"“{one.name}” is not over", "NM-19")
+        over = Refusal(f"“{one.name}” has already ended", "NM-19") if one.over else None
+        on = None if one.over else Refusal(f"“{one.name}” has not ended", "NM-19")
         found += [
             Move("situation", ("end", word), f"End “{one.name}”", (), over, about=about, effect=True),
-            Move("situation", ("resume", word), f"“{one.name}” begins again", (), on, about=about, effect=True),
+            Move("situation", ("resume", word), f"Renew “{one.name}”", (), on, about=about, effect=True),
         ]
     return tuple(found)
 
@@ -55,12 +57,12 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
 def play(
     situations: Situations, clocks: Mapping[str, Clock], move: Move, answers: Answers
 ) -> tuple[Situations, tuple[Fact, ...]]:
-    """The situations after one of `moves`, and what is told of it."""
+    """Play one of `moves`: return the situations and the facts."""
     if move.words:
         key = situation_words(situations)[move.words[1]]
         over = move.words[0] == "end"
         one = replace(situations[key], over=over)
-        text = f"“{one.name}” is over" if over else f"“{one.name}”: {does(one)}"
+        text = f"“{one.name}” ends" if over else f"“{one.name}”: {does(one)}"
         return {**situations, key: one}, (note(key, one, text),)
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(
@@ -78,7 +80,9 @@ def play(
 
 
 def on_roll(move: Move, holding: Situations) -> Move:
-    """A roll is asked of each situation in force whether it touches the roll: by itself only if it is for all or names it."""
+    """Add a question to a roll for each situation in force. The default is yes if it affects all rolls or names this
+    one.
+    """
     touching = {key: one for key, one in holding.items() if one.makes in move.heeds}
     if not touching:
         return move
@@ -96,7 +100,9 @@ def on_roll(move: Move, holding: Situations) -> Move:
 def without_situations(
     move: Move, answers: Answers, holding: Situations
 ) -> tuple[Answers, Situations, tuple[Fact, ...]]:
-    """The roll's other answers, the situations that touch it, and what is told of those that were switched off for it."""
+    """Split the answers to a roll: the game's own answers, the situations that affect it, and notes on those that were
+    switched off.
+    """
     rest, touching, off = dict(answers), dict(holding), list[Fact]()
     for ask in move.asks:
         key = ask.name.removeprefix(_ASK)
@@ -106,7 +112,7 @@ def without_situations(
         if answer.startswith(_WITHOUT):
             del touching[key]
             if answer != ask.default:
-                off.append(note(key, holding[key], f"{title(holding[key])} does not touch this roll"))
+                off.append(note(key, holding[key], f"{title(holding[key])} does not affect this roll"))
     return rest, touching, tuple(off)
 
 
@@ -114,7 +120,7 @@ def without_situations(
 
 
 def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Panel]:
-    """What is in force, beside the ship; nothing where nothing is. Rows and a panel that players may not see say so."""
+    """Yield a panel of the situations in force, if any, beside the ship. Hidden ones are marked secret."""
     holding = in_force(situations, clocks, known)
     rows = tuple(
         TextRow(f"situations.{key}", one.name, f"{does(one)}{_until(one, clocks)}", Tone.WARN, secret=not one.seen)
@@ -125,19 +131,19 @@ def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection
 
 
 def _until(one: Situation, clocks: Mapping[str, Clock]) -> str:
-    """With which clock it ends, if that is a clock which may be named to everybody who sees the situation."""
+    """Return the clock that a situation ends with, as words, if everyone who sees the situation may see that clock."""
     clock = clocks.get(one.clock)
     return f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
 
 
 def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Fault]:
-    """What of the situations means nothing: what this game has no rule for, and a clock that there is none of."""
+    """Yield faults: an effect that this game has no rule for, or a clock that doesn't exist."""
     for key, one in situations.items():
         path = ("situations", key)
         if one.makes not in known:
-            instead = f": say {' or '.join(known)}" if known else "; leave the situation out"
-            message = f"makes is {one.makes}, and this game has no rule for it{instead}"
+            instead = f": use {' or '.join(known)}" if known else "; leave the situation out"
+            message = f"makes is {one.makes}, but this game has no rule for it{instead}"
             yield Fault((*path, "makes"), message, "NM-19", grave=False)
         if one.clock and one.clock not in clocks:
-            message = f"there is no clock “{one.clock[:40]}” that the situation could end with"
+            message = f"the situation ends with the clock “{one.clock[:40]}”, which doesn't exist"
             yield Fault((*path, "clock"), message, "NM-19", grave=False)

@@ -1,4 +1,6 @@
-"""The working state of a move: what the rules read, and what has come of the move so far. Each rule takes one and returns the next."""
+"""The working state of a move: the sheet with its surroundings, and the result so far. Each rule takes a moment and
+returns the next.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MomentBase:
-    """The sheet with what surrounds it, the stages that are open, and the facts so far.
+    """The sheet with its surroundings, the open stages, and the facts so far.
 
     A game subclasses it, names the type of its sheet, and adds the queries and changes that its rules use.
     """
@@ -25,13 +27,13 @@ class MomentBase:
     """The game's house rules."""
     clocks: Mapping[str, Clock]
     edition: Any
-    """What distinguishes one edition of a game from another; None in a game that has only one."""
+    """The values in which editions of a game differ; None in a game with one edition."""
     situations: Situations = field(default_factory=dict)
-    """Those that affect this move (NM-19)."""
+    """The situations that affect this move (NM-19)."""
     stages: tuple[Any, ...] = ()
-    """What is open. The last stage comes first."""
+    """The open stages. The last one asks first."""
     facts: tuple[Fact, ...] = ()
-    """What has happened since the move began, in order."""
+    """The facts of this move so far, in order."""
 
     def says(self, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT) -> Self:
         """Add a note."""
@@ -48,13 +50,13 @@ class MomentBase:
 
     @property
     def top(self) -> Any:
-        """The open stage that comes first, or None."""
+        """The open stage that asks first, or None."""
         return self.stages[-1] if self.stages else None
 
     def then(self, *stages: Any) -> Self:
-        """Open stages. The last of them comes first."""
+        """Open stages. The last one asks first."""
         return replace(self, stages=(*self.stages, *stages))
 
     def closes(self) -> Self:
-        """Close the stage on top."""
+        """Close the last stage."""
         return replace(self, stages=self.stages[:-1])

@@ -21,25 +21,29 @@ from waylog.rules.sheets import Fault
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]
-"""The moves of a chapter at a moment. A move that can't be made now is among them, and says why."""
+"""Returns the moves of a chapter. A move that can't be made now is included, and says why."""
 Play = Callable[[M, Move, Answers, Dice], M]
-"""What a move does. Raises `ActRefused` or `DiceWanted`."""
+"""Plays a move. Raises `ActRefused` or `DiceWanted`."""
 MoveOdds = Callable[[M, Move, Answers], Odds | None]
-"""The exact odds of a move; None where it rolls nothing as answered. Raises `ActRefused` for a roll that can't be made."""
+"""Returns the exact odds of a move; None if it rolls nothing with these answers. Raises `ActRefused` for a roll that
+can't be made.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter(Generic[M]):
-    """What one chapter of a rulebook brings."""
+    """The rules of one chapter of a rulebook."""
 
     offers: Offers[M] | None = None
     plays: Mapping[str, Play[M]] = field(default_factory=dict)
-    """What each verb does while nothing is asked."""
+    """The function that plays each verb while no question is open."""
     stages: tuple[StageRules[M, Any], ...] = ()
     odds: Mapping[str, MoveOdds[M]] = field(default_factory=dict)
-    """By verb."""
+    """The function that returns the odds of each verb."""
     anytime: Offers[M] | None = None
-    """Moves that may be made while something is asked, besides the answers. Each says `anytime=True`, and a verb of `plays` plays it."""
+    """Moves that may be made while a question is open, besides its answers. Each says `anytime=True`, and its verb is
+    in `plays`.
+    """
 
 
 class RulebookError(Exception):
@@ -51,7 +55,7 @@ class ChapterModule(Protocol):
 
     @property
     def CHAPTER(self) -> Chapter[Any]:  # noqa: N802 - a constant of the module
-        """What it brings."""
+        """The chapter's declaration."""
 
 
 @dataclass(frozen=True)
@@ -68,44 +72,50 @@ class Rulebook:
     rules: type
     """The house rules."""
     scene: Any
-    """What the log saves of open stages: a union of stages, of which one is open at a time, or a subclass of `StageStack`."""
+    """The type of stages that the log saves: a union, of which one member is open at a time, or a subclass of
+    `StageStack`.
+    """
     moment: type[MomentBase]
     chapters: tuple[ChapterModule, ...]
-    """In the order in which their moves are offered. Where two play the same verb, the later one does."""
+    """The chapters, in the order in which their moves are offered. If two play the same verb, the later one does."""
     panels_of: Callable[[Any], Iterable[Panel]]
     faults_of: Callable[[Any], Iterable[Fault]]
-    """What in the sheet breaks a clause, beyond what its types say."""
+    """Returns the faults of a sheet that break a clause and that types alone don't show."""
     first_sheet: Callable[[], Any] | None = None
-    """The sheet of a new campaign, if it isn't a blank one."""
+    """Returns the sheet of a new campaign, if it isn't a blank one."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The clauses that are shown for a row, a house rule or a move (`Reference.about`)."""
     edition: Any = None
-    """What rules ask through `Moment.edition`."""
+    """The value that rules read as `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Paths in the sheet that other games have under another name, each with a name that they share (`systems.akin`)."""
+    """Paths in the sheet that correspond to other games' paths, each with a name that they share
+    (`systems.conversion_map`).
+    """
     running: tuple[WhileRunning, ...] = ()
-    """What a clock may do to this game's rolls while it runs (NM-25)."""
+    """The effects that a running clock may have on this game's rolls (NM-25)."""
     roll_key: RollKey = RollKey()
-    """What the key for rolling opens."""
+    """The moves that the roll key opens."""
     board_of: Callable[[Any], Any] | None = None
-    """What is open between two sides, as a value for a screen of its own; None where nothing is."""
+    """Returns the value for a view of what is open between two sides; None if nothing is."""
 
     def fresh(self) -> Any:
-        """The sheet of a new campaign."""
+        """Return the sheet of a new campaign."""
         return self.first_sheet() if self.first_sheet else self.sheet()
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """What in the sheet breaks a clause, beyond what its types say."""
+        """Yield the faults of a sheet that break a clause and that types alone don't show."""
         return tuple(self.faults_of(self._moment(position)))
 
     def question(self, position: Position) -> str | None:
-        """What has to be answered before anything else, or None."""
+        """Return the question that has to be answered first, or None."""
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         return asking.question(moment, moment.top) if asking and asking.question else None
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """The moves of all chapters. While there is a question: its answers, and what may be done at any time."""
+        """Return the moves of all chapters. While there is a question: its answers, and the moves that are possible at
+        any time.
+        """
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         if asking is None:
@@ -115,7 +125,7 @@ class Rulebook:
         return (*answers, *anytime)
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """What comes of a move. Raises `ActRefused` or `DiceWanted`."""
+        """Play a move. Raises `ActRefused` or `DiceWanted`."""
         moment = self._moment(position)
         asking = self._rules_that_ask(moment)
         if asking and asking.resolve and not move.anytime:
@@ -127,7 +137,7 @@ class Rulebook:
         return self._turn(self._run(after, dice))
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        """The exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
+        """Return the exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
         of_move = self._odds.get(move.verb)
         if of_move is None and move.rolls:
             remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
@@ -135,11 +145,11 @@ class Rulebook:
         return of_move(self._moment(position), move, answers) if of_move else None
 
     def panels(self, position: Position) -> Sequence[Panel]:
-        """The sheet as the screens draw it."""
+        """Return the panels of the sheet."""
         return tuple(self.panels_of(self._moment(position)))
 
     def board(self, position: Position) -> Any:
-        """What lies open between sides, in a game that has such a thing; None where nothing does."""
+        """Return the value for a view of what is open between two sides; None if nothing is."""
         return self.board_of(self._moment(position)) if self.board_of else None
 
     # -- stages ------------------------------------------------------------------------------------------------------
@@ -196,7 +206,7 @@ class Rulebook:
         return rules if rules and rules.question else None
 
     def _run(self, moment: MomentBase, dice: Dice) -> MomentBase:
-        """Do what needs no answer, until a stage asks something or nothing is left to do. May raise `DiceWanted`."""
+        """Close stages that leave no choice, until one asks something or none is left. May raise `DiceWanted`."""
         while True:
             moment = self._without_stale_stages(moment)
             rules = self._rules_of(moment.top) if moment.stages else None
@@ -211,7 +221,7 @@ class Rulebook:
             moment = after
 
     def _without_stale_stages(self, moment: MomentBase) -> MomentBase:
-        """Apply what an edit of the file has changed for the stages that are open."""
+        """Adapt the open stages to an edit of the file, and drop those that make no sense any more."""
         stages = []
         for stage in moment.stages:
             keep = self._rules_of(stage).keep

@@ -1,6 +1,7 @@
-"""The games, one folder each. A folder that defines `SYSTEM` is a game: nothing else has to know of it.
+"""The games, one folder each.
 
-A folder whose name begins with `_` is no game: it has rules that several games share.
+A folder that defines `SYSTEM` is a game; nothing else has to know of it. A folder whose name begins with `_` is not a
+game: it has rules that several games share.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from waylog.rules.sheets import Fault
 
 
 class System(Protocol):
-    """A game. It is asked what may be done and told what was done; it keeps nothing."""
+    """The interface of a game. It keeps no state: each answer follows from the position."""
 
     @property
     def id(self) -> str:
@@ -30,11 +31,11 @@ class System(Protocol):
 
     @property
     def name(self) -> str:
-        """As people call it."""
+        """The name for people."""
 
     @property
     def about(self) -> str:
-        """One line, for choosing it."""
+        """One line, for choosing a game."""
 
     @property
     def clauses(self) -> Mapping[str, Clause]:
@@ -42,7 +43,7 @@ class System(Protocol):
 
     @property
     def sheet(self) -> type:
-        """A frozen dataclass; its fields are top-level tables of the campaign file."""
+        """A frozen dataclass. Its fields are top-level tables of the campaign file."""
 
     @property
     def rules(self) -> type:
@@ -50,33 +51,35 @@ class System(Protocol):
 
     @property
     def scene(self) -> Any:
-        """The union of the frozen dataclasses that may be `Position.scene`."""
+        """The type of `Position.scene`: a union of frozen dataclasses, or a stack of stages."""
 
     def fresh(self) -> Any:
-        """The sheet of a new campaign."""
+        """Return the sheet of a new campaign."""
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """What in the sheet breaks a clause, beyond what its types say."""
+        """Yield the faults of a sheet that break a clause and that types alone don't show."""
 
     def question(self, position: Position) -> str | None:
-        """What has to be answered before anything else goes on, or None."""
+        """Return the question that has to be answered first, or None."""
 
     def moves(self, position: Position) -> Sequence[Move]:
-        """What may be done now, and what can't and why. While there is a question: its answers alone."""
+        """Return the moves; one that can't be made now says why. While there is a question: only its answers."""
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """What comes of it. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise `ActRefused`."""
+        """Play a move. `move` is one of `moves(position)` and not blocked; `answers` are complete. May raise
+        `ActRefused`.
+        """
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
-        """The exact chances of a move that rolls, or None."""
+        """Return the exact odds of a move that rolls, or None."""
 
     def panels(self, position: Position) -> Sequence[Panel]:
-        """The sheet as the screens draw it."""
+        """Return the panels of the sheet."""
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The ids of all games, without loading one."""
+    """Return the ids of all games, without loading any."""
     found = pkgutil.iter_modules(__path__)
     return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg and module.name[0] != "_"))
 
@@ -93,28 +96,25 @@ def system(name: str) -> System:
 
 
 def conversion_map(game: System) -> Mapping[str, str]:
-    """What of its sheet other games have under another name: its own path, with * for any key, and a name they share.
+    """Return the paths of a game's sheet that correspond to other games' paths.
 
-    A game that has kin says so with an attribute of that name; it is asked when a campaign is taken over into another.
+    Each path (with * for any key) has a name that the games share. A game without the attribute `akin` has none.
+    `waylog convert` uses this.
     """
     found: Mapping[str, str] = getattr(game, "akin", {})
     return found
 
 
 def running_effects(game: System) -> tuple[WhileRunning, ...]:
-    """What a clock may do to play while it runs, beside nothing (NM-25).
-
-    A game whose rules look for it says so with an attribute `running`; one that says nothing knows of none.
+    """Return the effects that a running clock may have on a game's rolls (NM-25), from its attribute `running`. A game
+    without it has none.
     """
     found: tuple[WhileRunning, ...] = getattr(game, "running", ())
     return found
 
 
 def roll_key(game: System) -> RollKey:
-    """What the key for rolling opens.
-
-    A game whose rolls have other verbs than `roll` says so with an attribute of that name.
-    """
+    """Return the moves that the roll key opens, from the game's attribute `roll_key`. The default is the verb `roll`."""
     found: RollKey = getattr(game, "roll_key", RollKey())
     return found
 
@@ -129,9 +129,9 @@ def clause_topics(game: System) -> Mapping[str, tuple[str, ...]]:
 
 
 def conflict_view(game: System, position: Position) -> Any:
-    """What lies open between sides, as a value of the game's own for a screen of its own; None where nothing does.
+    """Return the value for the game's own view of what is open between two sides; None if nothing is.
 
-    A game that has such a thing says so with a function of that name.
+    A game with such a view defines the function `board`.
     """
     found = getattr(game, "board", None)
     return found(position) if found else None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
@@ -25,15 +24,6 @@ _TEXTURES: Mapping[OutcomeGrade | None, str] = {
     OutcomeGrade.CRITICAL: "█",
     None: "▒",
 }
-
-
-def percent(chance: Fraction) -> str:
-    """`12.5 %`; a chance that is there never shows as 0, nor one that is not certain as 100."""
-    if 0 < chance < Fraction(1, 2000):
-        return "<0.1 %"
-    if Fraction(1999, 2000) < chance < 1:
-        return ">99.9 %"
-    return f"{float(chance * 100):.1f}".removesuffix(".0") + " %"
 
 
 class _Figure(NamedTuple):

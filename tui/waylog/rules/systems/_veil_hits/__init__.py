@@ -1,6 +1,8 @@
-"""Veil Runners with hits: the rules that the reference edition and the first edition share.
+"""The rules that the reference edition and the first edition of Veil Runners share.
 
-Dice that show a target or more are hits, against a difficulty. A ship has systems that hold her dice, four tokens, and modules that a
-system crash destroys. The folder is no game. A game of this family brings its `Edition`, its sheet, its crew and its rolls, and lists
-`damage` and `dice_placement` among its chapters.
+Dice that show a target or more are hits, which are counted against a difficulty. A ship has systems that hold its dice,
+four tokens, and modules that a system crash destroys.
+
+This folder is not a game. A game of this family has its own `Edition`, sheet, crew and rolls, and lists `damage` and
+`dice_placement` among its chapters.
 """

@@ -1,4 +1,6 @@
-"""Damage to the ship: integrity, then engineering, then a system crash (RF-15); tokens and modules lost and restored (RF-01)."""
+"""Damage to the ship: first integrity, then engineering, then a system crash (RF-15); tokens and modules lost and
+restored (RF-01).
+"""
 
 from __future__ import annotations
 
@@ -15,37 +17,37 @@ SHIP = "ship"
 
 
 def damage_offers(moment: Moment) -> tuple[Move, ...]:
-    """The wayfinder deals damage, destroys a module, or ends the adventure with the ship (NM-17)."""
+    """Offer the wayfinder's moves: damage the ship, destroy a module, or destroy the ship, which ends the adventure
+    (NM-17).
+    """
     end = destroyed_reason(moment)
     return (
-        Move("damage", (SHIP,), "The ship takes damage", blocked=end, about=("ship",), effect=True),
-        Move(
-            "destroy", (SHIP,), "The ship is destroyed: the adventure ends", blocked=end, about=("ship",), effect=True
-        ),
+        Move("damage", (SHIP,), "Deal damage to the ship", blocked=end, about=("ship",), effect=True),
+        Move("destroy", (SHIP,), "Destroy the ship and end the adventure", blocked=end, about=("ship",), effect=True),
         *(_of_module(word, bay, moment.ship.modules[bay]) for word, bay in module_words(moment).items()),
     )
 
 
 def _of_module(word: str, bay: Bay, module: Module) -> Move:
-    already = Refusal(f"{module.name} is destroyed already", "NM-17") if module.destroyed else None
+    already = Refusal(f"{module.name} is already destroyed", "NM-17") if module.destroyed else None
     return Move("destroy", (word,), f"Destroy {module.name}", (), already, about=(f"ship.modules.{bay}",), effect=True)
 
 
 def destroyed_reason(moment: Moment) -> Refusal | None:
-    """Why nothing can be done with a ship that is destroyed, or None."""
+    """Return why nothing can be done with a destroyed ship, or None."""
     if not moment.ship.destroyed:
         return None
-    reason = "the ship is destroyed and the adventure has ended; “restore ship” brings her back"
+    reason = "the ship is destroyed and the adventure is over; to undo that in the story: “restore ship”"
     return Refusal(reason, moment.edition.crash_clause)
 
 
 def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """`damage ship`."""
+    """Play `damage ship`."""
     return hit(moment, dice)
 
 
 def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`destroy ship`, `destroy harpoon`: as the story has it, without a die (NM-17)."""
+    """Play `destroy ship` or `destroy harpoon`, as the story has it, without a die (NM-17)."""
     word = move.words[0]
     if word == SHIP:
         after = moment.with_ship(destroyed=True)
@@ -58,7 +60,7 @@ def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice)
 
 
 def hit(moment: Moment, dice: Dice) -> Moment:
-    """The ship takes damage. Where engineering could be spent the crew is asked first. May raise `DiceWanted`."""
+    """Deal damage to the ship. If engineering could be spent on it, the crew is asked first. May raise `DiceWanted`."""
     edition = moment.edition
     if moment.holds(HeldToken.INTEGRITY):
         return lose_token(moment, HeldToken.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
@@ -68,24 +70,24 @@ def hit(moment: Moment, dice: Dice) -> Moment:
 
 
 def now(token: HeldToken) -> str:
-    """`Integrity is`, `Supplies are`."""
+    """Return `Integrity is` or `Supplies are`."""
     return f"{token.value.capitalize()} {'are' if token in (HeldToken.SUPPLIES, HeldToken.RESERVES) else 'is'}"
 
 
 def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Moment:
-    """A token is gone, and what that means is said."""
+    """Lose a token, and say what that means."""
     after = moment.with_token(token, is_held=False).says(f"{now(token)} {how}", clause)
     return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
 
 
 def question(moment: Moment, _breach: Breach) -> str:
-    """Whether engineering is spent."""
+    """Ask whether engineering is spent."""
     instead = "spend engineering, or risk" if moment.holds(HeldToken.ENGINEERING) else "risk"
     return f"The ship takes damage without integrity: {instead} a crash ({at_risk(moment)})?"
 
 
 def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
-    """`spend engineering`, or `crash`."""
+    """Offer `spend engineering` or `crash`."""
     about = (f"ship.tokens.{HeldToken.ENGINEERING}",)
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
     if not moment.holds(HeldToken.ENGINEERING):
@@ -96,7 +98,7 @@ def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
 
 
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """Engineering is spent and the damage ends, or a system crashes. May raise `DiceWanted`."""
+    """Spend engineering to stop the damage, or let a system crash. May raise `DiceWanted`."""
     if move.verb == "spend":
         clause = moment.edition.engineering_clause
         return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent, and the damage ends", clause)
@@ -104,31 +106,31 @@ def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice:
 
 
 def crash(moment: Moment, dice: Dice) -> Moment:
-    """A die finds a module: it is destroyed, or the ship is if it was before. May raise `DiceWanted`."""
+    """Roll a die that finds a module: it is destroyed or, if it already was, the ship is. May raise `DiceWanted`."""
     clause = moment.edition.crash_clause
     moment, (face,) = moment.rolls(dice, "system crash", ("crash",))
     if face > len(Bay):
-        return moment.says(f"{face}: nothing more", clause)
+        return moment.says(f"{face}: no further damage", clause)
     bay = Bay(str(face))
     module = moment.ship.modules.get(bay)
     if module is None or not module.name:
         if moment.rules.empty_slot_hit == "destroyed":
             return destroy(moment, f"{face}: slot #{bay} has nothing left to lose")
-        return moment.says(f"{face}: slot #{bay} is empty, nothing more", clause)
+        return moment.says(f"{face}: slot #{bay} is empty, no further damage", clause)
     if module.destroyed:
-        return destroy(moment, f"{face}: {module.name} is destroyed already")
+        return destroy(moment, f"{face}: {module.name} is already destroyed")
     after = moment.with_module(bay, replace(module, destroyed=True))
     return after.says(f"{face}: {module.name} (#{bay}) is destroyed", clause)
 
 
 def destroy(moment: Moment, why: str) -> Moment:
-    """The ship is destroyed, and the adventure ends."""
+    """Destroy the ship, which ends the adventure."""
     text = f"{why}, so the ship is destroyed and the adventure ends"
     return moment.with_ship(destroyed=True).says(text, moment.edition.crash_clause)
 
 
 def forecast(moment: Moment) -> str:
-    """What damage to the ship would do now."""
+    """Describe what damage to the ship would do now."""
     if moment.holds(HeldToken.INTEGRITY):
         return "integrity is lost"
     if moment.holds(HeldToken.ENGINEERING):
@@ -137,25 +139,25 @@ def forecast(moment: Moment) -> str:
 
 
 def at_risk(moment: Moment) -> str:
-    """What a system crash would do now."""
+    """Describe what a system crash would do now."""
     built = dict(moment.modules())
     whole = [f"{module.name} #{bay}" for bay, module in built.items() if not module.destroyed]
     fatal = len(built) - len(whole)
     if moment.rules.empty_slot_hit == "destroyed":
         fatal += len(Bay) - len(built)
-    parts = [f"a module is destroyed {len(whole)} in 6, {', '.join(whole)}"] if whole else []
+    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
     if fatal:
-        parts.append(f"the ship is destroyed {fatal} in 6")
+        parts.append(f"the ship is destroyed ({fatal} in 6)")
     if not parts:
-        return "nothing is built in that it could hit"
-    return "; ".join((*parts, f"nothing more {6 - len(whole) - fatal} in 6"))
+        return "there is no module to hit"
+    return "; ".join((*parts, f"no further damage ({6 - len(whole) - fatal} in 6)"))
 
 
-# -- tokens, and what is back by the wayfinder's word -------------------------------------------------------------------
+# -- tokens lost and restored -------------------------------------------------------------------------------------------
 
 
 def token_offers(moment: Moment) -> tuple[Move, ...]:
-    """Tokens to lose, and whatever is gone to have back for a reason."""
+    """Offer tokens to lose, and tokens, modules and the ship to restore for a reason."""
     return (*_losses(moment), *_restores(moment))
 
 
@@ -166,7 +168,7 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
             "lose",
             (token.value,),
             f"{now(token)} lost",
-            blocked=None if moment.holds(token) else Refusal(f"{now(token).lower()} lost already", clause),
+            blocked=None if moment.holds(token) else Refusal(f"{now(token).lower()} already lost", clause),
             about=(f"ship.tokens.{token}",),
             effect=True,
         )
@@ -175,13 +177,13 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
-    reason = (Text("reason", "Why it is back", required=True),)
+    reason = (Text("reason", "Reason (goes into the log)", required=True),)
     clause, crash = moment.edition.token_clause, moment.edition.crash_clause
     tokens = (
         Move(
             "restore",
             (token.value,),
-            f"{now(token)} back",
+            f"Restore {token.value}",
             reason,
             Refusal(f"{now(token).lower()} not lost", clause) if moment.holds(token) else None,
             about=(f"ship.tokens.{token}",),
@@ -204,24 +206,24 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
         for word, bay in module_words(moment).items()
     )
     whole = None if moment.ship.destroyed else Refusal("the ship is not destroyed", crash)
-    label = "The ship is not destroyed after all"
+    label = "Restore the ship"
     return (*tokens, *modules, Move("restore", (SHIP,), label, reason, whole, about=("ship",), effect=True))
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`lose supplies`."""
+    """Play `lose supplies`."""
     return lose_token(moment, HeldToken(move.words[0]), "lost", moment.edition.token_clause)
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`restore integrity "patched in dock"`: by the wayfinder's word, and for a reason."""
+    """Play `restore integrity "patched in dock"`: the wayfinder restores something for a reason."""
     what, reason, edition = move.words[0], str(answers["reason"]).strip(), moment.edition
     if what == SHIP:
-        return moment.with_ship(destroyed=False).says(f"The ship is not destroyed: {reason}", edition.crash_clause)
+        return moment.with_ship(destroyed=False).says(f"The ship is restored: {reason}", edition.crash_clause)
     if what in list(HeldToken):
         token = HeldToken(what)
         back = moment.with_token(token, is_held=True)
-        return back.says(f"{now(token)} back: {reason}", edition.token_clause)
+        return back.says(f"{token.value.capitalize()} restored: {reason}", edition.token_clause)
     bay = module_words(moment)[what]
     module = moment.ship.modules[bay]
     after = moment.with_module(bay, replace(module, destroyed=False))
@@ -229,7 +231,7 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Damage to deal, tokens to lose, and what may be restored."""
+    """Offer damage to deal, tokens to lose, and everything that may be restored."""
     return (*damage_offers(moment), *token_offers(moment))
 
 

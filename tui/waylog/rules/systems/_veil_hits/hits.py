@@ -1,7 +1,7 @@
-"""How a roll is called, hits against a difficulty, and their exact chances.
+"""Roll types, hits against a difficulty, and exact odds.
 
-Dice may have different targets: those of helpers do. Outcomes are moods, worst first: `FIASCO` for fewer hits than the difficulty,
-`DRAWBACK` for as many, `SUCCESS` for more.
+Dice of one roll may have different targets, as helpers have their own. Outcomes use three of the four grades: `FIASCO`
+for fewer hits than the difficulty, `DRAWBACK` for as many, `SUCCESS` for more.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from waylog.rules.systems._veil_hits.sheet import HeldToken
 
 OUTCOMES = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3
-"""Where a target starts, and the lowest to which help brings it (RF-05)."""
+"""The target without help, and the lowest target with help (RF-05)."""
 MOST_HELP = TOP_TARGET - LOW_TARGET
-"""As many things as help at all (RF-05)."""
+"""The number of things that can help at most (RF-05)."""
 
 Tally = tuple[Fraction, Fraction, Fraction]
-"""The chances of fewer, as many and more hits than the difficulty; they add up to 1."""
+"""The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
 
 
 def target(helps: int) -> int:
-    """The face that is a hit with so many things to help (RF-05)."""
+    """Return the lowest face that is a hit, with so many things to help (RF-05)."""
     return max(LOW_TARGET, TOP_TARGET - helps)
 
 
 def on(least: int) -> str:
-    """`5+`, or `6` where no other face is a hit."""
+    """Return the hitting faces in words: `5+`, or `6` if only a 6 hits."""
     return f"{least}+" if least < TOP_TARGET else f"{least}"
 
 
 def hits_among(faces: Sequence[int], targets: Sequence[int]) -> tuple[int, ...]:
-    """The faces that meet or beat their targets (RF-06)."""
+    """Return the faces that are at least their target (RF-06)."""
     return tuple(face for face, least in zip(faces, targets, strict=True) if face >= least)
 
 
 def outcome_of(hits: int, difficulty: int) -> OutcomeGrade:
-    """More hits than the difficulty, as many, or fewer (RF-06)."""
+    """Return the outcome: more hits than the difficulty, as many, or fewer (RF-06)."""
     return (
         OutcomeGrade.SUCCESS
         if hits > difficulty
@@ -57,7 +57,7 @@ def outcome_of(hits: int, difficulty: int) -> OutcomeGrade:
 
 @cache
 def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
-    """The exact chances of d6 with these targets against a difficulty."""
+    """Return the exact odds of d6 with these targets against a difficulty."""
     ways = [1]
     for least in targets:
         missed = [count * (least - 1) for count in (*ways, 0)]
@@ -75,13 +75,13 @@ def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
 
 
 def hits_text(hits: tuple[int, ...], difficulty: int) -> str:
-    """`3 hits, 5 6 5, against difficulty 2`."""
+    """Describe hits: `3 hits, 5 6 5, against difficulty 2`."""
     faces = f" ({' '.join(map(str, hits))})" if hits else ""
     return f"{times(len(hits), 'hit')}{faces} against difficulty {difficulty}"
 
 
 def spread(edition: Edition, tally: Tally) -> Spread:
-    """A tally as a spread, in the game's own words."""
+    """Turn a tally into a spread, with the game's own names for outcomes."""
     named = zip(OUTCOMES, tally, strict=True)
     return Spread("", tuple(Chance(*edition.outcomes[mood], mood, chance) for mood, chance in named))
 
@@ -89,11 +89,13 @@ def spread(edition: Edition, tally: Tally) -> Spread:
 # -- how a roll is called (RF-14) ---------------------------------------------------------------------------------------
 
 HEEDED = (WhileRunning.DESPERATE,)
-"""What a situation may make of a roll (NM-19)."""
+"""The effects of situations on a roll (NM-19)."""
 
 
 def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact, ...]:
-    """Every rule that makes a roll Desperate now: a clock (NM-25), a situation (NM-19), or lost engineering where the roll goes by that."""
+    """Return a note for each rule that makes the roll Desperate now: a clock (NM-25), a situation (NM-19), or lost
+    engineering if `by_engineering`.
+    """
     clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
     reasons = (
@@ -106,19 +108,19 @@ def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact
 
 
 def call_ask(reasons: tuple[NoteFact, ...]) -> PickOne:
-    """The wayfinder calls a roll; where a rule makes it Desperate, no other call is open."""
+    """Ask for the roll type. If a rule makes the roll Desperate, there is no other choice."""
     no = Refusal(f"this roll is {reasons[0].text}", reasons[0].clause) if reasons else None
     options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
     return PickOne("call", "Call", options, "desperate" if reasons else "standard")
 
 
 def is_desperate(reasons: tuple[NoteFact, ...], answers: Answers) -> bool:
-    """It is, by a rule or by the wayfinder's word."""
+    """Whether the roll is Desperate, by a rule or by the wayfinder's choice."""
     return bool(reasons) or answers.get("call") == "desperate"
 
 
 def call_notes(moment: Moment, reasons: tuple[NoteFact, ...], *, desperate: bool) -> tuple[NoteFact, ...]:
-    """What is told of a roll's call when it is made: the rules that make it Desperate, or that the wayfinder called it so."""
+    """Return notes on the roll type: the rules that make it Desperate, or the wayfinder's choice."""
     if reasons or not desperate:
         return reasons
-    return (NoteFact("Desperate: the wayfinder's call", moment.edition.desperate_clause),)
+    return (NoteFact("Desperate (set by the wayfinder)", moment.edition.desperate_clause),)

@@ -1,4 +1,4 @@
-"""The working state of a move, what distinguishes one game of this family from another, and the words that are typed for names."""
+"""The working state of a move, the differences between the games of this family, and the words to type for names."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A game's own names for what it shares."""
+    """The parts in which the games of this family differ."""
 
     systems: Mapping[str, str]
-    """The ship's systems as the file names them, and what each is for."""
+    """The ship's systems: the key in the file, and its use."""
     dice: int
-    """Dice in all of them together."""
+    """The number of dice in all systems together."""
     outcomes: Mapping[OutcomeGrade, tuple[str, str]]
-    """Its outcomes, worst first: the word and the label for each mood."""
+    """Its outcomes, worst first: the word and the label for each grade."""
     without: Mapping[HeldToken, str]
-    """What it means that a token is lost."""
+    """The consequence of losing each token."""
     in_short: Mapping[HeldToken, str]
-    """The same beside the token, where a narrow window has 16 cells for it."""
+    """The same in at most 16 cells, for a narrow window."""
     reserved: frozenset[str]
-    """Words that mean something in its moves, so that no crew member, module or skill is called by them."""
+    """Words with a meaning in its moves. No crew member, module or skill gets one of them."""
     dice_clause: str
     token_clause: str
     desperate_clause: str
-    """What makes system rolls Desperate while engineering is lost."""
+    """The clause that makes system rolls Desperate without engineering."""
     integrity_clause: str
     engineering_clause: str
     crash_clause: str
-    """The three steps of damage to the ship."""
+    """The clause of damage to the ship without integrity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment(MomentBase):
-    """The working state of a move. The sheet is the game's own, which has a `ship` and a `crew`. One stage is open at most."""
+    """The working state of a move. The game's own sheet has a `ship` and a `crew`. At most one stage is open."""
 
     edition: Edition
 
@@ -53,28 +53,28 @@ class Moment(MomentBase):
         return ship
 
     def crew(self) -> Mapping[str, Crewmate]:
-        """Everyone in the crew, by key."""
+        """Return everyone in the crew, by key."""
         crew: Mapping[str, Crewmate] = self.sheet.crew
         return crew
 
     def name(self, who: str) -> str:
-        """What a crew member is called."""
+        """Return the name of a crew member."""
         return self.crew()[who].name or who
 
     def modules(self) -> Iterator[tuple[Bay, Module]]:
-        """What is built in, by slot."""
+        """Return the modules, by slot."""
         for bay in Bay:
             module = self.ship.modules.get(bay)
             if module and module.name:
                 yield bay, module
 
     def holds(self, token: HeldToken) -> bool:
-        """That token is held."""
+        """Whether that token is held."""
         is_held: bool = getattr(self.ship.tokens, token.value)
         return is_held
 
     def dice(self, system: str) -> int:
-        """Dice that belong to a system. A file may say anything; nobody throws more than the ship has."""
+        """Return the dice of a system, at most as many as the ship has, whatever the file says."""
         count: int = getattr(self.ship.systems, system)
         return max(0, min(count, self.edition.dice))
 
@@ -87,7 +87,7 @@ class Moment(MomentBase):
         return self.with_ship(tokens=replace(self.ship.tokens, **{token.value: is_held}))
 
     def with_dice(self, dice: Mapping[str, int]) -> Moment:
-        """The same with so many dice in those systems."""
+        """Return the moment with that many dice in those systems."""
         return self.with_ship(systems=replace(self.ship.systems, **dice))
 
     def with_module(self, bay: Bay, module: Module) -> Moment:
@@ -101,31 +101,31 @@ class Moment(MomentBase):
 
 ALL = "all"
 _ANYWHERE = frozenset((ALL, "ship", "die", "passes", *(token.value for token in HeldToken)))
-"""Words that mean something in moves of every game."""
+"""Words with a meaning in moves of every game."""
 
 
 def reserved_words(moment: Moment) -> Collection[str]:
-    """Words that nothing with a name of its own is called by."""
+    """Return the words that no crew member, module or skill may get."""
     return _ANYWHERE | moment.edition.reserved
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
-    """Crew keys by the word that is typed for them."""
+    """Return crew keys by the word to type for each."""
     return words_for(((key, key) for key in moment.crew()), "crew", reserved_words(moment))
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
-    """The letter of each crew member by key: of their name where one is free, and none where none is left."""
+    """Return a letter for each crew member by key: one of their name if any is free, otherwise none."""
     return letters_for(crew_words(moment))
 
 
 def who_is(moment: Moment, word: str) -> str:
-    """The key of the crew member whose word it is."""
+    """Return the key of the crew member that a word stands for."""
     return crew_words(moment)[word]
 
 
 def module_words(moment: Moment) -> Mapping[str, Bay]:
-    """Slots by the word for the module in them."""
+    """Return slots by the word to type for their module."""
     names = ((bay.value, module.name) for bay, module in moment.modules())
     found = words_for(names, "module", (*reserved_words(moment), *crew_words(moment)))
     return {word: Bay(bay) for word, bay in found.items()}
@@ -134,11 +134,11 @@ def module_words(moment: Moment) -> Mapping[str, Bay]:
 def own_words(
     moment: Moment, names: tuple[tuple[str, str], ...], kind: str, more: Collection[str] = ()
 ) -> Mapping[str, str]:
-    """Words for what someone has, none of which is a crew member's, a module's or one `more`."""
+    """Return words for things that someone has. None is the word of a crew member or a module, or in `more`."""
     return words_for(names, kind, (*reserved_words(moment), *crew_words(moment), *module_words(moment), *more))
 
 
 def times(count: int, what: str) -> str:
-    """`1 die`, `2 dice`, `3 hits`."""
+    """Return a number with its noun: `1 die`, `2 dice`, `3 hits`."""
     many = {"die": "dice"}.get(what, f"{what}s")
     return f"{count} {what if count == 1 else many}"

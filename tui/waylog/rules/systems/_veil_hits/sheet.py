@@ -1,4 +1,6 @@
-"""The parts of a sheet that the games of this family share: the ship with her tokens and modules, and a name for each of the crew."""
+"""The parts of a sheet that the games of this family share: the ship with its tokens and modules, and a crew member's
+name.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ class Bay(StrEnum):
 
 
 class HeldToken(StrEnum):
-    """What is held or lost (RF-01)."""
+    """A token, held or lost (RF-01)."""
 
     INTEGRITY = "integrity"
     ENGINEERING = "engineering"
@@ -30,14 +32,14 @@ class HeldToken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SystemDice:
-    """Where a ship's dice lie: a field for each of her systems."""
+    """How many dice each system of a ship has: one field for each system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What is held: true until it is lost (RF-01)."""
+    """The tokens: true while held, false when lost (RF-01)."""
 
-    integrity: Annotated[bool, "Takes the next damage"] = True
+    integrity: Annotated[bool, "Held: takes the next damage"] = True
     engineering: Annotated[bool, "Lost: every system roll is Desperate"] = True
     supplies: Annotated[bool, "Air, food, medicine"] = True
     reserves: Annotated[bool, "Money, favours, a good name"] = True
@@ -45,27 +47,27 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What is built into a slot. Without a name the slot is empty."""
+    """The module in a slot. Without a name the slot is empty."""
 
-    name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
-    about: Annotated[str, "What it does"] = ""
-    destroyed: Annotated[bool, "Hit by a system crash"] = False
+    name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
+    about: Annotated[str, "Description"] = ""
+    destroyed: Annotated[bool, "Destroyed by a system crash"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """A ship, whatever her systems are called."""
+    """A ship. Its systems depend on the game."""
 
     name: Annotated[str, "The ship's name"] = ""
-    about: Annotated[str, "Anything worth knowing of her"] = ""
-    destroyed: Annotated[bool, "Gone, and the adventure with her, unless the wayfinder says otherwise"] = False
-    systems: Annotated[SystemDice, "Dice in the ship's systems"] = SystemDice()
+    about: Annotated[str, "Anything worth noting about the ship"] = ""
+    destroyed: Annotated[bool, "Destroyed, and the adventure is over, unless the wayfinder restores it"] = False
+    systems: Annotated[SystemDice, "Dice in each system"] = SystemDice()
     tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Crewmate:
-    """Someone in a crew, whatever their sheet has on it."""
+    """A crew member. The rest of the sheet depends on the game."""
 
-    name: Annotated[str, "What they are called"] = ""
+    name: Annotated[str, "Name"] = ""

@@ -1,4 +1,4 @@
-"""The ship as the screens draw her: where her dice lie, her tokens and her modules."""
+"""The panels of the ship: its dice, tokens and modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from waylog.rules.systems._veil_hits.sheet import Bay, HeldToken, Module
 
 
 def ship(moment: Moment, *tags: Tag) -> Panel:
-    """The ship herself."""
+    """Return the panel of the ship itself."""
     current_ship = moment.ship
     rows = (TextRow("ship.about", "About", current_ship.about, rank=Rank.ABOUT),) if current_ship.about else ()
     gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if current_ship.destroyed else ()
@@ -17,7 +17,7 @@ def ship(moment: Moment, *tags: Tag) -> Panel:
 
 
 def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
-    """Where the dice lie; those in hand lie nowhere."""
+    """Return the panel of the systems. Dice in hand count for none of them."""
     hand = hand_of(moment)
     rows = []
     for system, count in dice_on_ship(moment).items():
@@ -28,7 +28,7 @@ def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
 
 
 def tokens(moment: Moment) -> Panel:
-    """What is held, and what it means where it is lost."""
+    """Return the panel of tokens, with the consequence of each lost one."""
     rows = []
     for token in HeldToken:
         is_held = moment.holds(token)
@@ -47,7 +47,7 @@ def tokens(moment: Moment) -> Panel:
 
 
 def modules(moment: Moment) -> Panel:
-    """What is built into the slots."""
+    """Return the panel of modules."""
     built = dict(moment.modules())
     return Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
 

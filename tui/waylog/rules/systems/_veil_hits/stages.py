@@ -1,4 +1,4 @@
-"""What can be open at the table after a roll or a hit, in every game of this family."""
+"""The stages that a roll or damage may open, in every game of this family."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """The ship takes damage without integrity, and engineering could be spent on it (RF-15)."""
+    """Damage to a ship without integrity, which engineering could stop (RF-15)."""
 
     TAG = "breach"
 
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """Rolled system dice are in hand. The sheet still counts them where they came from."""
+    """Rolled system dice that are in hand. The sheet still counts them in the system they came from."""
 
     system: str = ""
-    """Where they came from."""
+    """The system they came from."""
     dice: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DicePlacement(InHand):
-    """Dice in hand go where the crew likes."""
+    """Dice in hand that the crew places where it likes."""
 
     TAG = "place"
 
     clause: str = ""
-    """What lets the crew do so."""
+    """The clause that lets the crew place them."""

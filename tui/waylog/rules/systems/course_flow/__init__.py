@@ -21,7 +21,7 @@ from waylog.rules.systems.course_flow.stages import OpenStages
 SYSTEM = Rulebook(
     id="course-flow",
     name="Course and Flow",
-    about="Two dice beside the Course, and Flows that gather until the moment is right",
+    about="Two dice and the Course, and Flows that rise until the moment is right",
     clauses=CLAUSES,
     topics=TOPICS,
     sheet=Sheet,

@@ -1,4 +1,4 @@
-"""What in a campaign file breaks a clause, beyond what its types say."""
+"""The faults in a campaign file that break a clause and that types alone don't show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from waylog.rules.systems.course_flow.tracks import boards
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Everything that can be played on but isn't as the rules have it."""
+    """Yield everything that breaks a clause but doesn't stop play."""
     return (*_course(moment), *_dice(moment), *_slots(moment))
 
 
@@ -26,9 +26,9 @@ def _dice(moment: Moment) -> Iterator[Fault]:
     for key, member in moment.sheet.crew.items():
         path = ("crew", key, "dice")
         if len(set(member.dice)) < len(member.dice):
-            yield Fault(path, "the same die type is there twice", "CF-04", grave=False)
+            yield Fault(path, "the same die type is listed twice", "CF-04", grave=False)
         if len(set(member.dice)) < 2:
-            yield Fault(path, f"{moment.name(key)} needs two die types at least to roll", "CF-11", grave=False)
+            yield Fault(path, f"{moment.name(key)} needs at least two die types to roll", "CF-11", grave=False)
 
 
 def _slots(moment: Moment) -> Iterator[Fault]:

@@ -1,4 +1,7 @@
-"""What follows from an election: the result, the high die, tokens, harm, and the next Course (CF-13…CF-23)."""
+"""The consequences of an election: the result, the high die, tokens, harm, and the next Course (CF-13…CF-23).
+
+`elect` applies them in this order and opens a stage for each one that somebody has to decide; `close` comes last.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,14 @@ from waylog.rules.systems.course_flow.stages import (
 
 
 def thrown_question(moment: Moment, thrown: ElectionChoice) -> str:
-    """The dice lie there for all to see: which one?"""
+    """Ask which of the two dice is elected."""
     return f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
 
 
 def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
-    """Both elections side by side, each with all that follows from it, and one key for each (CF-13).
+    """Offer both elections, each with all its consequences and a key of its own (CF-13).
 
-    An intent may be declined in the same breath (CF-20); of a win one decides when the wayfinder has made the offer.
+    An intent may be declined at the same time (CF-20). A win is declined later, after the wayfinder has offered it.
     """
     about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
     elect = (
@@ -64,7 +67,7 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
 
 
 def _asks(election: Election) -> tuple[Ask, ...]:
-    """A tie is a Dramatic Setback, which the wayfinder tells in a line, or doesn't (CF-14)."""
+    """After a tie, ask the wayfinder what the Dramatic Setback is; the text is optional (CF-14)."""
     return () if election.high else (Text("setback", "What goes wrong"),)
 
 
@@ -73,12 +76,12 @@ def _risk_notes(moment: Moment, thrown: ElectionChoice, election: Election) -> s
 
 
 def decline(election: Election) -> Election:
-    """The same die, with not yet in place of what it reaches (CF-20)."""
+    """Return the election with “not yet” as its result (CF-20)."""
     return replace(election, outcome=Outcome.NOT_YET)
 
 
 def elect(moment: Moment, thrown: ElectionChoice, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One die is elected and the other set aside; what follows is opened, the next Course last of all (CF-23)."""
+    """Elect one die and set the other aside. Open the consequences, with the next Course last (CF-23)."""
     election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
     election = decline(election) if move.verb == "wait" else election
     roll = thrown.roll
@@ -92,7 +95,7 @@ def elect(moment: Moment, thrown: ElectionChoice, move: Move, given: Answers, _d
 
 
 def earn_tokens(moment: Moment, roll: RollSetup, election: Election) -> Moment:
-    """Sixes give tokens, whatever the result (CF-21)."""
+    """Give a token for each 6, whatever the result (CF-21)."""
     for kind in election.tokens:
         moment = moment.with_token(roll.who, kind, 1)
         moment = moment.says(
@@ -105,7 +108,7 @@ def earn_tokens(moment: Moment, roll: RollSetup, election: Election) -> Moment:
 
 
 def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> Moment:
-    """A Dramatic Setback, in the wayfinder's words: the Flow is gone, and there may be a lesson in it."""
+    """Note a Dramatic Setback in the wayfinder's words. The Flow drops to 0, and a skill may rise."""
     after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
     after = after.tells(result(moment, roll.who, Outcome.SETBACK))
     after = after.says(f"The Setback: {text}", "CF-14") if text else after
@@ -116,30 +119,28 @@ def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> M
 
 
 def raise_skill(moment: Moment, who: str, skill: str) -> Moment:
-    """A skill rises by 1."""
+    """Raise a skill by 1."""
     value = moment.skill(who, skill) + 1
-    return moment.with_skill(who, skill, value).says(f"{moment.name(who)} has learned: {skill} is now {value}", "CF-14")
+    return moment.with_skill(who, skill, value).says(f"{moment.name(who)} learns: {skill} is now {value}", "CF-14")
 
 
 def lesson_question(moment: Moment, stage: Lesson) -> str:
-    """Which skill was it?"""
-    return f"{moment.name(stage.who)} has learned something. Which skill was it? It was +0 and is then 1"
+    """Ask which skill was learned."""
+    return f"{moment.name(stage.who)} learns a skill. Which one? (+0 → 1)"
 
 
 def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
-    """`name "Zero gee"`."""
+    """Offer `name "Zero gee"`."""
     ask = Text("name", "Skill", required=True)
     return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",)),)
 
 
 def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """The skill is named, at 1. Raises `ActRefused` for one that they have: it was not the one that was used."""
+    """Set the new skill to 1. Raises `ActRefused` for a skill that they have, because the roll was made without one."""
     text = str(answers["name"]).strip()
     text = held_skill(moment, stage.who, text)
     if text in moment.member(stage.who).skills:
-        raise ActRefused(
-            f"{moment.name(stage.who)} has {text} already: name the skill that was used without one", "CF-14"
-        )
+        raise ActRefused(f"{moment.name(stage.who)} already has {text}: name a skill that they lacked", "CF-14")
     return raise_skill(moment.closes(), stage.who, text)
 
 
@@ -149,23 +150,23 @@ _BONUS = {
     DieType.COMPELLING: "a witness is impressed",
     DieType.DARING: "no harm to {who} and allies",
     DieType.EXPERTISE: "the Flow is not lost by this roll",
-    DieType.SNEAKY: "only those whom {who} lets notice do",
+    DieType.SNEAKY: "nobody notices {who} unless {who} allows it",
     DieType.THRIVING: "one slot may be recovered",
 }
 
 
 def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment:
-    """The high die and the sum are told; a win or the intent may then be taken, or not (CF-15…CF-20)."""
+    """Note the high die and the sum. Then a win or the intent may be taken (CF-15…CF-20)."""
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
     text = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
     if kept and not runs(moment, roll):
-        text = "Expertise is high, and no Flow is there to be lost"
+        text = "Expertise is high, but there is no Flow to keep"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
-        text += ", now and while the next Course lies"
+        text += ", until the next Course is replaced"
     after = moment.says(text, "CF-15").says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
-        after = after.says("The intent is not taken", "CF-20")
+        after = after.says("The intent is declined", "CF-20")
     if election.high is DieType.THRIVING:
         after = after.then(SlotRecovery(roll.who))
     match election.outcome:
@@ -178,13 +179,13 @@ def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment
 
 
 def take_win(moment: Moment, roll: RollSetup, outcome: Outcome, clause: str, *, kept: bool) -> Moment:
-    """The win or the intent is theirs, and the Flow is gone unless Expertise is high (CF-18, CF-19)."""
+    """Take a win or the intent. The Flow drops to 0 unless Expertise is high (CF-18, CF-19)."""
     after = moment.tells(result(moment, roll.who, outcome))
     return after if kept else reset_flow(after, roll, clause)
 
 
 def not_yet(moment: Moment, roll: RollSetup) -> Moment:
-    """The Flow rises by 1; without one, a new one is named (CF-17)."""
+    """Raise the Flow by 1; without a Flow, ask for the name of a new one (CF-17)."""
     after = moment.tells(result(moment, roll.who, Outcome.NOT_YET))
     flow = after.flow(roll.flow)
     if flow is not None:
@@ -194,7 +195,7 @@ def not_yet(moment: Moment, roll: RollSetup) -> Moment:
 
 
 def reset_flow(moment: Moment, roll: RollSetup, clause: str) -> Moment:
-    """The roll's Flow becomes 0."""
+    """Set the roll's Flow to 0."""
     flow = moment.flow(roll.flow)
     if flow is None or not flow.value:
         return moment
@@ -202,15 +203,15 @@ def reset_flow(moment: Moment, roll: RollSetup, clause: str) -> Moment:
 
 
 def offered_question(moment: Moment, stage: Offered) -> str:
-    """What is there to be had."""
+    """Ask whether the win is taken."""
     name = moment.name(stage.roll.who)
     if stage.offer:
-        return f"{name}, with {stage.total}, is offered: {stage.offer}. Take the win, or not yet?"
-    return f"{name} comes to {stage.total}: the wayfinder offers a win. Take it, or not yet?"
+        return f"{name} has {stage.total} and is offered a win: {stage.offer}. Take it, or not yet?"
+    return f"{name} has {stage.total}, so the wayfinder offers a win. Take it, or not yet?"
 
 
 def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
-    """`take` it, `wait` instead (CF-20), or put the offer into words first (CF-18)."""
+    """Offer `take`, `wait` (CF-20), or to describe the win first (CF-18)."""
     flow, about = moment.flow(stage.roll.flow), (f"crew.{stage.roll.who}",)
     then = later = ""
     if flow:
@@ -219,77 +220,77 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
         later = f": {name} {flow.value}→{flow.value + 1}"
     elif moment.rules.not_yet_without_flow == "new-flow":
         later = ": a new Flow at 1"
-    ask = Text("what", "What they get", required=True)
+    ask = Text("what", "The win", required=True)
     return (
         Move("take", (), f"Take the win{then}", about=about),
         Move("wait", (), f"Not yet{later}", about=about),
-        Move("offer", (), "Say what the win is", (ask,), about=about),
+        Move("offer", (), "Describe the win", (ask,), about=about),
     )
 
 
 def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Taken (CF-18); or not yet after all (CF-20)."""
+    """Take the win (CF-18), or wait (CF-20)."""
     match move.verb:
         case "offer":
             text = str(answers["what"]).strip()
             again = moment.closes().then(replace(stage, offer=text))
             return again.says(f"The wayfinder offers: {text}", "CF-18")
         case "wait":
-            return not_yet(moment.closes().says("The win is not taken", "CF-20"), stage.roll)
+            return not_yet(moment.closes().says("The win is declined", "CF-20"), stage.roll)
         case _:
             return take_win(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
 
 
 def unnamed_question(moment: Moment, stage: Unnamed) -> str:
-    """What has begun?"""
-    return f"Not yet, and no Flow was in {moment.name(stage.who)}'s roll: what has begun to flow, at 1?"
+    """Ask for the name of the new Flow."""
+    return f"Not yet, and {moment.name(stage.who)}'s roll had no Flow: which new Flow starts at 1?"
 
 
 def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
-    """`name "Storm front"`."""
+    """Offer `name "Storm front"`."""
     return (Move("name", (), "Name the new Flow", (Text("name", "Flow", required=True),), about=("flows",)),)
 
 
 def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A new Flow at 1 (CF-17)."""
+    """Start a new Flow at 1 (CF-17)."""
     name = str(answers["name"]).strip()
-    return moment.closes().with_new_flow(name, 1).says(f"A new Flow: {name} 1", "CF-17")
+    return moment.closes().with_new_flow(name, 1).says(f"New Flow: {name} 1", "CF-17")
 
 
-# -- danger and eyes (CF-22) -------------------------------------------------------------------------------------------
+# -- danger and notice (CF-22) ----------------------------------------------------------------------------------------
 
 
 def risks(moment: Moment, roll: RollSetup, election: Election) -> tuple[Stage, ...]:
-    """What the roll brings on for being dangerous or watched; harm comes first."""
+    """Return the stages for danger and notice. Harm comes first."""
     notice: tuple[Stage, ...] = (Notice(roll.who),) if is_noticed(roll, election) else ()
     return (*notice, Harm(roll.who)) if harms(moment, roll, election) else notice
 
 
 def told_of_risks(moment: Moment, roll: RollSetup, election: Election) -> Moment:
-    """What comes of danger and eyes without being asked: an earlier Daring that holds, or by a house rule all of it."""
+    """Note the danger and notice that nobody is asked about: an earlier high Daring protects, or a house rule says so."""
     keeper = shield(moment, roll, election)
     if roll.dangerous and keeper and election.high is not DieType.DARING:
-        moment = moment.says(f"No harm: {moment.name(keeper)}'s Daring still holds", "CF-15")
+        moment = moment.says(f"No harm: {moment.name(keeper)}'s high Daring still protects", "CF-15")
     if moment.rules.harm_and_notice == "told":
         for stage in reversed(risks(moment, roll, election)):
-            text = "does its harm" if isinstance(stage, Harm) else "is noticed"
+            text = "does harm" if isinstance(stage, Harm) else "is noticed"
             moment = moment.says(f"The roll {text}", "CF-22")
     return moment
 
 
 def notice_question(moment: Moment, stage: Notice) -> str:
-    """Who notices?"""
-    return f"{moment.name(stage.who)} could be noticed, and Sneaky isn't high: who notices?"
+    """Ask who notices."""
+    return f"{moment.name(stage.who)} could be noticed, and Sneaky isn't high. Who notices?"
 
 
 def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
-    """`noticed "the harbour watch"`, or `spare`."""
+    """Offer `noticed "the harbour watch"`, or `spare`."""
     noticed = Move("noticed", (), "They are noticed", (Text("whom", "By whom", required=True),))
     return noticed, Move("spare", (), "Nobody notices after all")
 
 
 def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Noticed or not, as the wayfinder says."""
+    """Note who notices, as the wayfinder says."""
     if move.verb == "spare":
         return moment.closes().says("Nobody notices after all", "CF-22")
     return moment.closes().says(f"{moment.name(stage.who)} is noticed by {str(answers['whom']).strip()}", "CF-22")
@@ -299,7 +300,7 @@ def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _
 
 
 def close(moment: Moment, stage: Closing, _dice: Dice) -> Moment:
-    """The die that was set aside becomes the Course, set by the roller."""
+    """Make the die that was set aside the Course, set by the roller."""
     course = Course(stage.die.value, stage.face, stage.who, stage.who if stage.safe else "")
     after = moment.closes().with_course(course)
     return after.says(f"The Course is now {course_words(course)}, set by {moment.name(stage.who)}", "CF-23")

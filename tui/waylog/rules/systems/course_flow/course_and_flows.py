@@ -1,4 +1,4 @@
-"""What lies on the table: the Course as the wayfinder sets it (CF-02, CF-12), and the Flows (CF-03)."""
+"""The Course as the wayfinder sets it (CF-02, CF-12), and the Flows (CF-03)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """A Course to set; Flows to begin, to raise, to put aside and to take up again."""
+    """Offer to set the Course, and to start, raise, end and resume Flows."""
     return (_course(moment), *_flows(moment))
 
 
@@ -21,64 +21,64 @@ def _course(moment: Moment) -> Move:
     asks = (PickOne("die", "Die", dice), Number("face", "Face", 1, 6))
     stop = None
     if moment.course.lies and moment.rules.wayfinder_course == "first-only":
-        stop = Refusal("a Course lies there; by a house rule the wayfinder sets only the first", "CF-12")
-    return Move("course", (), "The wayfinder sets the Course", asks, stop, about=("course",), effect=True)
+        stop = Refusal("there is already a Course; by house rule the wayfinder sets only the first", "CF-12")
+    return Move("course", (), "Set the Course", asks, stop, about=("course",), effect=True)
 
 
 def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`course daring 4`: set by the wayfinder, so that everybody may roll (CF-12)."""
+    """Play `course daring 4`: the wayfinder sets the Course, so everybody may roll (CF-12)."""
     course = Course(DieType(str(answers["die"])).value, int(str(answers["face"])))
     if course == moment.course:
-        raise ActRefused(f"the Course is {course_words(course)} already, and the wayfinder's", "CF-02")
+        raise ActRefused(f"the Course is already {course_words(course)}, set by the wayfinder", "CF-02")
     clause = "CF-12" if moment.course.lies else "CF-02"
     return moment.with_course(course).says(f"The Course is {course_words(course)}, set by the wayfinder", clause)
 
 
 def over_words(moment: Moment) -> dict[str, str]:
-    """Keys of the Flows that were put aside, by word."""
+    """Return the keys of ended Flows, by word."""
     over = ((key, key) for key, flow in moment.sheet.flows.items() if flow.over)
     return dict(words_for(over, "flow", flow_words(moment)))
 
 
 def _flows(moment: Moment) -> tuple[Move, ...]:
     ask = (Text("name", "Name", required=True), Number("value", "Value", 0, MOST_TYPED, 0))
-    moves = [Move("flow", (), "A new Flow", ask, about=("flows",), effect=True)]
+    moves = [Move("flow", (), "New Flow", ask, about=("flows",), effect=True)]
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
-        by = Number("by", "By, − to lower", -value, MOST_TYPED, 1)
-        moves.append(Move("raise", (word,), f"Raise {name}, now {value}", (by,), about=about, effect=True))
-        moves.append(Move("end", (word,), f"{name} is over", about=about))
+        by = Number("by", "By (− to lower)", -value, MOST_TYPED, 1)
+        moves.append(Move("raise", (word,), f"Raise {name} (now {value})", (by,), about=about, effect=True))
+        moves.append(Move("end", (word,), f"End {name}", about=about))
     for word, key in over_words(moment).items():
-        moves.append(Move("resume", (word,), f"{moment.flow_name(key)} goes on", about=(f"flows.{key}",)))
+        moves.append(Move("resume", (word,), f"Resume {moment.flow_name(key)}", about=(f"flows.{key}",)))
     return tuple(moves)
 
 
 def begin_flow(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`flow "Storm front" 1`."""
+    """Play `flow "Storm front" 1`."""
     name, value = str(answers["name"]).strip(), int(str(answers["value"]))
-    return moment.with_new_flow(name, value).says(f"A new Flow: {name} {value}", "CF-03")
+    return moment.with_new_flow(name, value).says(f"New Flow: {name} {value}", "CF-03")
 
 
 def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`raise storm-front`, `raise storm-front -2`: never under 0."""
+    """Play `raise storm-front` or `raise storm-front -2`. The value never falls below 0."""
     key, by = flow_words(moment)[move.words[0]], int(str(answers["by"]))
     value = moment.sheet.flows[key].value + by
     if not by:
-        raise ActRefused(f"{moment.flow_name(key)} is {value} already", "CF-03")
+        raise ActRefused(f"{moment.flow_name(key)} is already {value}", "CF-03")
     sign = "+" if by > 0 else "−"
     return moment.with_flow(key, value=value).says(f"{moment.flow_name(key)} {sign}{abs(by)}, now {value}", "CF-03")
 
 
 def end_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """A Flow is put aside; it stays in the file."""
+    """End a Flow. It stays in the file."""
     key = flow_words(moment)[move.words[0]]
-    return moment.with_flow(key, over=True).says(f"{moment.flow_name(key)} is over", "CF-03")
+    return moment.with_flow(key, over=True).says(f"{moment.flow_name(key)} ends", "CF-03")
 
 
 def resume_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """A Flow applies again."""
+    """Resume an ended Flow."""
     key = over_words(moment)[move.words[0]]
-    return moment.with_flow(key, over=False).says(f"{moment.flow_name(key)} goes on", "CF-03")
+    return moment.with_flow(key, over=False).says(f"{moment.flow_name(key)} resumes", "CF-03")
 
 
 CHAPTER = Chapter(

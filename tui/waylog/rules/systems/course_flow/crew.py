@@ -1,4 +1,4 @@
-"""Who plays, in what ships, and what they can do and carry (CF-04)."""
+"""Characters and ships, with their skills, equipment and tokens (CF-04)."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, Tok
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Someone joins, a ship comes in; skills are given, equipment is taken and left."""
+    """Offer new characters and ships, skills, equipment, and tokens."""
     name = (Text("name", "Name", required=True),)
     moves = [
-        Move("join", (), "Someone joins the crew", name, about=("crew",)),
-        Move("ship", (), "A ship comes in", name, about=("ships",)),
+        Move("join", (), "Add a crew member", name, about=("crew",)),
+        Move("ship", (), "Add a ship", name, about=("ships",)),
     ]
     for word, key in crew_words(moment).items():
         who, about = moment.name(key), f"crew.{key}"
         skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, MOST_TYPED))
-        label, skills = f"A skill of {who}'s, and its value", (f"{about}.skills",)
+        label, skills = f"Set a skill of {who}", (f"{about}.skills",)
         moves.append(Move("skill", (word,), label, skill, about=skills, effect=True))
         item = (Text("item", "What", required=True),)
         equipment = (f"{about}.equipment",)
-        moves.append(Move("equip", (word,), f"{who} takes something along", item, about=equipment, effect=True))
+        moves.append(Move("equip", (word,), f"Give {who} an item", item, about=equipment, effect=True))
         carried = tuple(
             Option(item, moment.member(key).equipment[place]) for item, place in _items(moment, key).items()
         )
         if carried:
             left = (PickOne("item", "What", carried),)
-            moves.append(Move("discard", (word,), f"{who} leaves something", left, about=equipment))
+            moves.append(Move("discard", (word,), f"Take an item from {who}", left, about=equipment))
         moves += _tokens(moment, word, key)
     return tuple(moves)
 
 
 def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
-    """`award iko clue 2` and `take iko clue`: tokens that the story gives and takes, and no roll (NM-17)."""
+    """Offer `award iko clue 2` and `take iko clue`, which the story gives and takes without a roll (NM-17)."""
     who, about = moment.name(key), (f"crew.{key}.tokens",)
     kinds = tuple(Option(kind.value, kind.value.capitalize(), f"has {moment.tokens(key, kind)}") for kind in TokenKind)
     kind, many = PickOne("kind", "Kind", kinds), Number("by", "How many", 1, MOST_TYPED, 1)
@@ -51,51 +51,49 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
         else replace(option, blocked=Refusal(f"{who} has no {option.label} token", "CF-21"))
         for kind, option in zip(TokenKind, kinds, strict=True)
     )
-    none = (
-        None if any(option.blocked is None for option in options) else Refusal(f"{who} has no token to take", "CF-21")
-    )
+    none = None if any(option.blocked is None for option in options) else Refusal(f"{who} has no tokens", "CF-21")
     asks = (replace(kind, options=options), many)
     yield Move("take", (word,), f"Take a token from {who}", asks, none, about=about, effect=True)
 
 
 def _items(moment: Moment, who: str) -> dict[str, int]:
-    """Where each thing stands in someone's equipment, by word."""
+    """Return the position of each item in someone's equipment, by word."""
     items = ((str(place), item) for place, item in enumerate(moment.member(who).equipment))
     return {word: int(place) for word, place in words_for(items, "item", crew_words(moment)).items()}
 
 
 def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Someone new, with all five dice."""
+    """Add a crew member with all five dice."""
     name = str(answers["name"]).strip()
     crew = {**moment.sheet.crew, new_key(name, moment.sheet.crew): Member(name)}
     return replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins the crew", "CF-04")
 
 
 def come_in(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A ship, with no tracks or matrices yet."""
+    """Add a ship without tracks or matrices."""
     name = str(answers["name"]).strip()
     ships = {**moment.sheet.ships, new_key(name, moment.sheet.ships): Ship(name)}
-    return replace(moment, sheet=replace(moment.sheet, ships=ships)).says(f"{name} comes in", "CF-04")
+    return replace(moment, sheet=replace(moment.sheet, ships=ships)).says(f"New ship: {name}", "CF-04")
 
 
 def give_skill(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`skill iko Piloting 2`: a new skill, or another value of one that is there."""
+    """Play `skill iko Piloting 2`: add a skill, or change its value."""
     who, text, value = crew_words(moment)[move.words[0]], str(answers["name"]).strip(), int(str(answers["value"]))
     text = held_skill(moment, who, text)
     if moment.member(who).skills.get(text) == value:
-        raise ActRefused(f"{text} is {value} already", "CF-04")
+        raise ActRefused(f"{text} is already {value}", "CF-04")
     return moment.with_skill(who, text, value).says(f"{moment.name(who)}: {text} is {value}", "CF-04")
 
 
 def equip(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Something more to carry."""
+    """Add an item to someone's equipment."""
     who, item = crew_words(moment)[move.words[0]], str(answers["item"]).strip()
     after = moment.with_member(who, equipment=(*moment.member(who).equipment, item))
     return after.says(f"{moment.name(who)} has {item}", "CF-04")
 
 
 def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Something less."""
+    """Remove an item from someone's equipment."""
     who = crew_words(moment)[move.words[0]]
     carried, place = moment.member(who).equipment, _items(moment, who)[str(answers["item"])]
     after = moment.with_member(who, equipment=(*carried[:place], *carried[place + 1 :]))
@@ -103,14 +101,14 @@ def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`award iko clue 2`: tokens into someone's hand."""
+    """Play `award iko clue 2`: give tokens."""
     who, kind, by = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"])), int(str(answers["by"]))
     after = moment.with_token(who, kind, by)
-    return after.says(f"{moment.name(who)} gets {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+    return after.says(f"{moment.name(who)} gains {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
 
 
 def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`take iko clue`: tokens out of someone's hand, as many as there are at the most."""
+    """Play `take iko clue`: take tokens, at most as many as there are."""
     who, kind = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"]))
     by = min(int(str(answers["by"])), moment.tokens(who, kind))
     after = moment.with_token(who, kind, -by)

@@ -1,4 +1,6 @@
-"""Two dice read beside the Course: what electing one of them comes to, worked out before anything happens (CF-13)."""
+"""Elections: the result of electing one of two rolled dice beside the Course, worked out before anything happens
+(CF-13).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ from waylog.rules.systems.course_flow.stages import ElectionChoice, RollSetup
 from waylog.values import dataclass
 
 LEAST_WIN = 7
-"""From here on there is something to be had (CF-17, CF-18)."""
+"""From this sum on there is a win to take (CF-17, CF-18)."""
 
 
 class Outcome(StrEnum):
-    """What an election comes to, worst first."""
+    """The results of an election, worst first."""
 
     SETBACK = "setback"
     NOT_YET = "not-yet"
@@ -41,16 +43,16 @@ MOODS: Mapping[Outcome, OutcomeGrade] = MappingProxyType(
         Outcome.INTENT: OutcomeGrade.SUCCESS,
     }
 )
-"""What clocks and colours make of each."""
+"""The grade of each result, for clocks and colours."""
 
 
 def result(moment: Moment, who: str, outcome: Outcome) -> OutcomeFact:
-    """The outcome as a fact."""
+    """Return the result as a fact."""
     return OutcomeFact(outcome.value, LABELS[outcome], MOODS[outcome], moment.name(who))
 
 
 def outcome_of(face: int, course: int, bonus: int, threshold: int) -> Outcome:
-    """A die elected beside the Course (CF-14, CF-16…CF-19)."""
+    """Return the result of electing a die with that face (CF-14, CF-16…CF-19)."""
     if face == course:
         return Outcome.SETBACK
     total = face + course + bonus
@@ -60,20 +62,20 @@ def outcome_of(face: int, course: int, bonus: int, threshold: int) -> Outcome:
 
 
 def bonus_of(moment: Moment, roll: RollSetup) -> int:
-    """Skill and Flow (CF-16)."""
+    """Return the sum of skill and Flow (CF-16)."""
     flow = moment.flow(roll.flow)
     return moment.skill(roll.who, roll.skill) + (flow.value if flow else 0)
 
 
 def runs(moment: Moment, roll: RollSetup) -> bool:
-    """The roll has a Flow that could be lost."""
+    """Whether the roll has a Flow to lose."""
     flow = moment.flow(roll.flow)
     return flow is not None and flow.value > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Election:
-    """One of the two dice, elected, with all that follows from it."""
+    """One of the two dice as the elected one, with all its consequences."""
 
     die: DieType
     face: int
@@ -81,14 +83,14 @@ class Election:
     aside_face: int
     outcome: Outcome
     high: DieType | None
-    """The type of the high die; None in a tie (CF-15)."""
+    """The type of the high die; None after a tie (CF-15)."""
     total: int
     tokens: tuple[TokenKind, ...]
-    """What its sixes and the Course's give (CF-21)."""
+    """The tokens that its 6s and the Course's give (CF-21)."""
 
 
 def elections(moment: Moment, thrown: ElectionChoice) -> tuple[Election, Election]:
-    """Both elections, in the order in which the dice were picked (CF-13)."""
+    """Return both elections, in the order in which the dice were picked (CF-13)."""
     (one, other), (face, other_face) = thrown.roll.dice, thrown.faces
     return (
         _election(moment, thrown.roll, (one, face), (other, other_face)),
@@ -107,24 +109,26 @@ def _election(moment: Moment, roll: RollSetup, elected: tuple[DieType, int], asi
 
 
 def lesson(moment: Moment, roll: RollSetup, face: int) -> bool:
-    """A tie on that face teaches the skill that was used (CF-14)."""
+    """Return the skill that a tie on that face teaches (CF-14)."""
     return face > moment.skill(roll.who, roll.skill)
 
 
 def shield(moment: Moment, roll: RollSetup, election: Election) -> str:
-    """Whose high Daring keeps harm away from this roll; empty when nobody's does. In a tie nothing does (CF-14, CF-15)."""
+    """Return whose high Daring prevents harm in this roll; empty if nobody's. Nothing prevents it after a tie (CF-14,
+    CF-15).
+    """
     if election.high is None:
         return ""
     return roll.who if election.high is DieType.DARING else moment.course.safe
 
 
 def harms(moment: Moment, roll: RollSetup, election: Election) -> bool:
-    """The roll does its harm (CF-22)."""
+    """Whether the roll does harm (CF-22)."""
     return roll.dangerous and not shield(moment, roll, election)
 
 
 def is_noticed(roll: RollSetup, election: Election) -> bool:
-    """The roll is noticed (CF-22)."""
+    """Whether the roll is noticed (CF-22)."""
     return roll.watched and election.high is not DieType.SNEAKY
 
 
@@ -132,7 +136,7 @@ def is_noticed(roll: RollSetup, election: Election) -> bool:
 
 
 def consequences(moment: Moment, roll: RollSetup, election: Election) -> str:
-    """Everything that follows, in one line: `12, the intent · high Expertise · Flow stays 1 · Course Sneaky 4`."""
+    """Describe all consequences in one line: `12, the intent · high Expertise · Flow stays 1 · Course Sneaky 4`."""
     parts = [_headline(election)]
     if election.high:
         parts.append(_HIGH[election.high])
@@ -185,13 +189,13 @@ def _lesson_after(moment: Moment, roll: RollSetup, election: Election) -> list[s
 
 
 def sum_text(moment: Moment, roll: RollSetup, election: Election) -> str:
-    """`Expertise 5 + Course 4 + Piloting 2 + Storm front 1 = 12, against 10` (CF-16)."""
+    """Describe the sum: `Expertise 5 + Course 4 + Piloting 2 + Storm front 1 = 12, against 10` (CF-16)."""
     parts = [f"{election.die.label} {election.face}", f"Course {moment.course.face}", *bonus_words(moment, roll)]
     return f"{' + '.join(parts)} = {election.total}, against {roll.threshold}"
 
 
 def bonus_words(moment: Moment, roll: RollSetup) -> list[str]:
-    """What is added to the dice: `Piloting 2`, `Storm front 1`."""
+    """Return what is added to the dice: `Piloting 2`, `Storm front 1`."""
     words = [f"{roll.skill} {moment.skill(roll.who, roll.skill)}"] if roll.skill else []
     flow = moment.flow(roll.flow)
     return [*words, f"{moment.flow_name(roll.flow)} {flow.value}"] if flow else words

@@ -1,4 +1,4 @@
-"""The working state of a move in Course and Flow, and the words that are typed for what has a name."""
+"""The working state of a move in Course and Flow, and the words to type for names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Moment(MomentBase):
-    """The working state of a move, with what this game asks of it."""
+    """The working state of a move, with the queries and changes of this game."""
 
     sheet: Sheet
     rules: HouseRules
@@ -30,7 +30,7 @@ class Moment(MomentBase):
         return self.sheet.crew[key]
 
     def name(self, who: str) -> str:
-        """What a crew member is called; the wayfinder where there is no key."""
+        """Return the name of a crew member; an empty key stands for the wayfinder."""
         member = self.sheet.crew.get(who)
         return (member.name or who) if member else who or "the wayfinder"
 
@@ -38,15 +38,15 @@ class Moment(MomentBase):
         return self.sheet.ships[key].name or key
 
     def skill(self, who: str, skill: str) -> int:
-        """A skill's value; one that they lack is +0 (CF-04)."""
+        """Return a skill's value. A skill that they lack is +0 (CF-04)."""
         return max(0, self.member(who).skills.get(skill, 0))
 
     def flows(self) -> Iterator[tuple[str, Flow]]:
-        """The Flows that may apply."""
+        """Return the Flows that may apply."""
         return ((key, flow) for key, flow in self.sheet.flows.items() if not flow.over)
 
     def flow(self, key: str) -> Flow | None:
-        """A Flow that still applies, or None: a person may have taken it out of the file."""
+        """Return a Flow that still applies, or None: it may have been removed from the file."""
         flow = self.sheet.flows.get(key)
         return None if flow is None or flow.over else flow
 
@@ -83,7 +83,7 @@ class Moment(MomentBase):
 
 
 def keep_in_crew(moment: Moment, stage: Any) -> Any:
-    """A stage that concerns one of the crew, while they are still in it."""
+    """Return the stage if its crew member is still in the crew, otherwise None."""
     return stage if stage.who in moment.sheet.crew else None
 
 
@@ -97,25 +97,25 @@ THRESHOLDS: Mapping[int, str] = {
     13: "takes a few attempts",
     16: "masters only",
 }
-"""What each threshold is for (CF-10)."""
+"""The meaning of each threshold (CF-10)."""
 _IN_ROLLS = frozenset(
     (*(die.value for die in DieType), UNSKILLED, NO_FLOW, NEW_FLOW, CALM, DANGEROUS, UNSEEN, WATCHED, "plainly")
 )
-"""Words that mean something else in the same moves."""
+"""Words that have another meaning in the same moves."""
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
-    """Crew keys by the word that is typed for them."""
+    """Return crew keys by the word to type for each."""
     return words_for(((key, key) for key in moment.sheet.crew), "crew", _IN_ROLLS)
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
-    """The letter of each crew member by key: of their name where one is free, and none where none is left."""
+    """Return a letter for each crew member by key: one of their name if any is free, otherwise none."""
     return letters_for(crew_words(moment))
 
 
 def owner_words(moment: Moment) -> Mapping[str, tuple[str, str]]:
-    """Everyone and every ship, by word: the table of the sheet that they stand in, and their key."""
+    """Return everyone and every ship, by word: the table of the sheet that they are in, and their key."""
     crew = crew_words(moment)
     ships = words_for(((key, key) for key in moment.sheet.ships), "ship", (*crew, *_IN_ROLLS))
     return {
@@ -125,12 +125,12 @@ def owner_words(moment: Moment) -> Mapping[str, tuple[str, str]]:
 
 
 def owner_name(moment: Moment, table: str, key: str) -> str:
-    """What someone or a ship is called."""
+    """Return the name of a crew member or a ship."""
     return moment.name(key) if table == "crew" else moment.ship_name(key)
 
 
 def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
-    """Skills by word: one's own first, then those of others that one lacks."""
+    """Return skills by word: first their own, then those of others that they lack."""
     words = list(moment.member(who).skills)
     had = {slug(skill) for skill in words}
     for member in moment.sheet.crew.values():
@@ -142,7 +142,9 @@ def skill_words(moment: Moment, who: str) -> Mapping[str, str]:
 
 
 def held_skill(moment: Moment, who: str, text: str) -> str:
-    """A skill of theirs as it is written on the sheet, however it was said; or else as it was said."""
+    """Return a skill's name as it is on the sheet, in whatever case it was typed; a skill they lack is returned as
+    typed.
+    """
     return next((skill for skill in moment.member(who).skills if _alike(skill, text)), text)
 
 
@@ -151,10 +153,10 @@ def _alike(one: str, other: str) -> bool:
 
 
 def flow_words(moment: Moment, taken: Iterable[str] = ()) -> Mapping[str, str]:
-    """Keys of the Flows that may apply, by word."""
+    """Return the keys of the Flows that may apply, by word."""
     return words_for(((key, key) for key, _ in moment.flows()), "flow", (*_IN_ROLLS, *taken))
 
 
 def also(name: str) -> tuple[str, ...]:
-    """What a name also answers to: each of its longer words."""
+    """Return other words for a name: each of its longer words."""
     return tuple(word for word in slug(name).split("-") if len(word) > 3)

@@ -1,4 +1,4 @@
-"""Exact chances before a roll: each pair of dice, under the best election (CF-40)."""
+"""Exact odds before a roll: those of each pair of dice, with the best election (CF-40)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
-from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,
@@ -36,20 +36,22 @@ _THROWS = tuple(product(range(1, 7), repeat=2))
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a pair of dice may bring under the best election. Every chance is exact."""
+    """The possible results of a pair of dice, with the best election. All probabilities are exact."""
 
     dice: tuple[DieType, ...]
     outcomes: Mapping[Outcome, Fraction]
     high: Mapping[DieType, Fraction]
-    """Each type that may be the high die of one election or the other: they add up to more than 1."""
+    """For each type, the probability that it is the high die of one of the elections. They add up to more than 1."""
     harm: Fraction
     notice: Fraction
     kept: Fraction
-    """What is reached is taken and the Flow, where there is any to lose, stays: Expertise is high."""
+    """The probability that a win or the intent is taken and the Flow, if there is one to lose, is kept."""
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
-    """The chances of a roll with its dice, or with each legal pair while none is picked. None for a roll that can't be made."""
+    """Return the odds of a roll with its dice, or with each legal pair while none is picked. None for a roll that can't
+    be made.
+    """
     if isinstance(moment.top, Called):
         roll = with_dice(moment.top.roll, move.words)
     else:
@@ -71,7 +73,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds | None:
 
 
 def prospect(moment: Moment, roll: RollSetup) -> Prospect:
-    """Every throw of both dice, the best die elected in each."""
+    """Work out every throw of both dice, electing the best die in each."""
     outcomes, high = Counter[Outcome](), Counter[DieType]()
     harm = notice = kept = 0
     to_lose = runs(moment, roll)
@@ -95,9 +97,9 @@ def prospect(moment: Moment, roll: RollSetup) -> Prospect:
 
 
 def _better(moment: Moment, roll: RollSetup, election: Election) -> tuple[bool, int, int, bool]:
-    """What makes an election the better one: what the house rule wants, the outcome, few risks, and the Flow kept.
+    """Return a key to compare elections: what the house rule prefers, the result, few risks, and a kept Flow.
 
-    A tie is the worst outcome and never the intent, so both house rules choose the same outcomes in any one roll.
+    A tie is the worst result and never the intent, so both house rules choose the same results in any one roll.
     """
     wanted = {"intent": election.outcome is Outcome.INTENT, "fewest-ties": election.outcome is not Outcome.SETBACK}
     return (
@@ -109,7 +111,7 @@ def _better(moment: Moment, roll: RollSetup, election: Election) -> tuple[bool, 
 
 
 def _good(found: Prospect) -> tuple[Fraction, Fraction]:
-    """What makes a pair the better one. The outcomes are as likely with any; risks and the Flow are not."""
+    """Return a key to compare pairs. The results are equally likely with any pair; risks and the Flow differ."""
     return -found.harm - found.notice, found.kept
 
 
@@ -117,26 +119,29 @@ def _good(found: Prospect) -> tuple[Fraction, Fraction]:
 
 
 def _shield_reason(moment: Moment, roll: RollSetup) -> Sequence[NoteFact]:
-    """Why a dangerous roll does no harm."""
+    """Return the reason why a dangerous roll does no harm, if there is one."""
     if not (roll.dangerous and moment.course.safe):
         return ()
-    return (NoteFact(f"{moment.name(moment.course.safe)}'s Daring holds: no harm but by a tie", "CF-15"),)
+    return (NoteFact(f"{moment.name(moment.course.safe)}'s high Daring protects: no harm except after a tie", "CF-15"),)
 
 
 def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteFact]:
-    """Whether a tie would teach anything is known before: it shows the Course's face."""
+    """Return how likely a tie is, and the skill it would teach, which is known from the Course's face."""
     tie, face = found.outcomes[Outcome.SETBACK], moment.course.face
     either = Fraction(11, 36)
     if not lesson(moment, roll, face):
         return ()
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"
     return (
-        NoteFact(f"A tie can't be helped in {tie}, and can be had in {either}: {skill} {value}→{value + 1}", "CF-14"),
+        NoteFact(
+            f"A tie is forced in {percent(tie)} and possible in {percent(either)} of throws: {skill} {value}→{value + 1}",
+            "CF-14",
+        ),
     )
 
 
 def _forecast(moment: Moment, roll: RollSetup, found: Sequence[Prospect], best: Prospect) -> list[NoteFact]:
-    """What each pair puts on offer, and which is best where that makes a difference."""
+    """Return what each pair offers, and the best one if that makes a difference."""
     notes = []
     alike = [one for one in found if _good(one) == _good(best)]
     if len(alike) < len(found):
@@ -144,18 +149,18 @@ def _forecast(moment: Moment, roll: RollSetup, found: Sequence[Prospect], best: 
         notes.append(NoteFact(f"Best: {named}{_risks(moment, roll, best)}", "CF-40"))
     for one in found:
         named = " and ".join(die.label for die in one.dice)
-        lead = "High die on offer" if len(found) == 1 else f"{named}: high die"
-        offer = ", ".join(f"{die.label} {chance}" for die, chance in one.high.items())
+        lead = "High die" if len(found) == 1 else f"{named}: high die"
+        offer = ", ".join(f"{die.label} {percent(chance)}" for die, chance in one.high.items())
         notes.append(NoteFact(f"{lead} {offer}{_risks(moment, roll, one)}", "CF-15"))
     return notes
 
 
 def _risks(moment: Moment, roll: RollSetup, found: Prospect) -> str:
-    """`; harm 1/4, noticed 1/3, Flow kept 1/6`: what is at stake in this roll."""
+    """Return the risks of this roll: `; harm 25 %, noticed 33.3 %, Flow kept 16.7 %`."""
     parts = [
-        *([f"harm {found.harm}"] if roll.dangerous else []),
-        *([f"noticed {found.notice}"] if roll.watched else []),
-        *([f"{moment.flow_name(roll.flow)} kept {found.kept}"] if found.kept else []),
+        *([f"harm {percent(found.harm)}"] if roll.dangerous else []),
+        *([f"noticed {percent(found.notice)}"] if roll.watched else []),
+        *([f"{moment.flow_name(roll.flow)} kept {percent(found.kept)}"] if found.kept else []),
     ]
     return f"; {join_names(parts)}" if parts else ""
 

@@ -1,4 +1,4 @@
-"""The sheet as the screens draw it."""
+"""The panels of the sheet: rows and values for the ship and crew tabs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ FREE, MARKED = "□", "■"
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """The Course and the Flows, and each ship; then the Course again beside everyone in the crew."""
+    """Yield the panels: the Course and the Flows, each ship; then the Course again on the crew tab, and each crew
+    member.
+    """
     slots = {path: list(_slots(path, moment)) for path in _owners(moment)}
     return (
         Panel("course", "ship", "The Course", _course(moment), _waiting_tags(moment)),
         _flows(moment),
         *(_ship(moment, key, slots) for key in moment.sheet.ships),
-        Panel("table", "crew", "At the table", _beside_the_crew(moment), _waiting_tags(moment)),
+        Panel("table", "crew", "With the players", _beside_the_crew(moment), _waiting_tags(moment)),
         *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
     )
 
@@ -37,13 +39,20 @@ def _owners(moment: Moment) -> Iterator[tuple[str, str]]:
 def _course(moment: Moment) -> tuple[Row, ...]:
     course = moment.course
     if not course.lies:
-        return (TextRow("course.die", "Lies there", "none yet: the wayfinder sets the first", Tone.WARN),)
-    lies = TextRow("course.die", "Lies there", course_words(course), rank=Rank.VITAL)
+        return (
+            TextRow(
+                "course.die",
+                "Die",
+                "none yet: the wayfinder sets the first",
+                Tone.WARN,
+            ),
+        )
+    lies = TextRow("course.die", "Die", course_words(course), rank=Rank.VITAL)
     return lies, TextRow("course.set_by", "Set by", moment.name(course.set_by)), *_course_effects(moment)
 
 
 def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
-    """The same where one looks at people, in as few lines as can be."""
+    """Return the Course for the crew tab, in as few lines as possible."""
     course = moment.course
     if not course.lies:
         return _course(moment)
@@ -52,10 +61,10 @@ def _beside_the_crew(moment: Moment) -> tuple[Row, ...]:
 
 
 def _course_effects(moment: Moment) -> tuple[Row, ...]:
-    """What the Course means for people while it lies: who waits, and who is safe."""
+    """Return the effects of the Course on people: who can't roll, and who is safe."""
     course, rows = moment.course, list[Row]()
     if waiting := _names_who_wait(moment):
-        rows.append(TextRow("course.set_by.waits", "May not roll", f"{waiting}, who set it", Tone.WARN))
+        rows.append(TextRow("course.set_by.waits", "Can't roll", f"{waiting}, who set it", Tone.WARN))
     if course.safe:
         text = f"{moment.name(course.safe)} and allies"
         rows.append(TextRow("course.safe", "No harm to", text, Tone.GOOD))
@@ -63,13 +72,13 @@ def _course_effects(moment: Moment) -> tuple[Row, ...]:
 
 
 def _names_who_wait(moment: Moment) -> str:
-    """Who may not roll for having set the Course."""
+    """Return the names of those who can't roll because they set the Course."""
     return join_names(moment.name(key) for key in moment.sheet.crew if set_it(moment, key))
 
 
 def _waiting_tags(moment: Moment) -> tuple[Tag, ...]:
     waiting = _names_who_wait(moment)
-    return (Tag(f"{waiting} may not roll", Tone.WARN),) if waiting else ()
+    return (Tag(f"{waiting} can't roll", Tone.WARN),) if waiting else ()
 
 
 def _flows(moment: Moment) -> Panel:
@@ -110,7 +119,7 @@ def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
 
 
 def _tags(moment: Moment, key: str) -> tuple[Tag, ...]:
-    return (Tag("may not roll", Tone.WARN),) if set_it(moment, key) else ()
+    return (Tag("can't roll", Tone.WARN),) if set_it(moment, key) else ()
 
 
 def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
@@ -125,7 +134,7 @@ def _track(board: SlotBoard) -> Iterator[Row]:
 
 
 def _matrix(board: SlotBoard) -> Iterator[Row]:
-    """A row of the grid in each line; the last one also counts."""
+    """Return one row for each row of the grid. The last one also shows the count."""
     lines = [[slot for slot in board.slots if slot[0] == row] for row in ROWS]
     drawn = [line for line in lines if line]
     for line in drawn:

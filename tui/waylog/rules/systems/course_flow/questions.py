@@ -1,4 +1,4 @@
-"""Vital questions: asked free, or with a token that compels the answer (CF-30, CF-31)."""
+"""Vital questions: asked without a token, or with one that buys the answer (CF-30, CF-31)."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from waylog.rules.systems.course_flow.stages import Asking
 _QUESTIONS: Mapping[TokenKind, tuple[str, str, str]] = {
     TokenKind.CLUE: (
         "What is here that everybody else has overlooked?",
-        "Which small thing from before means something now?",
+        "Which detail from earlier means something now?",
         "What did I once see, unseen, that I can use now?",
     ),
     TokenKind.FOCUS: (
-        "What here deserves my worry most?",
-        "What here only draws the eye, and can be left alone?",
-        "Who is most in need of help?",
+        "What here should worry me most?",
+        "What here is only a distraction?",
+        "Who needs help most?",
     ),
     TokenKind.FORESIGHT: (
         "What are they about to do?",
-        "What did I get ready for just this?",
-        "Which of the ways ahead is the likeliest to work?",
+        "What did I prepare for exactly this?",
+        "Which way ahead is most likely to work?",
     ),
     TokenKind.INITIATIVE: (
-        "Who here could be hurt most easily?",
+        "Who here is most vulnerable?",
         "Where do they need me most?",
         "What is the quickest way through?",
     ),
     TokenKind.RUMOR: (
-        "What have I been warned of here?",
-        "What do I know in secret that opens a door now?",
-        "What do they have wrong?",
+        "What was I warned about here?",
+        "What secret do I know that opens a door now?",
+        "What are they wrong about?",
     ),
 }
 QUESTIONS: Mapping[str, tuple[TokenKind, str]] = MappingProxyType(
@@ -46,28 +46,30 @@ QUESTIONS: Mapping[str, tuple[TokenKind, str]] = MappingProxyType(
         for number, question in enumerate(three, 1)
     }
 )
-"""The vital questions by their word, each with the kind of token that asks it (CF-30)."""
+"""The vital questions by word, each with the kind of token that buys its answer (CF-30)."""
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`spend iko clue-2`, which compels an answer, and `ask iko clue-2`, which doesn't (CF-30)."""
+    """Offer `spend iko clue-2`, which buys an answer, and `ask iko clue-2`, which doesn't (CF-30)."""
     moves, letters = [], crew_letters(moment)
     for word, key in crew_words(moment).items():
         name, about = moment.name(key), (f"crew.{key}.tokens",)
         is_held = any(moment.tokens(key, kind) for kind in TokenKind)
         none = (
-            None if is_held else Refusal(f"{name} holds no token; any question may be asked free: ask {word}", "CF-30")
+            None
+            if is_held
+            else Refusal(f"{name} has no token; any question can be asked without one: ask {word}", "CF-30")
         )
         asks = (PickOne("question", "Question", _options(moment, key)),)
-        label = f"{name} spends a token: an answer is owed"
+        label = f"Spend a token of {name} for an answer"
         moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
         free = (PickOne("question", "Question", _options(moment, None)),)
-        moves.append(Move("ask", (word,), f"{name} asks, and may get no answer", free, about=about, key=letters[key]))
+        moves.append(Move("ask", (word,), f"{name} asks without a token", free, about=about, key=letters[key]))
     return tuple(moves)
 
 
 def _options(moment: Moment, payer: str | None) -> tuple[Option, ...]:
-    """Every question; with a payer, those for which they hold a token come first and the others are refused."""
+    """Return every question. With a payer, those that they have a token for come first, and the others are refused."""
     options = [
         Option(word, question, word, (word.replace("-", ""),), _missing_token(moment, payer, kind))
         for word, (kind, question) in QUESTIONS.items()
@@ -78,11 +80,11 @@ def _options(moment: Moment, payer: str | None) -> tuple[Option, ...]:
 def _missing_token(moment: Moment, payer: str | None, kind: TokenKind) -> Refusal | None:
     if payer is None or moment.tokens(payer, kind):
         return None
-    return Refusal(f"{moment.name(payer)} holds no {kind.value.capitalize()} token", "CF-30")
+    return Refusal(f"{moment.name(payer)} has no {kind.value.capitalize()} token", "CF-30")
 
 
 def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """The question is asked, and the token gone where one was spent."""
+    """Ask a question, and spend the token if there is one."""
     who, word = crew_words(moment)[move.words[0]], str(answers["question"])
     kind, question = QUESTIONS[word]
     if move.verb == "ask":
@@ -93,27 +95,27 @@ def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 
 def question_of(moment: Moment, stage: Asking) -> str:
-    """What was asked, and whether an answer is owed."""
+    """Return the question, and whether it must be answered."""
     _, question = QUESTIONS[stage.question]
     asked = f"{moment.name(stage.who)} asks: {question}"
     if _plain(moment, stage):
-        return f"{asked} Asked free: is there an answer?"
-    owed = "The token compels an answer" if stage.spent else "Asked free: an answer may be given"
+        return f"{asked} Asked without a token: is there an answer?"
+    owed = "The token requires an answer" if stage.spent else "Asked without a token: an answer is optional"
     return f"{asked} {owed}; which Flow does it raise?"
 
 
 def _plain(moment: Moment, stage: Asking) -> bool:
-    """The answer raises no Flow: the question was free, and a house rule says so (CF-31)."""
+    """Whether the answer raises no Flow: the question was asked without a token, and a house rule says so (CF-31)."""
     return not stage.spent and moment.rules.free_answers == "answer-only"
 
 
 def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
-    """`answer storm-front "…"`, `answer new-flow "Name" "…"`, or `decline` where no token compels (CF-30, CF-31)."""
+    """Offer `answer storm-front "…"`, `answer new-flow "Name" "…"`, or `decline` if no token was spent (CF-30, CF-31)."""
     text = Text("answer", "Answer", required=True)
-    compelled = Refusal("a token was spent, and compels an answer", "CF-30") if stage.spent else None
+    compelled = Refusal("a token was spent, so the answer is required", "CF-30") if stage.spent else None
     decline = Move("decline", (), "No answer", blocked=compelled)
     if _plain(moment, stage):
-        return Move("answer", ("plainly",), "Answer; no Flow rises", (text,)), decline
+        return Move("answer", ("plainly",), "Answer without raising a Flow", (text,)), decline
     known = tuple(
         Move(
             "answer",
@@ -131,16 +133,16 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
 
 
 def answer(moment: Moment, _stage: Asking, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """The answer is given, and a Flow rises or begins (CF-31)."""
+    """Give the answer, and raise or start a Flow (CF-31)."""
     if move.verb == "decline":
-        return moment.closes().says("No answer is given", "CF-30")
+        return moment.closes().says("No answer", "CF-30")
     after = moment.closes().says(f"Answer: {str(given['answer']).strip()}", "CF-31")
     match move.words[0]:
         case "plainly":
             return after
         case word if word == NEW_FLOW:
             name = str(given["flow"]).strip()
-            return after.with_new_flow(name, 1).says(f"A new Flow: {name} 1", "CF-31")
+            return after.with_new_flow(name, 1).says(f"New Flow: {name} 1", "CF-31")
         case word:
             key = flow_words(moment)[word]
             value = moment.sheet.flows[key].value + 1

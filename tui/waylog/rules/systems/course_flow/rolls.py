@@ -1,4 +1,4 @@
-"""A roll is settled, its dice are picked, and they fall (CF-10…CF-12)."""
+"""Rolls: the wayfinder settles one, the player picks two dice, and they are rolled (CF-10…CF-12)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CALM, _UNSEEN = Option(CALM, "no danger"), Option(UNSEEN, "nobody could notice"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """A roll for everyone in the crew; who may not roll is told why (CF-12)."""
+    """Offer a roll for everyone in the crew. Those who can't roll are told why (CF-12)."""
     letters = crew_letters(moment)
     return tuple(
         Move(
@@ -55,22 +55,25 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def cannot_roll(moment: Moment, who: str) -> Refusal | None:
-    """Nobody rolls without a Course (CF-02), on one's own Course (CF-12), or without two dice for it (CF-11)."""
+    """Return why someone can't roll: there is no Course (CF-02), they set it (CF-12), or they lack two dice for it
+    (CF-11).
+    """
     if not moment.course.lies:
-        return Refusal("no Course lies on the table; the wayfinder sets the first: course daring 4", "CF-02")
+        return Refusal("there is no Course yet; the wayfinder sets the first, for example: course daring 4", "CF-02")
     if text := set_it(moment, who):
-        return Refusal(f"{text}; {moment.name(who)} rolls again once somebody else has set a new one", "CF-12")
+        return Refusal(f"{text}; {moment.name(who)} can't roll until someone else sets a new Course", "CF-12")
     if len(open_dice(moment, who)) < 2:
         can = join_names((die.label for die in open_dice(moment, who)), "and") or "none"
         return Refusal(
-            f"{moment.name(who)} needs two die types beside the Course's {course_words(moment.course)}, and has {can}",
+            f"{moment.name(who)} needs two die types besides the Course's ({course_words(moment.course)}), and "
+            f"has {can}",
             "CF-11",
         )
     return None
 
 
 def set_it(moment: Moment, who: str) -> str:
-    """That someone, or a character of the same player, has set the Course that lies (CF-12); empty if not."""
+    """Say that someone, or another character of the same player, set the current Course (CF-12); empty if not."""
     setter = moment.course.set_by
     if not moment.course.lies or setter not in moment.sheet.crew:
         return ""
@@ -83,18 +86,18 @@ def set_it(moment: Moment, who: str) -> str:
 
 
 def open_dice(moment: Moment, who: str) -> tuple[DieType, ...]:
-    """The die types that someone may pick: those available to them, but for the Course's (CF-11)."""
+    """Return the die types that someone may pick: their own, except the Course's (CF-11)."""
     types = moment.member(who).dice
     return tuple(die for die in DieType if die in types and die.value != moment.course.die)
 
 
 def pairs(moment: Moment, who: str) -> tuple[tuple[DieType, DieType], ...]:
-    """Every legal pair of dice (CF-11)."""
+    """Return every legal pair of dice (CF-11)."""
     return tuple(combinations(open_dice(moment, who), 2))
 
 
 def course_words(course: Course) -> str:
-    """`Daring 4`."""
+    """Return the Course in words: `Daring 4`."""
     return f"{course.die.capitalize()} {course.face}"
 
 
@@ -102,10 +105,10 @@ def course_words(course: Course) -> str:
 
 
 def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tuple[Ask, ...]:
-    """What is settled before the dice fall (CF-10): the threshold, the skill, the Flow, danger and eyes.
+    """Return the questions that settle a roll (CF-10): threshold, skill, Flow, danger and notice.
 
-    `now` is how a roll stands that was called and waits; a new one may name its dice as well, and starts on the skill
-    of someone who has exactly one.
+    `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once; its default
+    skill is that of someone who has exactly one.
     """
     thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in THRESHOLDS.items())
     skills = skill_words(moment, who)
@@ -138,7 +141,7 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
 
 
 def dice_ask(moment: Moment, who: str) -> PickMany:
-    """Two dice, or none yet; the Course's type and those that someone lacks are refused (CF-11)."""
+    """Ask for two dice, or none yet. The Course's type, and types that they lack, are refused (CF-11)."""
     return PickMany(
         "dice",
         "Two dice",
@@ -157,7 +160,7 @@ def _close_roll(moment: Moment, who: str, die: DieType) -> Refusal | None:
 
 
 def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
-    """The roll that the answers settle."""
+    """Return the roll that the answers settle."""
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
     thresholds: tuple[Threshold, ...] = get_args(Threshold)
@@ -177,7 +180,9 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll iko piloting storm-front 10 sneaky expertise`: with its dice it is made, without them it is called."""
+    """Play `roll iko piloting storm-front 10 sneaky expertise`. With its dice the roll is made; without them it waits
+    for them.
+    """
     roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
     match len(roll.dice):
         case 0:
@@ -185,18 +190,18 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         case 2:
             return throw(moment, roll, dice)
         case _:
-            raise ActRefused(f"two dice are rolled: {roll.dice[0].label} and which other?", "CF-11")
+            raise ActRefused(f"pick a second die besides {roll.dice[0].label}", "CF-11")
 
 
 def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:
-    """Both dice fall (CF-13). May raise `DiceWanted`."""
+    """Roll both dice (CF-13). May raise `DiceWanted`."""
     thrown = dice.roll(tuple(Die(die.label) for die in roll.dice))
     after = moment.tells(RollFact(moment.name(roll.who), thrown, dice.are_real, deed=f"{moment.name(roll.who)} rolls"))
     return after.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
 
 
 def settled_words(moment: Moment, roll: RollSetup) -> str:
-    """`Piloting 2 + Storm front 1 against 10, dangerous`."""
+    """Return the settled roll in words: `Piloting 2 + Storm front 1 against 10, dangerous`."""
     added = " + ".join(bonus_words(moment, roll)) or "no skill, no Flow"
     risks = [*(["dangerous"] if roll.dangerous else []), *(["watched"] if roll.watched else [])]
     return ", ".join((f"{added} against {roll.threshold}", *risks))
@@ -206,7 +211,7 @@ def settled_words(moment: Moment, roll: RollSetup) -> str:
 
 
 def called_question(moment: Moment, called: Called) -> str:
-    """What is settled, and which dice to pick."""
+    """Show what is settled, and ask for the dice."""
     roll = called.roll
     return (
         f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}; the Course is {course_words(moment.course)}. "
@@ -215,19 +220,19 @@ def called_question(moment: Moment, called: Called) -> str:
 
 
 def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
-    """`throw sneaky expertise`, `change 13`, or `leave` it."""
+    """Offer `throw sneaky expertise`, `change 13`, or `leave`."""
     about = (f"crew.{called.roll.who}",)
     stop = cannot_roll(moment, called.roll.who)
     picks = tuple(
         Move("throw", (one.value, other.value), f"{one.label} and {other.label}", blocked=stop, rolls=True, about=about)
         for one, other in pairs(moment, called.roll.who)
     )
-    change = Move("change", (), "Settle it otherwise", settled_asks(moment, called.roll.who, called.roll), about=about)
-    return (*picks, change, Move("leave", (), "The roll isn't made"))
+    change = Move("change", (), "Change the roll", settled_asks(moment, called.roll.who, called.roll), about=about)
+    return (*picks, change, Move("leave", (), "Cancel the roll"))
 
 
 def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """The dice are picked and fall, or something is settled otherwise, or the roll is left (CF-10)."""
+    """Roll the picked dice, change the roll, or cancel it (CF-10)."""
     match move.verb:
         case "throw":
             return throw(moment.closes(), with_dice(called.roll, move.words), dice)
@@ -236,16 +241,16 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
             after = moment.closes().then(Called(roll))
             return after.says(f"{moment.name(roll.who)}: {settled_words(moment, roll)}", "CF-10")
         case _:
-            return moment.closes().says(f"{moment.name(called.roll.who)} doesn't roll", "CF-10")
+            return moment.closes().says(f"{moment.name(called.roll.who)}'s roll is cancelled", "CF-10")
 
 
 def with_dice(roll: RollSetup, words: Sequence[str]) -> RollSetup:
-    """The roll with its dice."""
+    """Return the roll with its dice."""
     return replace(roll, dice=tuple(DieType(word) for word in words))
 
 
 def keep_roll(moment: Moment, stage: Any) -> Any:
-    """A stage of a roll, while whoever rolls is still in the crew and there is a Course."""
+    """Return the stage of a roll while its roller is in the crew and there is a Course, otherwise None."""
     return stage if stage.roll.who in moment.sheet.crew and moment.course.lies else None
 
 

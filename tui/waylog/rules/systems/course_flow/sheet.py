@@ -1,4 +1,4 @@
-"""The sheets of Course and Flow as they stand in the campaign file: the Course, the Flows, the crew, the ships, and the house rules."""
+"""The sheet of Course and Flow as the campaign file keeps it: Course, Flows, crew, ships and house rules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 TOP_SKILL = 6
-"""As far as ties can teach: a tie on a 6 raises a skill of 5 (CF-14)."""
+"""The highest skill that ties can teach: a tie on a 6 raises a skill of 5 (CF-14)."""
 MOST_SLOTS = 20
-"""The longest Destiny Track (CF-05)."""
+"""The most slots of a Destiny Track (CF-05)."""
 MOST_LINES = 9
 """The most rows, and the most columns, of a Damage Matrix (CF-05)."""
 MOST_TYPED = 1_000_000
-"""The largest number that one act takes. The rules give no maximum; this only keeps out a slip of the hand."""
+"""The largest number that one act takes. The rules have no maximum; this catches typing errors."""
 
 
 class DieType(StrEnum):
@@ -54,38 +54,38 @@ TOKEN_OF: Mapping[DieType, TokenKind] = MappingProxyType(
         DieType.THRIVING: TokenKind.FOCUS,
     }
 )
-"""What a 6 on each die gives (CF-21)."""
+"""The token for a 6 on each die (CF-21)."""
 
 Lying = Literal["", "compelling", "daring", "expertise", "sneaky", "thriving"]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The die that lies on the table (CF-02)."""
+    """The die on the table (CF-02)."""
 
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
 
-    die: Annotated[Lying, 'Its type: "" (none yet), compelling, daring, expertise, sneaky or thriving'] = ""
-    face: Annotated[int, Between(1, 6, "CF-02"), "What it shows"] = 1
-    set_by: Annotated[str, "The crew key of whoever set it, and may not roll; empty: the wayfinder"] = ""
-    safe: Annotated[str, "The crew key of whoever's Daring keeps all from harm while it lies"] = ""
+    die: Annotated[Lying, 'Type: "" (no Course yet), compelling, daring, expertise, sneaky or thriving'] = ""
+    face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
+    set_by: Annotated[str, "Crew key of the one who set it and can't roll; empty: the wayfinder"] = ""
+    safe: Annotated[str, "Crew key of the one whose high Daring prevents harm during this Course"] = ""
 
     @property
     def lies(self) -> bool:
-        """There is a Course."""
+        """Whether there is a Course."""
         return self.die != ""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A situation that gathers way (CF-03)."""
+    """A situation with a value (CF-03)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "value")
 
-    name: Annotated[str, "What is going on"] = ""
-    value: Annotated[int, Between(0, None, "CF-03"), "Added to a roll that it applies to"] = 0
+    name: Annotated[str, "The situation"] = ""
+    value: Annotated[int, Between(0, None, "CF-03"), "Value, added to a roll that it applies to"] = 0
     notes: Annotated[str, "For the wayfinder"] = ""
-    over: Annotated[bool, "Put aside: it applies to nothing until taken up again"] = False
+    over: Annotated[bool, "Ended: it applies to nothing until it is resumed"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ class Track:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "slots", "marked")
 
-    name: Annotated[str, "What it is called"] = ""
-    slots: Annotated[int, Between(1, MOST_SLOTS, "CF-05"), "How many slots it has"] = 4
-    marked: Annotated[tuple[int, ...], "The slots that are marked, counted from 1"] = ()
+    name: Annotated[str, "Name"] = ""
+    slots: Annotated[int, Between(1, MOST_SLOTS, "CF-05"), "Number of slots"] = 4
+    marked: Annotated[tuple[int, ...], "Marked slots, counted from 1"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +105,15 @@ class Matrix:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "rows", "columns", "marked")
 
-    name: Annotated[str, "What it is called"] = ""
+    name: Annotated[str, "Name"] = ""
     rows: Annotated[int, Between(1, MOST_LINES, "CF-05"), "Rows, lettered from a"] = 2
     columns: Annotated[int, Between(1, MOST_LINES, "CF-05"), "Columns, numbered from 1"] = 3
-    marked: Annotated[tuple[str, ...], 'The slots that are marked, by row and column, as in "a1"'] = ()
+    marked: Annotated[tuple[str, ...], 'Marked slots, by row and column, as in "a1"'] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens in hand (CF-21, CF-30)."""
+    """The tokens of a crew member (CF-21, CF-30)."""
 
     clue: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Sneaky die"] = 0
     focus: Annotated[int, Between(0, None, "CF-21"), "From a 6 on a Thriving die"] = 0
@@ -124,17 +124,17 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Someone in the crew (CF-04)."""
+    """A crew member (CF-04)."""
 
-    name: Annotated[str, "What they are called"] = ""
-    player: Annotated[str, "Who plays them; a player's characters share the Course that one of them set"] = ""
-    about: Annotated[str, "Anything worth knowing of them"] = ""
-    dice: Annotated[tuple[DieType, ...], "The die types they may roll"] = tuple(DieType)
-    equipment: Annotated[tuple[str, ...], "What they carry"] = ()
+    name: Annotated[str, "Name"] = ""
+    player: Annotated[str, "Player; all characters of a player share the Course that one of them set"] = ""
+    about: Annotated[str, "Anything worth noting"] = ""
+    dice: Annotated[tuple[DieType, ...], "Die types they may roll"] = tuple(DieType)
+    equipment: Annotated[tuple[str, ...], "Equipment"] = ()
     skills: Annotated[
-        Mapping[str, Annotated[int, Between(0, None, "CF-04")]], "Skills by name; one that isn't here is +0"
+        Mapping[str, Annotated[int, Between(0, None, "CF-04")]], "Skills by name; a skill that isn't listed is +0"
     ] = field(default_factory=dict)
-    tokens: Annotated[Tokens, "Tokens in hand"] = Tokens()
+    tokens: Annotated[Tokens, "Tokens"] = Tokens()
     tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)
     matrices: Annotated[Mapping[str, Matrix], "Damage Matrices"] = field(default_factory=dict)
 
@@ -144,7 +144,7 @@ class Ship:
     """A ship (CF-04)."""
 
     name: Annotated[str, "The ship's name"] = ""
-    about: Annotated[str, "Anything worth knowing of her"] = ""
+    about: Annotated[str, "Anything worth noting about the ship"] = ""
     tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)
     matrices: Annotated[Mapping[str, Matrix], "Damage Matrices"] = field(default_factory=dict)
 
@@ -153,15 +153,15 @@ class Ship:
 class Sheet:
     """A campaign of Course and Flow."""
 
-    course: Annotated[Course, "The die that lies on the table"] = Course()
+    course: Annotated[Course, "The die on the table"] = Course()
     flows: Annotated[Mapping[str, Flow], "The Flows, each under a short key"] = field(default_factory=dict)
     ships: Annotated[Mapping[str, Ship], "The ships, each under a short key"] = field(default_factory=dict)
     crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
 
 
 def first_sheet() -> Sheet:
-    """The sheet of a new campaign: a ship and a crew to rename, and no Course yet (CF-02)."""
-    ship = Ship("The ship", matrices={"hull": Matrix("Hull", 2, 4)}, tracks={"luck": Track("Her luck", 4)})
+    """Return the sheet of a new campaign: a ship and a crew member to rename, and no Course yet (CF-02)."""
+    ship = Ship("The ship", matrices={"hull": Matrix("Hull", 2, 4)}, tracks={"luck": Track("The ship's luck", 4)})
     crew = {
         "mara": Member(
             "Mara", skills={"Piloting": 2}, tracks={"past": Track("The past", 4)}, matrices={"body": Matrix("Body")}
@@ -174,26 +174,26 @@ def first_sheet() -> Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the rules leave open."""
+    """The house rules of Course and Flow."""
 
     wayfinder_course: Annotated[
         Literal["any-time", "first-only"], "When the wayfinder may set a Course: any-time, or first-only"
     ] = "any-time"
     not_yet_without_flow: Annotated[
-        Literal["new-flow", "nothing"], "Not yet, with no Flow in the roll: a new-flow at 1, or nothing"
+        Literal["new-flow", "nothing"], "“Not yet” without a Flow in the roll: a new-flow at 1, or nothing"
     ] = "new-flow"
     daring_lasts: Annotated[
         Literal["next-course", "this-roll"],
-        "A high Daring holds until the next-course after its roll's own, or for this-roll alone",
+        "A high Daring protects until the next-course after its own is replaced, or for this-roll alone",
     ] = "next-course"
     harm_and_notice: Annotated[
-        Literal["asked", "told"], "Harm and being noticed are asked of the wayfinder, or only told in the log"
+        Literal["asked", "told"], "Harm and notice: the wayfinder is asked, or they are only noted in the log"
     ] = "asked"
     free_answers: Annotated[
         Literal["raise-flow", "answer-only"],
-        "The answer to a free question: raise-flow, as with a token, or answer-only",
+        "Effect of an answer without a token: raise-flow, as with a token, or answer-only",
     ] = "raise-flow"
     best_election: Annotated[
         Literal["intent", "fewest-ties"],
-        "What odds elect: the intent first, or fewest-ties; any one roll has the same chances by both",
+        "Election that the odds assume: the intent first, or fewest-ties; the odds of any one roll are the same",
     ] = "intent"

@@ -1,4 +1,7 @@
-"""What can be open at the table. Each stage is a value that can be saved, and the last one of a scene is what is asked."""
+"""The stages of Course and Flow: what may be open between two acts. Each is saved in the log under its `TAG`.
+
+Stages form a stack (`OpenStages`). The last one asks first.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +16,23 @@ Threshold = Literal[7, 10, 13, 16]
 
 @dataclass(frozen=True, slots=True)
 class RollSetup:
-    """What the wayfinder has settled about a roll (CF-10), and the dice that were picked for it (CF-11)."""
+    """A roll as the wayfinder has settled it (CF-10), and the dice picked for it (CF-11)."""
 
     who: str = ""
     skill: str = ""
-    """A skill by name; empty for one that they lack and nobody has named."""
+    """A skill by name; empty for a skill that they lack and that has no name yet."""
     flow: str = ""
-    """The key of the Flow that applies; empty for none."""
+    """The key of the Flow that applies; empty if none does."""
     threshold: Threshold = 10
     dangerous: bool = False
     watched: bool = False
-    """Someone could notice."""
+    """Somebody could notice."""
     dice: tuple[DieType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A roll is settled and its dice are not picked yet (CF-10, CF-11)."""
+    """A settled roll whose dice are not picked yet (CF-10, CF-11)."""
 
     TAG = "called"
 
@@ -38,7 +41,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class ElectionChoice:
-    """Two dice lie beside the Course, and one of them has to be elected (CF-13)."""
+    """Two rolled dice, one of which has to be elected (CF-13)."""
 
     TAG = "thrown"
 
@@ -48,21 +51,21 @@ class ElectionChoice:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A win is there to be taken, or not (CF-18, CF-20)."""
+    """A win that may be taken or declined (CF-18, CF-20)."""
 
     TAG = "offered"
 
     roll: RollSetup = RollSetup()
     total: int = 0
     kept: bool = False
-    """Expertise is high: the Flow is not lost (CF-15)."""
+    """Expertise is high, so the Flow is kept (CF-15)."""
     offer: str = ""
     """The win in the wayfinder's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unnamed:
-    """A new Flow at 1 has no name yet (CF-17)."""
+    """A new Flow at 1 that needs a name (CF-17)."""
 
     TAG = "unnamed"
 
@@ -71,7 +74,7 @@ class Unnamed:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A tie on that face has taught a skill that was not named (CF-14)."""
+    """A skill without a name that a tie on that face has taught (CF-14)."""
 
     TAG = "lesson"
 
@@ -81,7 +84,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class SlotRecovery:
-    """Thriving is high: one slot may be recovered (CF-15)."""
+    """A slot that may be recovered because Thriving is high (CF-15)."""
 
     TAG = "recovery"
 
@@ -90,7 +93,7 @@ class SlotRecovery:
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """A dangerous roll does its harm (CF-22)."""
+    """The harm of a dangerous roll (CF-22)."""
 
     TAG = "harm"
 
@@ -99,7 +102,7 @@ class Harm:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A roll that could be noticed is noticed (CF-22)."""
+    """A roll that could be noticed, and is (CF-22)."""
 
     TAG = "notice"
 
@@ -108,7 +111,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The die that was set aside becomes the Course once nothing else is open (CF-23)."""
+    """The die that was set aside. It becomes the Course once nothing else is open (CF-23)."""
 
     TAG = "closing"
 
@@ -116,20 +119,20 @@ class Closing:
     die: DieType = DieType.COMPELLING
     face: int = 1
     safe: bool = False
-    """Daring was high."""
+    """Whether Daring was high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A vital question waits for its answer (CF-30, CF-31)."""
+    """A vital question that waits for its answer (CF-30, CF-31)."""
 
     TAG = "asking"
 
     who: str = ""
     question: str = ""
-    """Its word: `clue-2`."""
+    """The word of the question: `clue-2`."""
     spent: bool = False
-    """A token was spent on it, and compels the answer."""
+    """A token was spent on it, so an answer is required."""
 
 
 Stage = Called | ElectionChoice | Offered | Unnamed | Lesson | SlotRecovery | Harm | Notice | Closing | Asking
@@ -137,7 +140,7 @@ Stage = Called | ElectionChoice | Offered | Unnamed | Lesson | SlotRecovery | Ha
 
 @dataclass(frozen=True, slots=True)
 class OpenStages(StageStack):
-    """The stages that are open. The last one comes first."""
+    """The open stages. The last one asks first."""
 
     TAG = "scene"
 

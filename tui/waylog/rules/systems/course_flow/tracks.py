@@ -1,4 +1,4 @@
-"""Destiny Tracks and Damage Matrices: slots marked and recovered, by hand or as a roll has it (CF-05, CF-15, CF-22)."""
+"""Destiny Tracks and Damage Matrices: slots marked and recovered, by hand or after a roll (CF-05, CF-15, CF-22)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ROWS = "abcdefghi"
 
 @dataclass(frozen=True, slots=True)
 class SlotBoard:
-    """A track or a matrix, seen as its slots."""
+    """A track or a matrix as a list of slots."""
 
     table: str
-    """`crew` or `ships`."""
+    """The table of the sheet: `crew` or `ships`."""
     owner: str
     kind: str
-    """`tracks` or `matrices`."""
+    """The field of the owner: `tracks` or `matrices`."""
     key: str
     name: str
     slots: tuple[str, ...]
@@ -35,7 +35,7 @@ class SlotBoard:
 
     @property
     def path(self) -> str:
-        """The key of its row on the screens."""
+        """The key of its row on screen."""
         return f"{self.table}.{self.owner}.{self.kind}.{self.key}"
 
     @property
@@ -44,12 +44,12 @@ class SlotBoard:
 
     @property
     def full(self) -> tuple[str, ...]:
-        """The slots that are marked, in their order."""
+        """The marked slots, in order."""
         return tuple(slot for slot in self.slots if slot in self.marked)
 
 
 def boards(moment: Moment) -> Iterator[SlotBoard]:
-    """Every track and matrix, of people first."""
+    """Return every track and matrix; those of people come first."""
     for table, holders in (("crew", moment.sheet.crew), ("ships", moment.sheet.ships)):
         for owner, holder in holders.items():
             for key, track in holder.tracks.items():
@@ -64,31 +64,31 @@ def boards(moment: Moment) -> Iterator[SlotBoard]:
 
 
 def board_words(moment: Moment) -> Mapping[str, SlotBoard]:
-    """Tracks and matrices by word: whose they are and what they are called, `kestrel-hull`."""
+    """Return tracks and matrices by word, made of owner and name: `kestrel-hull`."""
     known = {board.path: board for board in boards(moment)}
     words = words_for(((path, f"{board.owner} {board.key}") for path, board in known.items()), "slots")
     return {word: known[path] for word, path in words.items()}
 
 
 def title(moment: Moment, board: SlotBoard) -> str:
-    """`Kestrel, Hull`."""
+    """Return its owner and name: `Kestrel, Hull`."""
     return f"{owner_name(moment, board.table, board.owner)}, {board.name}"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Slots to mark and to recover at any time, and new tracks and matrices of any size (CF-05)."""
+    """Offer to mark and recover slots, and to add tracks and matrices of any size (CF-05)."""
     return (*marks(moment), *recoveries(moment), *_new(moment))
 
 
 def marks(moment: Moment) -> tuple[Move, ...]:
-    """`mark kestrel-hull b2`: the first free slot unless another is said."""
+    """Offer `mark kestrel-hull b2`. The default is the first free slot."""
     return tuple(
         Move(
             "mark",
             (word,),
             f"Mark a slot of {title(moment, board)}",
-            _asks(board, board.free, "marked already"),
-            None if board.free else Refusal(f"every slot of {title(moment, board)} is marked", "CF-05"),
+            _asks(board, board.free, "already marked"),
+            None if board.free else Refusal(f"every slot of {title(moment, board)} is already marked", "CF-05"),
             about=(board.path,),
             effect=True,
         )
@@ -97,7 +97,7 @@ def marks(moment: Moment) -> tuple[Move, ...]:
 
 
 def recoveries(moment: Moment) -> tuple[Move, ...]:
-    """`recover kestrel-hull b2`: the first marked slot unless another is said."""
+    """Offer `recover kestrel-hull b2`. The default is the first marked slot."""
     return tuple(
         Move(
             "recover",
@@ -113,7 +113,7 @@ def recoveries(moment: Moment) -> tuple[Move, ...]:
 
 
 def _asks(board: SlotBoard, fitting: tuple[str, ...], otherwise: str) -> tuple[PickOne, ...]:
-    """Which slot. It is asked where none fits too: an effect in a file may name one for another day."""
+    """Ask which slot. It is asked even if none fits, because an effect in a file may name one for later."""
     if not board.slots:
         return ()
     options = tuple(
@@ -134,7 +134,7 @@ def _new(moment: Moment) -> tuple[Move, ...]:
             Move(
                 "track",
                 (word,),
-                f"A new Destiny Track for {owner}",
+                f"New Destiny Track for {owner}",
                 (name, size),
                 about=(f"{row}.tracks", f"{row}.about"),
             )
@@ -143,7 +143,7 @@ def _new(moment: Moment) -> tuple[Move, ...]:
             Move(
                 "matrix",
                 (word,),
-                f"A new Damage Matrix for {owner}",
+                f"New Damage Matrix for {owner}",
                 (name, *grid),
                 about=(f"{row}.matrices", f"{row}.about"),
             )
@@ -155,12 +155,12 @@ def _new(moment: Moment) -> tuple[Move, ...]:
 
 
 def mark(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A slot is marked."""
+    """Mark a slot."""
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=True, clause="CF-05")
 
 
 def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A slot is free again."""
+    """Recover a slot."""
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=False, clause="CF-05")
 
 
@@ -184,37 +184,37 @@ def _with_held(moment: Moment, table: str, owner: str, kind: str, current: Mappi
 
 
 def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`track iko "The debt" 6`, `matrix kestrel Hull 2 4`: its size is the wayfinder's word (CF-05)."""
+    """Play `track iko "The debt" 6` or `matrix kestrel Hull 2 4`. The wayfinder decides the size (CF-05)."""
     table, owner = owner_words(moment)[move.words[0]]
     name = str(answers["name"]).strip()
     new: Track | Matrix
     if move.verb == "track":
         new = Track(name, int(str(answers["slots"])))
-        kind, text = "tracks", f"a Destiny Track of {new.slots}"
+        kind, text = "tracks", f"a Destiny Track of {new.slots} slots"
     else:
         new = Matrix(name, int(str(answers["rows"])), int(str(answers["columns"])))
         kind, text = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"
     current = getattr(getattr(moment.sheet, table)[owner], kind)
     after = _with_held(moment, table, owner, kind, {**current, new_key(name, current): new})
-    return after.says(f"{owner_name(moment, table, owner)} has {text}: {name}", "CF-05")
+    return after.says(f"New for {owner_name(moment, table, owner)}: {text}, {name}", "CF-05")
 
 
 # -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------
 
 
 def recovery_question(moment: Moment, stage: SlotRecovery) -> str:
-    """Which slot?"""
-    return f"{moment.name(stage.who)}'s Thriving is high: which slot is recovered, anyone's or any ship's?"
+    """Ask which slot is recovered."""
+    return f"{moment.name(stage.who)}'s Thriving is high: recover which slot (anyone's, or a ship's)?"
 
 
 def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:
-    """Every board with a marked slot; or none, where it doesn't fit the moment."""
+    """Offer every board with a marked slot; or none, if that doesn't fit the story."""
     fitting = tuple(move for move in recoveries(moment) if not move.blocked)
-    return (*fitting, Move("forgo", (), "It doesn't fit the moment, and is lost"))
+    return (*fitting, Move("forgo", (), "None (it doesn't fit the story)"))
 
 
 def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """One slot is recovered, or none."""
+    """Recover one slot, or none."""
     if move.verb == "forgo":
         return moment.closes().says("The recovery is lost", "CF-15")
     board = board_words(moment)[move.words[0]]
@@ -222,42 +222,42 @@ def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: A
 
 
 def _some_to_recover(moment: Moment, _stage: SlotRecovery) -> bool:
-    """Some slot is marked somewhere."""
+    """Whether any slot is marked."""
     return any(board.full for board in boards(moment))
 
 
 def _recover_nothing(moment: Moment, _stage: SlotRecovery, _dice: Dice) -> Moment:
-    return moment.closes().says("No slot is marked anywhere: the recovery is lost", "CF-15")
+    return moment.closes().says("No slot is marked: the recovery is lost", "CF-15")
 
 
 # -- harm (CF-22) ------------------------------------------------------------------------------------------------------
 
 
 def harm_question(moment: Moment, stage: Harm) -> str:
-    """What, on whom?"""
-    return f"{moment.name(stage.who)}'s roll was dangerous, and no Daring is high: what harm is done, and to whom?"
+    """Ask for the harm, and whom it hits."""
+    return f"{moment.name(stage.who)}'s roll was dangerous, and Daring isn't high. What harm is done, and to whom?"
 
 
 def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
-    """A slot marked, harm in words to whoever rolled first of all, or none after all."""
+    """Offer a marked slot, harm in words (to the roller first), or no harm."""
     owners = sorted(owner_words(moment).items(), key=lambda owner: owner[1] != ("crew", stage.who))
     ask = (Text("what", "What harm", required=True),)
     words = tuple(
         Move(
             "harm",
             (word,),
-            f"{owner_name(moment, table, key)} is harmed",
+            f"Harm {owner_name(moment, table, key)}",
             ask,
             about=(f"{table}.{key}",),
         )
         for word, (table, key) in owners
     )
     slots = tuple(move for move in marks(moment) if not move.blocked)
-    return (*words, *slots, Move("spare", (), "No harm after all"))
+    return (*words, *slots, Move("spare", (), "No harm"))
 
 
 def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """The harm that the wayfinder says."""
+    """Apply the harm that the wayfinder chooses."""
     match move.verb:
         case "harm":
             table, key = owner_words(moment)[move.words[0]]
@@ -267,7 +267,7 @@ def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dic
             board = board_words(moment)[move.words[0]]
             return _set(moment.closes(), board, str(answers["slot"]), marked=True, clause="CF-22")
         case _:
-            return moment.closes().says("No harm after all", "CF-22")
+            return moment.closes().says("No harm", "CF-22")
 
 
 CHAPTER = Chapter(

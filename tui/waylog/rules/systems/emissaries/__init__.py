@@ -23,7 +23,7 @@ from waylog.rules.systems.emissaries.stages import Scene
 SYSTEM = Rulebook(
     id="emissaries",
     name="The Emissaries of Guenašk",
-    about="Peacemakers among the stars: raise and see with dice that lie open",
+    about="Peacemakers among the stars: raise and see with open dice",
     clauses=CLAUSES,
     topics=TOPICS,
     sheet=Sheet,
@@ -34,5 +34,5 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     board_of=conflict_view.open_board,
-    roll_key=RollKey(("conflict", "enter", "escalate"), "begins a conflict"),
+    roll_key=RollKey(("conflict", "enter", "escalate"), "starts a conflict"),
 )

@@ -1,15 +1,18 @@
-"""The adviser: the best ways to see a raise and to make one, from the dice that lie open (EG-23).
+"""The adviser: the best ways to see a raise and to make one with the open dice (EG-23). It is exact and considers every
+way.
 
-It is exact, and looks at every way. What is *best* means one thing everywhere: what is put forward adds up to as little as
-possible, so that the most is left; of ways that are equal there, the one with fewer dice; and of those the one that
-leaves the highest dice, compared one by one from the top.
+*Best* means the same everywhere: the dice put forward add up to as little as possible, so that most is left; among
+equal ways, the one with fewer dice; among those, the one that leaves the highest dice, compared one by one from the
+top.
 
-Ways to see with one die or two are looked at one by one. With three or more there may be a million (2²⁰ for twenty dice),
-so they are counted rather than listed: for the dice from each place on, sorted from the top, and for each number of them,
-a whole number whose bits are the sums they can come to. One more die is a shift and an `or`, so n dice take n²/2 of those;
-then one walk from the top keeps each die that can be spared. For a raise every pair of different faces is looked at, 55 at
-most, against what the other side's one, two and all dice come to. Twenty dice against twenty take a fifth of a
-millisecond, and two hundred against two hundred less than a frame.
+Ways to see with one or two dice are tried one by one. With three or more dice there may be a million ways (2²⁰ for
+twenty dice), so they are counted instead: for the dice from each position on, sorted from the top, and for each number
+of them, a whole number stores the possible sums as bits. Adding one die is a shift and an `or`, so n dice take n²/2 of
+these steps. Then one pass from the top keeps each die that can be spared.
+
+For a raise, every pair of different faces is tried, at most 55, against the sums that one, two and all dice of the
+other side can reach. Twenty dice against twenty take a fifth of a millisecond; two hundred against two hundred take
+less than one frame of the screen.
 """
 
 from __future__ import annotations
@@ -26,33 +29,33 @@ Faces = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Dice to put forward, and what that leaves."""
+    """Dice to put forward, and the dice that stay."""
 
     dice: Faces
     left: Faces
 
     @property
     def total(self) -> int:
-        """What they come to."""
+        """Their sum."""
         return sum(self.dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Sees:
-    """How a raise can be seen; None where it can't be done so."""
+    """The best ways to see a raise; None for a way that isn't possible."""
 
     reverse: Way | None = None
     """With one die (EG-15)."""
     block: Way | None = None
     """With two."""
     blow: Way | None = None
-    """With three or more."""
+    """With three or more dice."""
     fewest: Way | None = None
-    """With as few dice as it takes; None where no dice do it."""
+    """With as few dice as possible; None if no dice are enough."""
 
 
 class Stop(IntEnum):
-    """What a raise keeps the other side from doing. Each includes those before it."""
+    """The ways to see that a raise prevents. Each includes those before it."""
 
     NOTHING = 0
     REVERSE = 1
@@ -62,14 +65,14 @@ class Stop(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RaiseOption:
-    """Two dice to raise with, what that leaves, and what it keeps everybody on the other side from doing."""
+    """Two dice to raise with, the dice that stay, and what the raise prevents for everybody on the other side."""
 
     way: Way
     stops: Stop
 
 
 def sees(pool: Sequence[int], raised: int) -> Sees:
-    """The best ways to see a raise that comes to `raised`, with dice that show the faces of `pool`."""
+    """Return the best ways to see a raise of `raised` with dice of the faces in `pool`."""
     dice = tuple(sorted(pool, reverse=True))
     reach = _reach(dice)
     reverse = _best(dice, reach, raised, 1, 1)
@@ -80,10 +83,10 @@ def sees(pool: Sequence[int], raised: int) -> Sees:
 
 
 def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[int] = ()) -> tuple[RaiseOption, ...]:
-    """Every raise that can be made, those that stop the most first, and of these the best first.
+    """Return every raise, those that prevent the most first, and among these the best first.
 
-    `others` are the dice that each on the other side may see with. `kept` are dice of one's own, not in `pool`, that have
-    reversed a blow: both dice are of them, or one if there is one (EG-16).
+    `others` are the dice with which each opponent may see. `kept` are the raiser's dice that reversed a blow and are
+    not in `pool`: they have to be among the two dice (EG-16).
     """
     top = max((max(dice, default=0) for dice in others), default=0)
     two = max((sum(sorted(dice)[-2:]) for dice in others), default=0)
@@ -97,12 +100,12 @@ def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[
 
 
 def _worse(offer: RaiseOption) -> tuple[int, int, Faces]:
-    """The smaller, the better: by what it stops, what it costs, and what it leaves."""
+    """Return a key to sort raises: by what they prevent, what they cost, and what they leave. Smaller is better."""
     return -offer.stops, offer.way.total, tuple(-face for face in offer.way.left)
 
 
 def _pairs(pool: Sequence[int], kept: Sequence[int]) -> set[Faces]:
-    """The different pairs of faces that may be put forward as a raise, each highest first."""
+    """Return the different pairs of faces for a raise, each with the higher face first."""
     if len(kept) == 1:
         return {(max(kept[0], mate), min(kept[0], mate)) for mate in pool}
     return set(combinations(sorted(kept or pool, reverse=True), 2))
@@ -118,11 +121,11 @@ def _remaining_dice(pool: Sequence[int], taken: Sequence[int]) -> Faces:
 # -- ways to see -----------------------------------------------------------------------------------------------------
 
 _Reach = list[list[int]]
-"""By place and by number of dice: the sums that so many of the dice from that place on can come to, as bits."""
+"""By position and number of dice: the sums that so many of the dice from that position on can reach, as bits."""
 
 
 def _reach(dice: Faces) -> _Reach:
-    """What can be reached from each place; one place more than there are dice."""
+    """Return the sums that can be reached from each position, with one position after the last die."""
     reach: _Reach = [[1]]
     for face in reversed(dice):
         after = reach[-1]
@@ -134,7 +137,7 @@ def _reach(dice: Faces) -> _Reach:
 
 
 def _least_dice(dice: Faces, raised: int) -> int:
-    """How many dice it takes at least; 0 when all of them don't do it."""
+    """Return how many dice are needed at least; 0 if all of them are not enough."""
     total = 0
     for count, face in enumerate(dice, 1):
         total += face
@@ -144,7 +147,7 @@ def _least_dice(dice: Faces, raised: int) -> int:
 
 
 def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> Way | None:
-    """The best way with `least` to `most` dice."""
+    """Return the best way with `least` to `most` dice."""
     found: tuple[int, int] | None = None
     for count in range(least, min(most, len(dice)) + 1):
         beyond = reach[0][count] >> raised
@@ -155,7 +158,7 @@ def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> Way
 
 
 def _pick_to_total(dice: Faces, reach: _Reach, total: int, count: int) -> Way:
-    """`count` dice that come to `total`, each die from the top kept where it can be spared."""
+    """Return `count` dice with the sum `total`. From the top, each die is kept back if it can be spared."""
     forward, left = list[int](), list[int]()
     for place, face in enumerate(dice):
         after = reach[place + 1]

@@ -1,4 +1,4 @@
-"""Backgrounds and their dice, and what of those is still to be used up (EG-01…EG-04)."""
+"""Backgrounds: the dice that they give, and the dice that are left of them (EG-01…EG-04)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from waylog.rules.systems.emissaries.sheet import ALL, Emissary, HouseRules, Rel
 from waylog.values import dataclass
 
 LEAST = 2
-"""The least dice of a stat (EG-01)."""
+"""The fewest dice in a stat (EG-01)."""
 FAMILY: Rating = (6,)
-"""What a relationship with a family member has for free (EG-04)."""
+"""The free dice of a relationship with a family member (EG-04)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Where an emissary's dice come from (EG-02)."""
+    """The source of an emissary's dice (EG-02)."""
 
     name: str
     stats: int
@@ -36,19 +36,19 @@ _FOUR_D6 = rating("1d4 4d6 2d8")
 
 
 def trait_dice(rules: HouseRules, background: str) -> Rating:
-    """A background's trait dice; Well-Rounded's can be read in two ways (EG-02)."""
+    """Return a background's trait dice. A house rule chooses between two readings of Well-Rounded (EG-02)."""
     if background == "well-rounded" and rules.well_rounded_traits == "four-d6":
         return _FOUR_D6
     return BACKGROUNDS[background].traits if background else ()
 
 
 def relationship_dice(background: str) -> Rating:
-    """A background's relationship dice (EG-02)."""
+    """Return a background's relationship dice (EG-02)."""
     return BACKGROUNDS[background].relationships if background else ()
 
 
 def dice_from_background(item: Trait | Relationship) -> Rating:
-    """What of an item's dice the background gave. A family member's 1d6 is free (EG-04)."""
+    """Return the dice of an item that the background gave. A family member's 1d6 is free (EG-04)."""
     dice = dice_of(item.dice) if item.drawn == ALL else dice_of(item.drawn)
     return () if isinstance(item, Relationship) and item.family and dice == FAMILY else dice
 
@@ -59,10 +59,10 @@ def _dice_used_by(items: Iterable[Trait | Relationship]) -> Rating:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What of a background's dice is not used up yet, and what was used that it did not give."""
+    """The dice of a background that are left, and the dice that were used although it doesn't give them."""
 
     stats: int
-    """Below 0 where too many are used."""
+    """Number of d6 left for stats; below 0 if too many are used."""
     traits: Rating
     relationships: Rating
     traits_over: Rating
@@ -70,7 +70,7 @@ class Left:
 
 
 def dice_remaining(rules: HouseRules, emissary: Emissary) -> Left:
-    """What is left of an emissary's dice; of nobody's, before there is a background."""
+    """Return the dice that are left for an emissary; none before a background is chosen."""
     background = BACKGROUNDS.get(emissary.background)
     if background is None:
         return Left(0, (), (), (), ())

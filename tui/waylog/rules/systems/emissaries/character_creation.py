@@ -1,4 +1,4 @@
-"""The walk through making an emissary, one step after another (EG-01…EG-07). Each answer is on the sheet at once."""
+"""Making an emissary, step by step (EG-01…EG-07). Each answer is written to the sheet at once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from waylog.rules.systems.emissaries.traits import (
 )
 
 MANY_OBJECTS = 5
-"""Objects at the start that are not remarked on (EG-05)."""
-_LATER = Move("later", (), "Leave it here; “make” takes it up again")
+"""More objects than this at the start are pointed out (EG-05)."""
+_LATER = Move("later", (), "Stop here (continue later with “make”)")
 
 
 class CreationStep(StrEnum):
-    """The steps of the walk, in their order."""
+    """The steps, in order."""
 
     BACKGROUND = "background"
     STATS = "stats"
@@ -48,16 +48,16 @@ class CreationStep(StrEnum):
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`make mara` for whoever is half made, and `join "Mara"`. Both are offered until anything of anybody is chosen."""
+    """Offer `make mara` for each emissary that isn't finished, and `join "Mara"`."""
     first = not moment.stages and is_first(moment)
     asks = (Text("name", "Name", required=True),)
-    new = Move("join", (), "Make a new emissary", asks, follows=first, apart=first, about=("crew",))
+    new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew",))
     half, done = [], []
     for word, key in crew_words(moment).items():
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}",)
         label = f"Make {name}: {_next(moment, emissary)}"
         if emissary.made:
-            no = Refusal(f"{name} is made; “advance” goes on from there", "EG-07")
+            no = Refusal(f"{name} is finished; use “advance” to change them", "EG-07")
             done.append(Move("make", (word,), label, (), no, about=about))
         else:
             half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
@@ -65,7 +65,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def is_first(moment: Moment) -> bool:
-    """Making an emissary comes first: of nobody anything has been chosen."""
+    """Whether an emissary should be made first: nothing has been chosen for any."""
     return all(emissary.is_blank for emissary in moment.sheet.crew.values())
 
 
@@ -74,18 +74,18 @@ def _next(moment: Moment, emissary: Emissary) -> str:
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Somebody joins, or their making goes on where it was left (EG-07)."""
+    """Add an emissary, or continue to make one (EG-07)."""
     if move.verb == "join":
         name = str(given["name"]).strip()
         key = moment.new_key(name)
         crew = {**moment.sheet.crew, key: Emissary(name)}
-        joined = replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins", "EG-07")
+        joined = replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"New emissary: {name}", "EG-07")
         return _begin_creation(joined, key)
     return _begin_creation(moment, crew_words(moment)[move.words[0]])
 
 
 def _begin_creation(moment: Moment, key: str) -> Moment:
-    """The walk goes on at the first step that is not done; a data-pad and a Lun are there already (EG-05)."""
+    """Start at the first step that isn't done. The emissary gets a data-pad and a Lun (EG-05)."""
     current = moment.sheet.crew[key].objects
     missing = {name: thing for name, thing in STARTING.items() if name not in current}
     given = moment.with_emissary(key, objects={**missing, **current}) if missing else moment
@@ -93,7 +93,7 @@ def _begin_creation(moment: Moment, key: str) -> Moment:
 
 
 def step_of(moment: Moment, emissary: Emissary, making: Making) -> CreationStep:
-    """The first step that is not done yet."""
+    """Return the first step that isn't done yet."""
     rest = dice_remaining(moment.rules, emissary)
     if not emissary.background:
         return CreationStep.BACKGROUND
@@ -109,18 +109,21 @@ def step_of(moment: Moment, emissary: Emissary, making: Making) -> CreationStep:
 
 
 def question(moment: Moment, _making: Making) -> str:
-    """What the next step asks."""
+    """Return the question of the next step."""
     emissary = moment.sheet.crew[moment.creation_stage.who]
     name, rest = emissary.name or moment.creation_stage.who, dice_remaining(moment.rules, emissary)
     match step_of(moment, emissary, moment.creation_stage):
         case CreationStep.BACKGROUND:
             return f"{name}: which background?"
         case CreationStep.STATS:
-            return f"{name}: the dice of Body, Mind, Soft and Hard, {total_of(emissary)} in all and {LEAST} in each at the least"
+            return (
+                f"{name}: the dice of Body, Mind, Soft and Hard, {total_of(emissary)} in all and at least {LEAST} in "
+                "each"
+            )
         case CreationStep.TRAITS:
-            return f"{name}: a trait; {format_rating(rest.traits)} to use up"
+            return f"{name}: a trait; {format_rating(rest.traits)} left"
         case CreationStep.RELATIONSHIPS:
-            return f"{name}: a relationship; {format_rating(rest.relationships)} left, to use now or to keep back"
+            return f"{name}: a relationship; {format_rating(rest.relationships)} left, to use now or to keep"
         case CreationStep.OBJECTS:
             return (
                 f"{name}: another object, or the look of the Lun"
@@ -132,12 +135,12 @@ def question(moment: Moment, _making: Making) -> str:
 
 
 def total_of(emissary: Emissary) -> int:
-    """What the stats come to in all: the background's dice, and those added since."""
+    """Return the number of stat dice: those of the background, and those added since."""
     return BACKGROUNDS[emissary.background].stats + emissary.dice_added
 
 
 def answers(moment: Moment, _making: Making) -> tuple[Move, ...]:
-    """The answers to the step, and `later`. Each is an act of its own."""
+    """Return the answers to the step, and `later`. Each is an act of its own."""
     key = moment.creation_stage.who
     emissary = moment.sheet.crew[key]
     about = (f"crew.{key}",)
@@ -159,24 +162,24 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
             return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
         case CreationStep.RELATIONSHIPS:
             related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())
-            return (related, Move("keep", (), "Keep the rest back, to assign in play", key="k"))
+            return (related, Move("keep", (), "Keep the rest for play", key="k"))
         case CreationStep.OBJECTS:
             return _objects(emissary)
         case _:
-            return (Move("hope", (), "The accomplishment hoped for", (Text("text", "Hope", required=True),)),)
+            return (Move("hope", (), "The accomplishment", (Text("text", "Hope", required=True),)),)
 
 
 def _short(moment: Moment, emissary: Emissary, word: Any) -> Refusal | None:
-    """Why a background is not one that the dice already on the sheet can come from."""
+    """Return why a background can't give the dice that are already on the sheet."""
     rest = dice_remaining(moment.rules, replace(emissary, background=word))
     over = [f"{-rest.stats}d6 in stats"] if rest.stats < 0 else []
     over += [format_rating(dice) for dice in (rest.traits_over, rest.relationships_over) if dice]
     name = BACKGROUNDS[word].name
-    return Refusal(f"{name} does not give {join_names(over)} that the sheet has already", "EG-07") if over else None
+    return Refusal(f"{name} doesn't give {join_names(over)}, which the sheet already has", "EG-07") if over else None
 
 
 def _describe_background(moment: Moment, word: str) -> str:
-    """A background with its dice (EG-02)."""
+    """Return a background's name with its dice (EG-02)."""
     background = BACKGROUNDS[word]
     given = format_rating(trait_dice(moment.rules, word))
     return f"{background.name}: stats {background.stats}d6, traits {given}, relationships {format_rating(relationship_dice(word))}"
@@ -192,19 +195,19 @@ def _stats(emissary: Emissary) -> Move:
 
 def _objects(emissary: Emissary) -> tuple[Move, ...]:
     asks = (Text("colour", "Colour", required=True), Text("material", "Material"), Text("handle", "Handle"))
-    lun = Move("lun", (), "The Lun: its colour, what it is made of, the shape of its handle", asks)
-    unseen = Refusal("the Lun first: its colour, material and handle", "EG-05") if emissary.lun == Lun() else None
+    lun = Move("lun", (), "The Lun: colour, material, and shape of its handle", asks)
+    unseen = Refusal("describe the Lun first: colour, material and handle", "EG-05") if emissary.lun == Lun() else None
     enough = Move("enough", (), "No more objects", blocked=unseen)
     return (lun, Move("object", (), "An object", object_asks()), enough)
 
 
 def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One step is done, or the walk is left."""
+    """Do one step, or stop for now."""
     key, making = moment.creation_stage.who, moment.creation_stage
     who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
     match move.verb:
         case "later":
-            return moment.opens(None).says(f"{name} is half made; “make” goes on from here", "EG-07")
+            return moment.opens(None).says(f"{name} isn't finished; “make” continues", "EG-07")
         case "background":
             background = BACKGROUNDS[move.words[0]]
             after = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {background.name}", "EG-02")
@@ -216,14 +219,14 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             after = relates(moment, who, given)
         case "keep":
             rest = format_rating(dice_remaining(moment.rules, moment.sheet.crew[key]).relationships)
-            after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} back", "EG-04")
+            after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} for play", "EG-04")
         case "lun":
             lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
             after = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {_look(lun)}", "EG-05")
         case "object":
             after = _with_object(moment, who, given)
         case "enough":
-            after = moment.opens(replace(making, enough=True)).says(f"{name} has what they need", "EG-05")
+            after = moment.opens(replace(making, enough=True)).says(f"{name} has enough objects", "EG-05")
         case _:
             hope = str(given["text"]).strip()
             after = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
@@ -245,16 +248,16 @@ def _with_object(moment: Moment, who: str, given: Answers) -> Moment:
     after = gets(moment, who, given)
     being = after.character(who)
     if being and len(being.objects) > MANY_OBJECTS:
-        after = after.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
+        after = after.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot at the start", "EG-05")
     return after
 
 
 def _finish_creation(moment: Moment, key: str) -> Moment:
-    """After the last step the emissary is made (EG-07)."""
+    """Finish an emissary after the last step (EG-07)."""
     if step_of(moment, moment.sheet.crew[key], moment.creation_stage) is not CreationStep.DONE:
         return moment
     after = moment.with_emissary(key, made=True).opens(None)
-    return after.says(f"{moment.name(f'{CREW}/{key}')} is made", "EG-07")
+    return after.says(f"{moment.name(f'{CREW}/{key}')} is finished", "EG-07")
 
 
 def _keep(moment: Moment, making: Making) -> Making | None:

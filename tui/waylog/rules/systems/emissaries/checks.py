@@ -1,4 +1,4 @@
-"""What in a campaign file breaks a clause, beyond what its types say."""
+"""The faults in a campaign file that break a clause and that types alone don't show."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from waylog.rules.systems.emissaries.sheet import (
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Everything that can be played on but isn't as the rules have it."""
+    """Yield everything that breaks a clause but doesn't stop play."""
     return (*_house_rules(moment), *_crew(moment), *_npcs(moment), *_assets(moment))
 
 
@@ -54,17 +54,18 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         for track in FalloutTrack:
             yield from _conditions(moment, (*path, "fallout", track.value), At(f"{CREW}/{key}", track.value))
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
-            message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
+            message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot at the start"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = (
-                f"missing: {join_names(missing)}; every emissary starts with both (made = true if they are past that)"
+                f"missing: {join_names(missing)}; every emissary starts with both (set made = true if this one has "
+                "lost them since)"
             )
             yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True, unfinished=True)
 
 
 def _not_there(emissary: Emissary) -> tuple[str, ...]:
-    """What of a Lun and a data-pad an emissary doesn't have, by key or by name."""
+    """Return which of Lun and data-pad an emissary lacks, by key and by name."""
     keys = [f"-{slug(text)}-" for key, thing in emissary.objects.items() for text in (key, thing.name)]
     wanted = {"Lun": ("-lun-",), "data-pad": ("-data-pad-", "-datapad-")}
     return tuple(
@@ -87,7 +88,7 @@ def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault
 
 
 def _own(path: Path, being: Being) -> Iterator[Fault]:
-    """Ratings of what somebody has."""
+    """Yield the faults of the ratings of a person or asset."""
     items: Mapping[str, Mapping[str, Trait | Relationship | Thing]] = {
         "traits": being.traits,
         "relationships": being.relationships,
@@ -102,7 +103,7 @@ def _own(path: Path, being: Being) -> Iterator[Fault]:
 def _rating_faults(path: Path, item: Trait | Relationship | Thing, clause: str) -> Iterator[Fault]:
     yield from _rating((*path, "dice"), item.dice, clause)
     if isinstance(item, Trait) and len(set(dice_of(item.dice))) > 1:
-        message = f"dice is “{item.dice}”; a trait's dice are of one size"
+        message = f"dice is “{item.dice}”; all dice of a trait have one size"
         yield Fault((*path, "dice"), message, "EG-03", grave=False)
     if not isinstance(item, Thing) and item.drawn not in (ALL, "none"):
         yield from _rating((*path, "drawn"), item.drawn, clause)
@@ -111,7 +112,7 @@ def _rating_faults(path: Path, item: Trait | Relationship | Thing, clause: str) 
 def _rating(path: Path, text: str, clause: str, *, empty: bool = False) -> Iterator[Fault]:
     try:
         if not rating(text) and not empty:
-            yield Fault(path, f"{path[-1]} is empty; it should be one die at least, as 1d6", clause, grave=False)
+            yield Fault(path, f"{path[-1]} is empty; it should be at least one die, such as 1d6", clause, grave=False)
     except ValueError as error:
         yield Fault(path, f"{path[-1]}: {error}", clause, grave=False)
 
@@ -128,12 +129,12 @@ def _npcs(moment: Moment) -> Iterator[Fault]:
 def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
     for number in npc.fallout:
         if number not in numbers(npc.stages):
-            message = f"there is a row {number}; the track has {npc.stages}"
+            message = f"there is a row {number}, but the track has only {npc.stages}"
             yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
 
 
 def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:
-    """A condition comes after the last box of its row (EG-31)."""
+    """Yield a fault for each condition whose row isn't full (EG-31)."""
     boxes, (rows, count) = boxes_of(moment.rules, at), rows_at(moment, at)
     for number in numbers(count):
         row = rows.get(number, Row())
@@ -153,20 +154,22 @@ def _assets(moment: Moment) -> Iterator[Fault]:
 
 def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
-        message = f"owner is “{asset.owner}”, and nobody has that key; leave it empty for a shared asset"
+        message = f"owner is “{asset.owner}”, but nobody has that key; leave it empty for a shared asset"
         yield Fault(path, message, "EG-45", grave=False)
     if is_of_two(moment, asset.owner):
-        yield Fault(path, f"owner: {two_of(asset.owner)}; until then it is the emissary's", "EG-45", grave=False)
+        yield Fault(
+            path, f"owner: {two_of(asset.owner)}; until then it is taken as the emissary's", "EG-45", grave=False
+        )
     if no := owned_wrongly(moment, asset.kind, asset.owner):
         yield Fault(path, no, "EG-45", grave=False)
 
 
 def _traits(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
-    """A ship's traits are rated as people's are; no other asset has any (EG-45)."""
+    """Yield the faults of a ship's traits, which are rated like people's; no other asset has traits (EG-45)."""
     for key, trait in asset.traits.items():
         yield from _rating_faults((*path, key), trait, "EG-45")
     if asset.traits and asset.kind not in SHIPS:
-        yield Fault(path, f"a {asset.kind} has no traits; of assets only ships have", "EG-45", grave=False)
+        yield Fault(path, f"a {asset.kind} has no traits; only ships do", "EG-45", grave=False)
         return
     given = trait_dice_of(moment.rules, asset.kind)
     if given and (over := overdrawn(given, trait_dice_used(asset))):
@@ -177,7 +180,9 @@ def _traits(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
 def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     stats = asset_stats(asset)
     if len({name for name, _ in stats}) != 3 or not all(name and dice for name, dice in stats):
-        yield Fault(path, "an asset has three stats, each a name and a rating: Engines 3d6", "EG-40", grave=False)
+        yield Fault(
+            path, "an asset has three stats, each with a name and a rating, such as Engines 3d6", "EG-40", grave=False
+        )
         return
     names = STATS.get(asset.kind)
     if names and {name for name, _ in stats} != set(names):
@@ -191,5 +196,5 @@ def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
             )
     total, wanted = sum(len(dice) for _, dice in stats), total_of(moment.rules, asset.kind)
     if wanted and total != wanted:
-        message = f"the stats come to {total} dice; by house rule a {asset.kind} has {wanted}"
+        message = f"the stats add up to {total} dice; by house rule a {asset.kind} has {wanted}"
         yield Fault(path, message, "EG-45", grave=False)

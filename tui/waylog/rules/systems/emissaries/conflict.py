@@ -1,4 +1,8 @@
-"""A conflict from one phase to the next, and its end: who has won, what that clears, who dies, what may come after (EG-13…EG-38)."""
+"""A conflict, phase by phase, and its end: who wins, who dies, and what may follow (EG-13…EG-38).
+
+The phases are those of `Phase`. `_PHASES` says what each asks; `_STEPS` says what each verb does. `_end` comes after
+every step and ends the conflict when one side has won.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +23,13 @@ from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage, Pha
 
 
 def question(moment: Moment, conflict: ConflictStage) -> str:
-    """What the conflict waits for."""
+    """Return the question of the phase."""
     ask, _ = _PHASES[conflict.phase]
     return ask(moment)
 
 
 def answers(moment: Moment, conflict: ConflictStage) -> tuple[Move, ...]:
-    """What may be done about it. Each step of a conflict is an act of its own (EG-24)."""
+    """Return the moves of the phase. Each step of a conflict is an act of its own (EG-24)."""
     _, offer = _PHASES[conflict.phase]
     return tuple(replace(move, apart=True) for move in offer(moment))
 
@@ -50,11 +54,11 @@ _PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[
     Phase.FALLOUT: (fallout.question, fallout.answers),
     Phase.CONDITION: (fallout.condition_question, fallout.condition_answers),
 }
-"""What each phase asks, and the moves that answer it."""
+"""The question and the moves of each phase."""
 
 
 def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
-    """Relationship dice that were kept back may be assigned in the middle of it, by whoever's turn it is (EG-04)."""
+    """Offer to assign kept relationship dice during the conflict, for those whose turn it is (EG-04)."""
     conflict = moment.conflict
     people = {word: who for word, who in people_words(moment).items() if who.startswith(f"{CREW}/")}
     if conflict.phase is not Phase.GATHER:
@@ -64,12 +68,12 @@ def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
 
 
 def answer(moment: Moment, _conflict: ConflictStage, move: Move, given: Answers, dice: Dice) -> Moment:
-    """What an answer leads to. Raises `ActRefused` or `DiceWanted`."""
+    """Play an answer. Raises `ActRefused` or `DiceWanted`."""
     return _STEPS[move.verb](moment, move, given, dice)
 
 
 def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """The raise is seen; a blow that is taken makes fallout (EG-15, EG-20)."""
+    """See the raise. A blow that is taken makes fallout (EG-15, EG-20)."""
     word = exchange.seer(moment).word
     after, took = exchange.plays_see(moment, given)
     return fallout.take_blow(after, word) if took else exchange.goes_on(after)
@@ -94,7 +98,7 @@ _STEPS: Mapping[str, Play[Moment]] = {
     "resist": fallout.answer,
     "condition": fallout.answer_condition,
 }
-"""What each verb does in a conflict."""
+"""The function that plays each verb in a conflict."""
 
 
 def _whose_turn(moment: Moment) -> str:
@@ -102,7 +106,9 @@ def _whose_turn(moment: Moment) -> str:
 
 
 def _keep(moment: Moment, conflict: ConflictStage) -> ConflictStage:
-    """The conflict goes on where an edit of the file leaves no track for the fallout, or no row for the condition."""
+    """Return the conflict after an edit of the file. It goes on if no track is left for the fallout, or no row for the
+    condition.
+    """
     match conflict.phase:
         case Phase.FALLOUT if not fallout.takes_any(moment):
             return exchange.goes_on(moment).conflict
@@ -120,16 +126,16 @@ def _is_undecided(_moment: Moment, conflict: ConflictStage) -> bool:
 
 
 def _end(moment: Moment, conflict: ConflictStage, _dice: Dice) -> Moment:
-    """One side has won."""
+    """End the conflict when one side has won."""
     won = winner(conflict)
     assert won
     return end_conflict(moment, conflict, won)
 
 
 def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
-    """The stakes are won or lost (EG-18). That is none of the four outcomes, and moves no clock."""
+    """Win or lose the stakes (EG-18). This is not a graded outcome, and moves no clock."""
     ours = won is Side.OURS
-    after = moment.says(f"{side_name(conflict, won)}: the stakes are won. {conflict.stakes}", "EG-18")
+    after = moment.says(f"{side_name(conflict, won)} won the stakes: {conflict.stakes}", "EG-18")
     after = after.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
     if conflict.clears and ours:
         after = clear_row(after, conflict.clears)
@@ -138,17 +144,17 @@ def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
 
 
 def clear_row(moment: Moment, text: str) -> Moment:
-    """A row is empty again, and only that row (EG-37)."""
+    """Clear one row (EG-37)."""
     if not exists(moment, text):
         return moment
     at, number = read(text)
     condition = rows_at(moment, at)[0].get(number, Row()).condition
     after = with_row(moment, at, number, Row())
-    return after.says(f"{moment.name(at.holder)}: “{condition}” is gone, and its row is clear", "EG-37")
+    return after.says(f"{moment.name(at.holder)}: “{condition}” is removed, and its row is clear", "EG-37")
 
 
 def _deaths(moment: Moment) -> Moment:
-    """Who has two full tracks is dead now; the sheet stays in the file (EG-34)."""
+    """Let emissaries with two full tracks die. Their sheets stay in the file (EG-34)."""
     for key, emissary in tuple(moment.crew()):
         if is_dying(emissary):
             moment = moment.with_emissary(key, dead=True).says(f"{moment.name(f'{CREW}/{key}')} is dead", "EG-34")
@@ -156,9 +162,9 @@ def _deaths(moment: Moment) -> Moment:
 
 
 def _what_may_follow(moment: Moment, conflict: ConflictStage) -> Moment:
-    """Every emissary may get rid of fallout once, wherever they were, and so may the assets that they have (EG-36, EG-38, EG-44).
+    """Give every emissary, and their assets, one chance to clear fallout (EG-36, EG-38, EG-44).
 
-    Somebody else's asset may when its owner took part.
+    This includes emissaries who were not in the conflict. Another person's asset gets it if its owner took part.
     """
     owners = {one.who for one in conflict.people} | {""}
     for key, _ in tuple(moment.crew()):
@@ -171,7 +177,7 @@ def _what_may_follow(moment: Moment, conflict: ConflictStage) -> Moment:
 
 
 def _aftermath(moment: Moment) -> tuple[Move, ...]:
-    """What may come after a conflict, until something else is done. Each is an act of its own."""
+    """Offer what may follow a conflict, until something else is done. Each is an act of its own."""
     if not isinstance(moment.top, Aftermath):
         return ()
     return tuple(replace(move, follows=True, apart=True) for move in aftermath(moment))

@@ -1,4 +1,4 @@
-"""A conflict begins: its stakes, who takes part and how, and who goes first (EG-10…EG-13)."""
+"""The start of a conflict: its stakes, who takes part and how, and who goes first (EG-10…EG-13)."""
 
 from __future__ import annotations
 
@@ -26,39 +26,39 @@ from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 
 BY_DICE = "dice"
-"""The answer that lets the dice say who goes first."""
+"""The answer that lets the dice decide who goes first."""
 _SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On their side"))
 
 
 def offers(_moment: Moment) -> tuple[Move, ...]:
-    """`conflict "Does the egg go home?"` (EG-10)."""
-    return (Move("conflict", (), "A conflict", (Text("stakes", "What is at stake", required=True),)),)
+    """Offer `conflict "Does the egg go home?"` (EG-10)."""
+    return (Move("conflict", (), "Start a conflict", (Text("stakes", "The stakes", required=True),)),)
 
 
 def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A conflict has stakes, and nobody in it yet."""
+    """Start a conflict with stakes and without participants."""
     stakes = str(answers["stakes"]).strip()
     return moment.opens(ConflictStage(stakes)).says(f"At stake: {stakes}", "EG-10")
 
 
 def question(moment: Moment) -> str:
-    """Who takes part?"""
+    """Ask who takes part."""
     here = [one.name for one in moment.conflict.people if one.entered]
     so_far = f" So far {join_names(here)}." if here else ""
     return f"{moment.conflict.stakes} Who takes part, and how?{so_far}"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:
-    """`enter mara argue brother`, `obstacle "The storm" 4d6 4d8`, `begin mara`, `call-off`."""
+    """Offer `enter mara argue brother`, `obstacle "The storm" 4d6 4d8`, `begin mara`, `call-off`."""
     entries = tuple(_entries(moment))
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
-    call_off = Move("call-off", (), "There is no conflict after all")
+    call_off = Move("call-off", (), "Cancel the conflict")
     return (*first, _obstacle(), *others, _begin(moment), call_off)
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
-    """Somebody comes in, or it begins, or it doesn't. May raise `DiceWanted`."""
+    """Add a participant, start the exchange, or cancel. May raise `DiceWanted`."""
     match move.verb:
         case "enter":
             return enter(moment, move, given, dice)
@@ -67,14 +67,14 @@ def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
         case "begin":
             return _begins(moment, str(given["first"]))
         case _:
-            return moment.opens(None).says("There is no conflict after all", "EG-10")
+            return moment.opens(None).says("The conflict is cancelled", "EG-10")
 
 
 # -- taking part ---------------------------------------------------------------------------------------------------------
 
 
 def candidates(moment: Moment) -> tuple[Participant, ...]:
-    """Everybody who is not in it yet, and the obstacles that have not rolled."""
+    """Return everybody who isn't in the conflict yet, and the obstacles that haven't rolled."""
     people = {one.word: one for one in moment.conflict.people}
     here = {one.who for one in people.values()}
     found = []
@@ -97,28 +97,28 @@ def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
 
 
 def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:
-    """Somebody whose only track is full is out of play (EG-35)."""
+    """Return why somebody is out of play: their only track is full (EG-35)."""
     if one.who and not isinstance(moment.character(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
         return Refusal(f"{one.name}'s track is full: out of play until a row clears", "EG-35")
     if one.who and not has_dice(moment, one.who):
-        return Refusal(f"{one.name} has no dice yet; “rate {one.word} 4d6 4d8” gives them some", "EG-10")
+        return Refusal(f"{one.name} has no dice yet; to give them some: “rate {one.word} 4d6 4d8”", "EG-10")
     return None
 
 
 def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, Throw]:
-    """Who an `enter` brings in, and the dice they would roll. Raises `ActRefused` for a relationship with an ally."""
+    """Return who enters and the dice they would roll. Raises `ActRefused` for a relationship with an ally."""
     one = next(one for one in candidates(moment) if one.word == move.words[0])
     one = replace(one, side=Side(str(given["side"])), approach=str(given.get("approach", "")))
     throw = pool_for_approach(moment, one, one.approach, selected_words(given, "with"))
     if not throw.dice:
         raise ActRefused(
-            f"{one.name} would roll no dice: take another approach, or bring something that has some", "EG-10"
+            f"{one.name} would roll no dice: choose another approach, or bring something with dice", "EG-10"
         )
     return one, throw
 
 
 def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
-    """Somebody takes part: all their dice are rolled, and stay as rolled (EG-12). May raise `DiceWanted`."""
+    """Add a participant and roll all their dice, which stay as rolled (EG-12). May raise `DiceWanted`."""
     one, throw = throw_of(moment, move, given)
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
@@ -128,7 +128,7 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
 
 
 def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: ExchangeLine) -> Moment:
-    """Dice are rolled and lie in somebody's pool; what they stand for is in play. May raise `DiceWanted`."""
+    """Roll dice into somebody's pool, and put what they stand for into play. May raise `DiceWanted`."""
     one = moment.participant(word)
     moment, faces = moment.tells(*throw.reasons).rolls_all(dice, one.name, throw.dice)
     lie = tuple(
@@ -145,28 +145,28 @@ def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: Ex
 
 
 def _obstacle() -> Move:
-    asks = (Text("name", "What stands in the way", required=True), Text("dice", "Its dice, as 4d6 4d8"))
-    return Move("obstacle", (), "Something stands in the way; then it enters", asks)
+    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8"))
+    return Move("obstacle", (), "Add an obstacle (it enters next)", asks)
 
 
 def _with_obstacle(moment: Moment, given: Answers) -> Moment:
-    """A rated obstacle, whose dice are rolled as it enters (EG-10). Raises `ActRefused` where there is no rating."""
+    """Add a rated obstacle; its dice are rolled when it enters (EG-10). Raises `ActRefused` without a rating."""
     try:
         name, rated = split_name_and_rating(str(given["name"]), str(given["dice"]))
     except ValueError as error:
         raise ActRefused(str(error), "EG-10") from None
     if not (name and rated):
-        raise ActRefused("an obstacle has a name and a rating: “The storm” 4d6 4d8", "EG-10")
+        raise ActRefused("an obstacle has a name and a rating, such as “The storm” 4d6 4d8", "EG-10")
     return with_obstacle(moment, name, rated)
 
 
 def with_obstacle(moment: Moment, name: str, dice: str) -> Moment:
-    """The same with something standing on their side that has not rolled yet."""
+    """Return the moment with an obstacle on their side that hasn't rolled yet."""
     people = moment.conflict.people
     taken = (*people_words(moment), *(one.word for one in people), BY_DICE)
     (word,) = words_for([(name, name)], "obstacle", taken)
     one = Participant(word, "", name, Side.THEIRS, rating=dice)
-    return moment.with_conflict(people=(*people, one)).says(f"{name} stands in the way: {dice}", "EG-10")
+    return moment.with_conflict(people=(*people, one)).says(f"New obstacle: {name}, {dice}", "EG-10")
 
 
 # -- who goes first ------------------------------------------------------------------------------------------------------
@@ -176,21 +176,21 @@ def _begin(moment: Moment) -> Move:
     here = [one for one in moment.conflict.people if one.entered]
     options = (
         *(Option(one.word, f"{one.name} started it") for one in here),
-        Option(BY_DICE, "Nobody did: the two best dice say"),
+        Option(BY_DICE, "Nobody: the two best dice decide"),
     )
     blocked = None
     if {one.side for one in here} != set(Side):
-        blocked = Refusal("each side needs somebody who has rolled; “enter” brings them in", "EG-10")
-    return Move("begin", (), "It begins", (PickOne("first", "Who goes first", options, BY_DICE),), blocked)
+        blocked = Refusal("each side needs at least one participant who has rolled (enter NAME)", "EG-10")
+    return Move("begin", (), "Start the exchange", (PickOne("first", "Who goes first", options, BY_DICE),), blocked)
 
 
 def best_two(pool: Sequence[Lying]) -> tuple[int, ...]:
-    """The faces of the two highest dice."""
+    """Return the faces of the two highest dice."""
     return tuple(sorted((die.face for die in pool), reverse=True)[:2])
 
 
 def _begins(moment: Moment, first: str) -> Moment:
-    """Who started it goes first; otherwise whoever has the higher two best dice (EG-13)."""
+    """Let the one who started it go first, or whoever has the highest two dice (EG-13)."""
     here = tuple(one for one in moment.conflict.people if one.entered)
     moment = without_allies(moment.with_conflict(people=here))
     here = moment.conflict.people
@@ -203,12 +203,14 @@ def _begins(moment: Moment, first: str) -> Moment:
         top = ours[:1] or top[:1]
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
-    after = moment.says(f"{join_names(one.name for one in top)} have {best[top[0].word]} each in two dice", "EG-13")
+    after = moment.says(
+        f"{join_names(one.name for one in top)} each have {best[top[0].word]} in their two best dice", "EG-13"
+    )
     return after.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 
 
 def goes_first(moment: Moment, word: str, why: str) -> Moment:
-    """The order of turns: from that one on, the sides by turns (EG-13)."""
+    """Set the order of turns: from that participant on, the sides alternate (EG-13)."""
     people = moment.conflict.people
     first = moment.participant(word)
     words = [one.word for one in people if one.side is first.side]
@@ -221,18 +223,18 @@ def goes_first(moment: Moment, word: str, why: str) -> Moment:
 
 
 def first_question(moment: Moment) -> str:
-    """Who goes first?"""
+    """Ask who goes first."""
     return f"Equal dice: who goes first, {join_names((moment.participant(word).name for word in moment.conflict.tied), 'or')}?"
 
 
 def first_answers(moment: Moment) -> tuple[Move, ...]:
-    """`first mara`."""
+    """Offer `first mara`."""
     return tuple(Move("first", (word,), f"{moment.participant(word).name} goes first") for word in moment.conflict.tied)
 
 
 def answer_first(moment: Moment, move: Move, _given: Answers, _dice: Dice) -> Moment:
-    """The wayfinder has said (EG-13)."""
-    return goes_first(moment, move.words[0], "is named by the wayfinder")
+    """Let the wayfinder's choice go first (EG-13)."""
+    return goes_first(moment, move.words[0], "is chosen by the wayfinder")
 
 
 CHAPTER = Chapter(offers=offers, plays={"conflict": play})

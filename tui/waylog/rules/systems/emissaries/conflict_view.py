@@ -1,4 +1,4 @@
-"""A conflict as the screens show it: plain values with every rule already asked, and the panels made of them (EG-23, EG-24)."""
+"""A conflict as values for the screens, with all rules already applied, and the panels made of them (EG-23, EG-24)."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Somebody in the conflict, and the dice that lie before them."""
+    """A participant, with the dice in front of them."""
 
     word: str
     name: str
     side: Side
     approach: str
-    """`opposed-neutral`; empty for an obstacle."""
+    """The approach, such as `opposed-neutral`; empty for an obstacle."""
     dice: tuple[Lying, ...]
-    """Highest first; of equal ones the smaller die first."""
+    """Highest first; among equal dice, the smaller die first."""
     rating: str
-    """What an obstacle that has not rolled yet will roll."""
+    """The dice that an obstacle will roll, if it hasn't yet."""
     total: int
     best_two: tuple[int, ...]
     in_play: tuple[str, ...]
-    """Stats, then what else has come into play, by name."""
+    """The names of everything in play; stats come first."""
     fallout: tuple[str, ...]
-    """What a blow would be for them, a point each: `the blow`, `Body`, `blaster` (EG-20)."""
+    """The points of fallout that a blow would cause, each with its reason: `the blow`, `Body`, `blaster` (EG-20)."""
     entered: bool
     gave: bool
     turn: bool
-    """They are the ones to act now."""
+    """It is their turn to act."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of the exchange, with the name of whoever it tells of."""
+    """A line of the exchange, with the name of whoever it is about."""
 
     name: str
     side: Side
@@ -52,38 +52,38 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ConflictView:
-    """All that lies on the table."""
+    """Everything in a conflict that a screen shows."""
 
     stakes: str
     phase: Phase
     seats: tuple[Seat, ...]
-    """In the order of turns, once that is known."""
+    """The participants, in the order of turns once that is known."""
     raiser: str
-    """By word; empty before the first turn."""
+    """The raiser's word; empty before the first turn."""
     raised: tuple[Lying, ...]
-    """The raise in the middle."""
+    """The dice of the current raise."""
     total: int
     waiting: tuple[str, ...]
-    """Who still has to see it, by word."""
+    """The words of those who have still to see it."""
     fallout: int
-    """Fallout that is due; 0 when none is."""
+    """Fallout that is due, or 0."""
     taker: str
-    """Whose it is, by word."""
+    """The word of the one who takes it."""
     exchange: tuple[Told, ...]
-    """Oldest first."""
+    """The exchange so far, oldest first."""
     sees: advice.Sees | None
-    """While somebody sees: the best ways to (EG-23)."""
+    """The best ways to see, while somebody sees (EG-23)."""
     raises: tuple[advice.RaiseOption, ...]
-    """While somebody raises: every raise, those that stop the most first (EG-23)."""
+    """Every raise, those that prevent the most first, while somebody raises (EG-23)."""
 
 
 def open_board(moment: Moment) -> ConflictView | None:
-    """The conflict under way, with all that a screen of it shows (EG-24); None when there is none."""
+    """Return the current conflict for its screen (EG-24); None if there is none."""
     return build_conflict_view(moment) if isinstance(moment.top, ConflictStage) else None
 
 
 def build_conflict_view(moment: Moment) -> ConflictView:
-    """The conflict under way."""
+    """Return the current conflict. The caller knows that there is one."""
     conflict = moment.conflict
     acting = _participants_to_act(moment)
     order = {word: place for place, word in enumerate(conflict.order)}
@@ -155,9 +155,9 @@ _ACTS = {Phase.RAISE: "raises", Phase.SEE: "sees", Phase.FALLOUT: "takes the blo
 
 
 def conflict_panels(moment: Moment) -> Iterator[Panel]:
-    """What lies in the middle, the two sides beside one another, then advice and exchange."""
+    """Yield the panels: the raise in the middle, both sides next to each other, then advice and exchange."""
     now = build_conflict_view(moment)
-    yield Panel("conflict", "scene", now.stakes or "A conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
+    yield Panel("conflict", "scene", now.stakes or "Conflict", tuple(_middle(now)), (Tag("conflict", Tone.WARN),))
     for side in Side:
         # Whoever acts next is the one that everybody looks for.
         seats = sorted((seat for seat in now.seats if seat.side is side), key=lambda seat: not seat.turn)
@@ -168,7 +168,7 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
     if advice := tuple(_advice(now)):
         yield Panel("conflict.advice", "scene", "The best ways", advice)
     if exchange := tuple(_exchange_rows(now.exchange)):
-        yield Panel("conflict.exchange", "scene", "The exchange, latest first", exchange, beside=bool(advice))
+        yield Panel("conflict.exchange", "scene", "The exchange (latest first)", exchange, beside=bool(advice))
 
 
 def _middle(now: ConflictView) -> Iterator[Row]:
@@ -190,17 +190,17 @@ def _middle(now: ConflictView) -> Iterator[Row]:
 
 
 def _turn(now: ConflictView, side: Side) -> Iterator[Tag]:
-    """Who of a side is to act."""
+    """Return who of a side acts next."""
     for seat in now.seats:
         if seat.side is side and seat.turn and now.phase in _ACTS:
             yield Tag(f"{seat.name} {_ACTS[now.phase]}", Tone.WARN)
 
 
 def _seat_row(seat: Seat) -> FacesRow:
-    """Somebody's dice, with what they come to, what a blow would be for them, and what of theirs is in play."""
+    """Return somebody's dice, with their sums, what a blow would cause, and what they have in play."""
     if not seat.entered:
         return FacesRow(f"conflict.{seat.word}", seat.name, (), f"{seat.rating}, not rolled yet")
-    notes = ["has given"] if seat.gave else []
+    notes = ["gave"] if seat.gave else []
     if len(seat.dice) > 1:
         notes.append(f"best two {sum(seat.best_two)}, all {seat.total}")
     if not seat.gave:
@@ -218,7 +218,7 @@ def _dice(dice: Sequence[Lying]) -> tuple[Face, ...]:
 
 
 def _advice(now: ConflictView) -> Iterator[Row]:
-    """The best ways to see, each with what it leaves; or the raises that stop something, cheapest first."""
+    """Return the best ways to see, each with the dice that stay; or the raises that prevent something, cheapest first."""
     if now.sees:
         yield from _ways(now.sees)
     elif now.phase is Phase.RAISE:
@@ -230,7 +230,7 @@ def _advice(now: ConflictView) -> Iterator[Row]:
 
 def _ways(sees: Sees) -> Iterator[Row]:
     for label, way in {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}.items():
-        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice do it"
+        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice are enough"
         yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
 
 
@@ -242,7 +242,7 @@ def _speech_text(faces: Sequence[int]) -> str:
 
 
 def _exchange_rows(exchange: Sequence[Told]) -> Iterator[Row]:
-    """Who did what with which dice, and what was said; the latest first."""
+    """Return who did what with which dice, and what was said, latest first."""
     for number, exchange_line in reversed([*enumerate(exchange, 1)]):
         yield TextRow(f"conflict.exchange.{number}", exchange_line.name, _sentence(exchange_line.line))
 

@@ -1,4 +1,6 @@
-"""What somebody brings into play in a conflict, and the dice that this rolls (EG-11, EG-12, EG-19, EG-41)."""
+"""The things that a participant brings into play in a conflict, and the dice that they roll (EG-11, EG-12, EG-19,
+EG-41).
+"""
 
 from __future__ import annotations
 
@@ -29,35 +31,35 @@ _ALSO: Mapping[Approach, str] = {
     Approach.FIGHT: "fight",
 }
 SAME = "same"
-"""The answer that takes no other approach."""
+"""The answer that keeps the approach."""
 TRAITS, RELATIONSHIPS, OBJECTS, OF_ASSETS, OF_SHIPS = "traits", "relationships", "objects", "assets", "ships"
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice about to be rolled for somebody in a conflict."""
+    """Dice to roll for a participant."""
 
     dice: tuple[Die, ...]
     stats: tuple[Stat, ...]
-    """Stats that come into play with it."""
+    """Stats that it brings into play."""
     brought: tuple[str, ...]
-    """What else does."""
+    """Other things that it brings into play."""
     words: str
-    """`Mind 3d6 + Hard 3d6 + brother 1d8`."""
+    """The dice in words: `Mind 3d6 + Hard 3d6 + brother 1d8`."""
     reasons: tuple[NoteFact, ...] = ()
-    """Why there are not more."""
+    """Notes on dice that are missing."""
     things: tuple[str, ...] = ()
-    """For each of the dice what brings it: `relationships/joss`; empty for a stat and for dice that always roll."""
+    """For each die, what brings it: `relationships/joss`; empty for a stat and for dice that always roll."""
 
 
 def approach_ask(default: str | None) -> PickOne:
-    """The four approaches; with a default, one may be kept to (EG-11, EG-19)."""
+    """Ask for one of the four approaches. With a default, the current one may be kept (EG-11, EG-19)."""
     options = [
         Option(approach.value, _label(approach), "", (_ALSO[approach], "-".join(STATS[approach])))
         for approach in Approach
     ]
     if default == SAME:
-        options.append(Option(SAME, "The same approach as before"))
+        options.append(Option(SAME, "Keep the approach"))
     return PickOne("approach", "Approach", tuple(options), default)
 
 
@@ -67,17 +69,19 @@ def _label(approach: Approach) -> str:
 
 
 def bringing_ask(moment: Moment, one: Participant) -> PickMany:
-    """What may come into play with them: each once in a conflict; what can't says why (EG-12, EG-19, EG-41)."""
+    """Ask what to bring into play, each thing once in a conflict. Options that can't be used say why (EG-12, EG-19,
+    EG-41).
+    """
     options = []
     for word, thing in brings(moment, one.who).items():
-        # Who has not entered yet may still choose a side, and with it who is an ally.
+        # Those who haven't entered can still choose a side, which decides who is an ally.
         refusal = _use_refusal(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
         options.append(Option(word, thing_name(moment, one.who, thing), _note(moment, one.who, thing), (), refusal))
-    return PickMany("with", "Into play", tuple(options), clause="EG-19")
+    return PickMany("with", "Bring into play", tuple(options), clause="EG-19")
 
 
 def brings(moment: Moment, who: str) -> Mapping[str, str]:
-    """What somebody could ever bring into play, by word."""
+    """Return everything that somebody could ever bring into play, by word."""
     being = moment.character(who)
     if being is None:
         return {}
@@ -88,7 +92,7 @@ def brings(moment: Moment, who: str) -> Mapping[str, str]:
 
 
 def has_dice(moment: Moment, who: str) -> bool:
-    """Somebody has anything to roll in a conflict: dice that always roll, a stat, or something to bring."""
+    """Whether somebody has anything to roll: dice that always roll, a stat, or something to bring."""
     being = moment.character(who)
     if being is None:
         return False
@@ -101,7 +105,9 @@ def has_dice(moment: Moment, who: str) -> bool:
 
 
 def split_reference(thing: str) -> tuple[str, str, str]:
-    """`assets/kestrel/Engines` as its kind, its key, and an asset's stat; `ships/kestrel/nimble` with a ship's trait."""
+    """Split `assets/kestrel/Engines` into kind, key and an asset's stat; or `ships/kestrel/nimble`, with a ship's
+    trait.
+    """
     kind, _, key = thing.partition("/")
     if kind not in (OF_ASSETS, OF_SHIPS):
         return kind, key, ""
@@ -110,7 +116,7 @@ def split_reference(thing: str) -> tuple[str, str, str]:
 
 
 def thing_name(moment: Moment, who: str, thing: str) -> str:
-    """What it is called: a trait's phrase, a person's name, `Kestrel's Engines`."""
+    """Return the name of a thing: a trait's phrase, a person's name, `Kestrel's Engines`."""
     kind, key, stat = split_reference(thing)
     being = moment.character(who)
     if kind == OF_ASSETS:
@@ -128,7 +134,7 @@ def thing_name(moment: Moment, who: str, thing: str) -> str:
 
 
 def thing_dice(moment: Moment, who: str, thing: str) -> Rating:
-    """The dice that it rolls now."""
+    """Return the dice that a thing rolls now."""
     kind, key, stat = split_reference(thing)
     if kind == OF_ASSETS:
         asset = moment.asset(key)
@@ -148,7 +154,7 @@ def _ship_trait(moment: Moment, ship: str, key: str) -> Trait | None:
 
 
 def dangerous(moment: Moment, who: str, thing: str) -> bool:
-    """It is an object marked so (EG-05)."""
+    """Whether a thing is an object marked as dangerous (EG-05)."""
     kind, key, _ = split_reference(thing)
     being = moment.character(who)
     return kind == OBJECTS and being is not None and key in being.objects and being.objects[key].dangerous
@@ -160,29 +166,32 @@ def _note(moment: Moment, who: str, thing: str) -> str:
 
 
 def _use_refusal(moment: Moment, one: Participant, thing: str) -> Refusal | None:
-    """It is in play already (EG-19), or can't be used any more (EG-43)."""
+    """Return why a thing can't be used: it is already in play (EG-19), or an asset is out of use (EG-43)."""
     name, (kind, key, _) = thing_name(moment, one.who, thing), split_reference(thing)
     of_asset = kind in (OF_ASSETS, OF_SHIPS)
     if any(thing in other.brought for other in moment.conflict.people if of_asset or other.word == one.word):
-        return Refusal(f"{name} is in play already, and is rolled once in a conflict", "EG-19")
+        return Refusal(f"{name} is already in play, and is rolled once in a conflict", "EG-19")
     if of_asset and is_full(moment, At(f"{OF_ASSETS}/{key}", OWN)):
         return Refusal(f"{moment.name(f'{OF_ASSETS}/{key}')} has three full rows and can't be used", "EG-43")
     return None
 
 
 def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
-    """A relationship with somebody on the same side does not count (EG-12)."""
+    """Return why a thing doesn't count: it is a relationship with somebody on the same side (EG-12)."""
     kind, key, _ = split_reference(thing)
     name = thing_name(moment, one.who, thing)
     here = [other for other in moment.conflict.people if other.entered and other.word != one.word]
     allies = [other for other in here if other.side is one.side]
     if kind != RELATIONSHIPS or not any({slug(ally.name), ally.word} & {slug(name), slug(key)} for ally in allies):
         return None
-    return Refusal(f"{name} is on the same side; it counts for an opponent, or for somebody at stake", "EG-12")
+    return Refusal(
+        f"{name} is on the same side; a relationship counts with an opponent, or with somebody at stake", "EG-12"
+    )
 
 
 def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Sequence[str]) -> Throw:
-    """The dice of an approach's stats that were not rolled yet in the conflict, and of what comes into play (EG-12, EG-19).
+    """Return the dice of an approach's stats that haven't been rolled in this conflict, and of the things brought in
+    (EG-12, EG-19).
 
     Raises `ActRefused` for a relationship with an ally.
     """
@@ -214,7 +223,7 @@ def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Se
 
 
 def without_allies(moment: Moment) -> Moment:
-    """The same without the dice of relationships with people who have joined the same side since (EG-12)."""
+    """Remove dice of relationships with people who have since joined the same side (EG-12)."""
     now_allies = [
         (one.word, thing)
         for one in moment.conflict.people
@@ -227,7 +236,7 @@ def without_allies(moment: Moment) -> Moment:
 
 
 def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
-    """The same with one thing out of play, and its dice out of the pool."""
+    """Remove one thing from play, and its dice from the pool."""
     one = moment.participant(word)
     faces = [str(die.face) for die in one.pool if die.thing == thing]
     after = moment.with_participant(
@@ -240,6 +249,6 @@ def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
 
 
 def _always(moment: Moment, one: Participant) -> Rating:
-    """Dice that go with no approach: an obstacle's, and those of an NPC without stats."""
+    """Return the dice that are rolled with any approach: an obstacle's, and those of an NPC without stats."""
     being = moment.character(one.who)
     return dice_of(being.dice) if isinstance(being, Npc) else dice_of(one.rating)

@@ -1,4 +1,4 @@
-"""The exchange: raise and see, escalate and give (EG-14…EG-19), and the end of a conflict."""
+"""The exchange: raise and see, escalate and give (EG-14…EG-19), and who wins."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
-"""What a see is, by the number of dice put forward; with more it takes the blow (EG-15)."""
+"""How a raise is seen, by the number of dice put forward; with more, it takes the blow (EG-15)."""
 TAKES = (Did.TAKES, "Takes the blow")
 
 
 def usable(one: Participant) -> tuple[Lying, ...]:
-    """The dice that may see, or resist: one that reversed a blow waits for the next raise (EG-16)."""
+    """Return the dice that may see or resist. One that reversed a blow waits for the next raise (EG-16)."""
     return tuple(die for die in one.pool if not die.kept)
 
 
 def opponents(conflict: ConflictStage, one: Participant) -> tuple[Participant, ...]:
-    """Those on the other side who have not given."""
+    """Return those on the other side who have not given."""
     return tuple(other for other in conflict.people if other.side is not one.side and not other.gave)
 
 
 def raised_total(conflict: ConflictStage) -> int:
-    """What the raise in the middle comes to."""
+    """Return the sum of the current raise."""
     return sum(die.face for die in conflict.raised)
 
 
 def faces_of(dice: Iterable[Lying]) -> tuple[int, ...]:
-    """What dice show."""
+    """Return the faces of dice."""
     return tuple(die.face for die in dice)
 
 
 def seer(moment: Moment) -> Participant:
-    """Who sees next."""
+    """Return who sees next."""
     return moment.participant(moment.conflict.waiting[0])
 
 
@@ -49,37 +49,37 @@ def seer(moment: Moment) -> Participant:
 
 
 def raise_question(moment: Moment) -> str:
-    """Whose turn it is."""
+    """Say whose turn it is."""
     return f"{moment.participant(moment.conflict.turn).name} raises"
 
 
 def raise_answers(moment: Moment) -> tuple[Move, ...]:
-    """`raise 5 6 "It is ours"`, `escalate`, `give` (EG-14, EG-18, EG-19)."""
+    """Offer `raise 5 6 "It is ours"`, `escalate`, `give` (EG-14, EG-18, EG-19)."""
     one = moment.participant(moment.conflict.turn)
     against = opponents(moment.conflict, one)
     few = None
     if len(one.pool) < 2:
-        few = Refusal(f"{one.name} has no two dice left to raise with: escalate or give", "EG-18")
+        few = Refusal(f"{one.name} has fewer than two dice left: escalate or give", "EG-18")
     best = best_raises(moment, one)
     options, suggested = die_options(one.pool), best_dice(best)
     asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
         at = tuple(Option(other.word, other.name) for other in against)
-        asks.append(PickMany("at", "Who is affected; all, unless said otherwise", at))
-    label = f"Raise. {in_words(best) or 'Whatever it is, one die could reverse it'}"
-    raising = Move("raise", (), label, (*asks, Text("said", "What is said or done")), few, about=_about(one), key="r")
+        asks.append(PickMany("at", "Who is affected (default: all)", at))
+    label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
+    raising = Move("raise", (), label, (*asks, Text("said", "Words or deeds")), few, about=_about(one), key="r")
     return (raising, *_either_way(moment, one))
 
 
 def see_question(moment: Moment) -> str:
-    """Who has to see what."""
+    """Say who has to see what."""
     conflict = moment.conflict
     raiser = moment.participant(conflict.turn).name
     return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}: {seer(moment).name} sees"
 
 
 def see_answers(moment: Moment) -> tuple[Move, ...]:
-    """`see 7 4 "Not with me"`, `escalate`, `give` (EG-15, EG-17)."""
+    """Offer `see 7 4 "Not with me"`, `escalate`, `give` (EG-15, EG-17)."""
     one, total = seer(moment), raised_total(moment.conflict)
     dice = usable(one)
     short = None
@@ -87,11 +87,9 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
         short = Refusal(f"{one.name}'s dice don't reach {total}: escalate or give", "EG-17")
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
-    ask = PickMany(
-        "dice", "Dice to see with", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested
-    )
-    label = f"See {total}. {in_words(best) or 'No dice reach that'}"
-    seeing = Move("see", (), label, (ask, Text("said", "What is said or done")), short, about=_about(one), key="s")
+    ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
+    label = f"See {total}. {in_words(best) or 'No dice are enough'}"
+    seeing = Move("see", (), label, (ask, Text("said", "Words or deeds")), short, about=_about(one), key="s")
     return (seeing, *_either_way(moment, one))
 
 
@@ -103,7 +101,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
         Move(
             "escalate", (), f"{one.name} escalates: another approach, or more in play", asks, none, about=about, key="e"
         ),
-        Move("give", (), f"{one.name} gives, and takes no fallout", about=about, key="g"),
+        Move("give", (), f"{one.name} gives and takes no fallout", about=about, key="g"),
     )
 
 
@@ -112,11 +110,11 @@ def _about(one: Participant) -> tuple[str, ...]:
 
 
 def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
-    """Dice by the face they show: those that lie there, and the other faces with why not (EG-14)."""
+    """Return the open dice as options by face, and the other faces with the reason why not (EG-14)."""
     options = []
     for face in range(1, 11):
         sizes = [f"d{die.sides}{' kept' if die.kept else ''}" for die in dice if die.face == face]
-        none = None if sizes else Refusal(f"no die that may be put forward shows {face}", "EG-14")
+        none = None if sizes else Refusal(f"no die that you can put forward shows {face}", "EG-14")
         options.append(Option(str(face), str(face), " ".join(sizes), (), none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -125,7 +123,7 @@ def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
 
 
 def raises_of(moment: Moment, one: Participant) -> tuple[advice.RaiseOption, ...]:
-    """Every raise somebody can make, and what each keeps the other side from doing."""
+    """Return every raise somebody can make, with what each prevents."""
     others = [faces_of(usable(other)) for other in opponents(moment.conflict, one)]
     return advice.raises(faces_of(usable(one)), others, faces_of(die for die in one.pool if die.kept))
 
@@ -138,30 +136,30 @@ _STOPS = {
 
 
 Advice = Sequence[tuple[advice.Faces, str]]
-"""Dice to put forward and what they do, the best first."""
+"""Dice to put forward, and what they do; the best first."""
 
 
 def best_raises(moment: Moment, one: Participant) -> Advice:
-    """The best raise of each sort."""
+    """Return the best raise of each kind."""
     found = raises_of(moment, one)
     best = ((next((offer for offer in found if offer.stops is stop), None), words) for stop, words in _STOPS.items())
     return [(offer.way.dice, words) for offer, words in best if offer]
 
 
 def best_sees(moment: Moment, one: Participant) -> Advice:
-    """The best way of each sort to see a raise."""
+    """Return the best way of each kind to see a raise."""
     found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
     ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
     return [(way.dice, words) for way, words in ways if way]
 
 
 def best_dice(advice: Advice) -> tuple[str, ...]:
-    """The best dice as they are typed; none where there is no advice."""
+    """Return the best dice as they are typed; none if there is no advice."""
     return tuple(map(str, advice[0][0])) if advice else ()
 
 
 def in_words(advice: Advice) -> str:
-    """`5 5 can't be blocked; 4 3 can't be reversed`; empty where there is no advice."""
+    """Return advice in words: `5 5 can't be blocked; 4 3 can't be reversed`; empty if there is none."""
     return "; ".join(f"{' '.join(map(str, dice))} {words}" for dice, words in advice)
 
 
@@ -171,12 +169,14 @@ def in_words(advice: Advice) -> str:
 def put_forward(
     one: Participant, faces: Sequence[int], *, raising: bool
 ) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
-    """The dice that show these faces, and those that stay; a kept one goes first, and none of them sees. Raises `ActRefused`."""
+    """Return the dice with these faces, and those that stay. A kept die is used first for a raise, and never to see.
+    Raises `ActRefused`.
+    """
     stay, forward = list(one.pool), list[Lying]()
     for face in faces:
         fit = [die for die in stay if die.face == face and (raising or not die.kept)]
         if not fit:
-            raise ActRefused(f"{one.name} has not so many dice that show {face} to put forward", "EG-14")
+            raise ActRefused(f"{one.name} hasn't enough dice that show {face}", "EG-14")
         die = min(fit, key=lambda die: (not die.kept, die.sides))
         stay.remove(die)
         forward.append(die)
@@ -184,18 +184,20 @@ def put_forward(
 
 
 def split_raise(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Who raises, with which dice, and which stay. Raises `ActRefused` where the die that reversed is left out (EG-16)."""
+    """Return who raises, with which dice, and which stay. Raises `ActRefused` if the die that reversed is left out
+    (EG-16).
+    """
     one = moment.participant(moment.conflict.turn)
     forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=True)
     owed = min(2, sum(die.kept for die in one.pool))
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
-        raise ActRefused(f"the die that reversed the last blow ({kept}) is one of the two", "EG-16")
+        raise ActRefused(f"the die that reversed the last blow ({kept}) must be one of the two", "EG-16")
     return one, forward, stay
 
 
 def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Two dice are put forward, and everyone affected has to see them (EG-14, EG-16, EG-17). Raises `ActRefused`."""
+    """Put two dice forward. Everyone affected has to see them (EG-14, EG-16, EG-17). Raises `ActRefused`."""
     conflict = moment.conflict
     one, forward, stay = split_raise(moment, given)
     at = selected_words(given, "at")
@@ -210,7 +212,7 @@ def plays_raise(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Mom
 
 
 def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying, ...], tuple[Lying, ...]]:
-    """Who sees, with which dice, and which stay. Raises `ActRefused` for dice that don't reach the raise (EG-15)."""
+    """Return who sees, with which dice, and which stay. Raises `ActRefused` for dice below the raise (EG-15)."""
     one, total = seer(moment), raised_total(moment.conflict)
     forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=False)
     reached = sum(faces_of(forward))
@@ -220,7 +222,9 @@ def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying,
 
 
 def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
-    """The raise is seen: reversed, blocked, or the blow taken, and whether it was (EG-15, EG-16). Raises `ActRefused`."""
+    """See the raise: reverse, block, or take the blow (EG-15, EG-16). Also returns whether the blow was taken. Raises
+    `ActRefused`.
+    """
     one, forward, stay = split_see(moment, given)
     did, label = SEEN_AS.get(len(forward), TAKES)
     pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
@@ -233,27 +237,27 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
 
 
 def throw_of(moment: Moment, given: Answers) -> tuple[Participant, Throw]:
-    """Who escalates, and the dice that this rolls. Raises `ActRefused` when nothing new comes of it."""
+    """Return who escalates, and the dice to roll. Raises `ActRefused` if nothing new is rolled."""
     conflict = moment.conflict
     one = seer(moment) if conflict.phase is Phase.SEE else moment.participant(conflict.turn)
     approach, words = str(given["approach"]), selected_words(given, "with")
     if approach in (SAME, one.approach) and not words:
-        raise ActRefused("escalating takes another approach, or something more into play", "EG-19")
+        raise ActRefused("to escalate, choose another approach or bring more into play", "EG-19")
     one = one if approach == SAME else replace(one, approach=approach)
     return one, pool_for_approach(moment, one, one.approach, words)
 
 
 def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment:
-    """Stats not rolled yet in this conflict are, and so is what comes into play; dice left over stay (EG-19)."""
+    """Roll the stats that haven't been rolled in this conflict and the things brought in. Dice left over stay (EG-19)."""
     one, throw = throw_of(moment, given)
     after = moment.with_participant(one.word, approach=one.approach)
     if not throw.dice:
-        after = after.says(f"{one.name} escalates, and has no new dice to roll", "EG-19")
+        after = after.says(f"{one.name} escalates without new dice", "EG-19")
     return roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 
 def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
-    """Somebody gives: out of the conflict, without fallout; with nobody left, their side has lost the stakes (EG-18)."""
+    """Let somebody give, without fallout. If nobody is left, their side loses the stakes (EG-18)."""
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)
     after = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)
@@ -261,7 +265,7 @@ def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
 
 
 def goes_on(moment: Moment) -> Moment:
-    """The next who has to see does; when nobody has to, whoever is next raises (EG-13, EG-17)."""
+    """Go on to the next who has to see, or to the next who raises (EG-13, EG-17)."""
     conflict = moment.conflict
     cleared = {"taker": "", "fallout": 0, "marks": ""}
     if conflict.waiting:
@@ -273,11 +277,11 @@ def goes_on(moment: Moment) -> Moment:
 
 
 def winner(conflict: ConflictStage) -> Side | None:
-    """The side that has won: on the other, everybody has given."""
+    """Return the side that has won, because everybody on the other has given; None if neither has."""
     still = {one.side for one in conflict.people if not one.gave}
     return next(iter(still)) if len(still) == 1 else None
 
 
 def side_name(conflict: ConflictStage, side: Side) -> str:
-    """Who that is: `Mara and Joss`."""
+    """Return the names of a side: `Mara and Joss`."""
     return join_names(one.name for one in conflict.people if one.side is side)

@@ -1,6 +1,6 @@
-"""Fallout: how much a blow is, where it goes, and what came of it (EG-20…EG-22, EG-31, EG-33…EG-35, EG-42).
+"""Fallout: how much a blow causes, where it goes, and its consequences (EG-20…EG-22, EG-31, EG-33…EG-35, EG-42).
 
-The story may give fallout without a blow too: the wayfinder says so, or a card, a table or a clock (NM-17).
+The story can also cause fallout without a blow: the wayfinder decides, or a card, a table or a clock (NM-17).
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, a
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
 from waylog.rules.systems.emissaries.stages import Did, ExchangeLine, Participant, Phase
 
-_HOW = Text("how", "How it came about")
+_HOW = Text("how", "How it happened")
 _MOST = 1_000_000
-"""The largest number that one act takes. The rules give no maximum; this only keeps out a slip of the hand."""
+"""The largest number that one act takes. The rules have no maximum; this catches typing errors."""
 
 
 def reasons(moment: Moment, one: Participant) -> tuple[str, ...]:
-    """What makes a blow to somebody as bad as it is, a point each: itself, Body, Hard, and dangerous objects (EG-20)."""
+    """Return the reasons for the fallout of a blow, one for each point: the blow itself, Body, Hard, dangerous objects
+    (EG-20).
+    """
     people = moment.conflict.people
     by_anyone = {stat for other in people for stat in other.stats}
     counts = by_anyone if moment.rules.stats_count_for == "anyone" else set(one.stats)
@@ -55,7 +57,7 @@ def reasons(moment: Moment, one: Participant) -> tuple[str, ...]:
 
 
 def take_blow(moment: Moment, word: str) -> Moment:
-    """Somebody took the blow: the fallout is due (EG-20), unless there is nowhere for it to go."""
+    """Make fallout due for somebody who takes the blow (EG-20), unless no track can take it."""
     one = moment.participant(word)
     points = reasons(moment, one)
     after = moment.says(f"{one.name}: fallout {len(points)}, for {join_names(points)}", "EG-20")
@@ -65,11 +67,11 @@ def take_blow(moment: Moment, word: str) -> Moment:
 
 
 def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
-    """Why a blow to somebody makes no fallout, if it makes none (EG-30, EG-33)."""
+    """Return why a blow to somebody causes no fallout, if so (EG-30, EG-33)."""
     struck = moment.with_conflict(taker=one.word, fallout=len(reasons(moment, one)))
     if takes_any(struck):
         return None
-    why = "has no track that takes any" if one.who else "is no one, and takes none"
+    why = "has no track that takes more" if one.who else "is an obstacle and takes no fallout"
     return NoteFact(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
 
 
@@ -77,13 +79,13 @@ def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
 
 
 def question(moment: Moment) -> str:
-    """Where does it go?"""
+    """Ask where the fallout goes."""
     conflict = moment.conflict
     return f"{moment.participant(conflict.taker).name} takes the blow, fallout {conflict.fallout}: where does it go?"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:
-    """`fallout physical "A rib"`, `fallout kestrel`, `resist 6` (EG-21, EG-22, EG-42)."""
+    """Offer `fallout physical "A rib"`, `fallout kestrel`, `resist 6` (EG-21, EG-22, EG-42)."""
     conflict = moment.conflict
     one = moment.participant(conflict.taker)
     about = (one.who.replace("/", ".", 1),)
@@ -94,18 +96,18 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     faces = sorted({die.face for die in usable(one) if die.face > conflict.fallout})
     none = None
     if not faces:
-        none = Refusal(f"no die of {one.name}'s shows {conflict.fallout + 1} or more to resist with", "EG-22")
+        none = Refusal(f"{one.name} has no die of {conflict.fallout + 1} or more to resist with", "EG-22")
     dice = tuple(Option(str(face), str(face)) for face in faces)
-    asks = (PickOne("die", "The die to spend", dice), Text("said", "What is said or done"))
+    asks = (PickOne("die", "Die to spend", dice), Text("said", "Words or deeds"))
     return (*places, Move("resist", (), "Resist it with a die", asks, none, about=about, key="r"))
 
 
 _Place = tuple[str, At, str, int, Refusal | None]
-"""Where fallout may go: its word, the track, what that is called, how many points, and why not."""
+"""A place for fallout: its word, its track, its name, how many points, and why it is refused, if so."""
 
 
 def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
-    """Their own tracks, and the tracks of assets that they have brought into play (EG-21, EG-33, EG-42)."""
+    """Return their own tracks, and the tracks of assets that they have in play (EG-21, EG-33, EG-42)."""
     being, points = moment.character(one.who), moment.conflict.fallout
     if isinstance(being, Emissary):
         for track in FalloutTrack:
@@ -128,13 +130,13 @@ def all_places(moment: Moment, one: Participant) -> Iterator[_Place]:
 
 
 def takes_any(moment: Moment) -> bool:
-    """There is a track that takes the fallout which is due."""
+    """Whether a track can take the fallout that is due."""
     one = moment.participant(moment.conflict.taker)
     return any(refusal is None for *_, refusal in all_places(moment, one))
 
 
 def stats_in_play(moment: Moment, asset: str) -> int:
-    """How many of an asset's stats are in play, which is the fallout of a blow taken on it (EG-42)."""
+    """Return how many of an asset's stats are in play, which is the fallout of a blow taken on it (EG-42)."""
     things = {thing for one in moment.conflict.people for thing in one.brought}
     return sum(split_reference(thing)[:2] == (OF_ASSETS, asset) for thing in things)
 
@@ -151,11 +153,11 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
     if not is_full(moment, at):
         return None
     clause = "EG-43" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-33"
-    return Refusal(f"{name}: every row is full, and takes no more; another has to be chosen", clause)
+    return Refusal(f"{name} is full: choose another track", clause)
 
 
 def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """The fallout goes somewhere, or is resisted. Raises `ActRefused`."""
+    """Put the fallout into a track, or resist it. Raises `ActRefused`."""
     one = moment.participant(moment.conflict.taker)
     if move.verb == "resist":
         return _resists(moment, one, given)
@@ -169,37 +171,35 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     )
     if not number:
         return goes_on(result)
-    result = result.says(
-        f"Row {number} is full: it is a condition now, and whatever was left of the fallout is gone", "EG-31"
-    )
+    result = result.says(f"Row {number} is full: it becomes a condition. Any leftover fallout is lost", "EG-31")
     return result.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
 
 
 def _resists(moment: Moment, one: Participant, given: Answers) -> Moment:
-    """One die is spent, and there is no fallout (EG-22)."""
+    """Spend one die to resist all fallout (EG-22)."""
     forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
     line = ExchangeLine(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
     after = moment.with_participant(one.word, pool=stay).writes(line)
-    return goes_on(after.says(f"{one.name} resists it with a {forward[0].face}", "EG-22"))
+    return goes_on(after.says(f"{one.name} resists with a {forward[0].face}", "EG-22"))
 
 
 # -- conditions ----------------------------------------------------------------------------------------------------------
 
 
 def condition_question(moment: Moment) -> str:
-    """What came of it? The wayfinder says."""
+    """Ask the wayfinder for the condition."""
     at, number = read(moment.conflict.marks)
     track = "" if at.track == OWN else f", {at.track}"
-    return f"{moment.name(at.holder)}{track}, row {number}: which condition is it?"
+    return f"{moment.name(at.holder)}{track}, row {number}: which condition?"
 
 
 def condition_answers(moment: Moment) -> tuple[Move, ...]:
-    """`condition "A broken wrist"` (EG-31)."""
+    """Offer `condition "A broken wrist"` (EG-31)."""
     return (Move("condition", (), condition_question(moment), (Text("text", "The condition", required=True),)),)
 
 
 def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """A row has its condition. It may be the last one (EG-31, EG-32, EG-34, EG-35)."""
+    """Write the condition into its row, with all that follows from full rows (EG-31, EG-32, EG-34, EG-35)."""
     conflict = moment.conflict
     at, number = read(conflict.marks)
     text = str(given["text"]).strip()
@@ -226,18 +226,18 @@ def _before(moment: Moment, at: At) -> Emissary:
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`fallout mara physical 2 "A burned hand"`, `fallout thoss`, `fallout kestrel 3`."""
+    """Offer `fallout mara physical 2 "A burned hand"`, `fallout thoss`, `fallout kestrel 3`."""
     return tuple(_give_fallout(moment, word, who) for word, who in _takers(moment).items())
 
 
 def _takers(moment: Moment) -> dict[str, str]:
-    """Everybody and every asset, as `crew/mara` or `assets/kestrel`, by word."""
+    """Return everybody and every asset, as `crew/mara` or `assets/kestrel`, by word."""
     assets = {word: f"{ASSETS}/{key}" for word, key in asset_words(moment).items()}
     return {**people_words(moment), **assets}
 
 
 def _give_fallout(moment: Moment, word: str, who: str) -> Move:
-    """Fallout for one of them. Where it has one track only, that is not asked."""
+    """Offer fallout for one of them. The track is asked only if there are several."""
     name, tracks = moment.name(who), list(FalloutTrack) if who.startswith(f"{CREW}/") else [OWN]
     options = tuple(
         Option(track, track.capitalize(), blocked=_no_more(moment, At(who, track), track.capitalize()))
@@ -248,19 +248,23 @@ def _give_fallout(moment: Moment, word: str, who: str) -> Move:
         none = (
             _no_more(moment, At(who, OWN), name)
             if tracks == [OWN]
-            else Refusal(f"{name}: no track takes more", "EG-33")
+            else Refusal(f"{name} has no track that takes more", "EG-33")
         )
     track = (PickOne("track", "Track", options, clause="EG-30"),) if len(options) > 1 else ()
     asks = (
         *track,
         Number("points", "How much", 1, _MOST, 1),
-        Text("text", "What came of it; the condition of a full row"),
+        Text("text", "How it happened; or the condition of a full row"),
     )
-    return Move("fallout", (word,), f"{name} takes fallout", asks, none, about=(who.replace("/", ".", 1),), effect=True)
+    return Move(
+        "fallout", (word,), f"Give fallout to {name}", asks, none, about=(who.replace("/", ".", 1),), effect=True
+    )
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """Fallout goes into a track, up to a condition (EG-31). Raises `ActRefused` where a row fills and the condition isn't said."""
+    """Put fallout into a track, up to a condition (EG-31). Raises `ActRefused` if a row fills and no condition is
+    given.
+    """
     who = _takers(moment)[move.words[0]]
     at = At(who, str(given.get("track", OWN)))
     points, text = int(str(given["points"])), str(given["text"]).strip()
@@ -269,10 +273,10 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     after = after.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
     if number:
         if not text:
-            raise ActRefused(f"{where}: row {number} fills; say in quotes which condition it is", "EG-31")
+            raise ActRefused(f"{where}: row {number} fills; give its condition in quotes", "EG-31")
         row = rows_at(after, at)[0].get(number, Row())
         after = with_row(after, at, number, replace(row, condition=text))
-        after = after.says(f"Row {number} is full: “{text}” is a condition now", "EG-31")
+        after = after.says(f"Row {number} is full: it becomes the condition “{text}”", "EG-31")
     after = _consequences(moment, after, at)
     hidden = who.startswith(f"{NPCS}/") or any(
         moment.hides(asset) for key, asset in moment.sheet.assets.items() if who == f"{ASSETS}/{key}"
@@ -281,7 +285,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
 
 
 def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
-    """What full tracks mean for whoever has them (EG-34, EG-35)."""
+    """Note the consequences of full tracks (EG-34, EG-35)."""
     being, name = moment.character(at.holder), moment.name(at.holder)
     if isinstance(being, Emissary):
         if is_dying(being) and not is_dying(_before(before, at)):

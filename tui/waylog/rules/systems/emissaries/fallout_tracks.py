@@ -1,4 +1,4 @@
-"""Fallout tracks: rows of boxes, what fills them, what a full one costs, and what comes off again (EG-30…EG-44)."""
+"""Fallout tracks: rows of boxes, how they fill, what a full row costs, and how they are cleared (EG-30…EG-44)."""
 
 from __future__ import annotations
 
@@ -22,35 +22,37 @@ from waylog.rules.systems.emissaries.sheet import (
 from waylog.values import dataclass
 
 OWN = "own"
-"""The track of those who have only one."""
+"""The name of the track of those who have only one."""
 OFF = 3
-"""Boxes that come off after a conflict at most (EG-36)."""
+"""The most boxes that can be cleared after a conflict (EG-36)."""
 DEADLY = 2
-"""Tracks with all their rows full that an emissary dies of (EG-34)."""
+"""The number of full tracks that kill an emissary (EG-34)."""
 Rows = Mapping[Any, Row]
-"""Rows by number, `"1"` and up; one that nothing is in may be left out."""
+"""Rows by number, from `"1"`. An empty row may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """One track of somebody's or something's: `crew/mara` and `physical`, `npcs/thoss` and `own`."""
+    """A track, given by its holder and its name: `crew/mara` and `physical`, or `npcs/thoss` and `own`."""
 
     holder: str
     track: str
 
 
 def numbers(rows: int) -> tuple[str, ...]:
-    """The rows of a track, first to last."""
+    """Return the row numbers of a track, first to last."""
     return tuple(str(number) for number in range(1, rows + 1))
 
 
 def full_rows(rows: Rows) -> int:
-    """How many rows have their condition (EG-32)."""
+    """Return how many rows have a condition (EG-32)."""
     return sum(row.full for row in rows.values())
 
 
 def rows_at(moment: Moment, at: At) -> tuple[Rows, int]:
-    """A track's rows, and how many there may be; none for an obstacle or for what has gone from the file."""
+    """Return a track's rows, and how many it may have; none for an obstacle, or if the holder was removed from the
+    file.
+    """
     kind, _, key = at.holder.partition("/")
     holder = moment.asset(key) if kind == ASSETS else moment.character(at.holder)
     if holder is None:
@@ -62,7 +64,7 @@ def rows_at(moment: Moment, at: At) -> tuple[Rows, int]:
 
 
 def with_row(moment: Moment, at: At, number: str, row: Row) -> Moment:
-    """The same with one row of a track as given."""
+    """Return the moment with one row of a track replaced."""
     kind, _, key = at.holder.partition("/")
     rows = {**rows_at(moment, at)[0], number: row}
     if kind == CREW:
@@ -71,27 +73,28 @@ def with_row(moment: Moment, at: At, number: str, row: Row) -> Moment:
 
 
 def is_full(moment: Moment, at: At) -> bool:
-    """Every row of the track is full, so that it takes no more (EG-33)."""
+    """Whether every row of the track is full, so that it takes no more (EG-33)."""
     rows, count = rows_at(moment, at)
     return full_rows(rows) >= count
 
 
 def in_use(rows: Rows, count: int) -> str | None:
-    """The row that fallout goes into: the newest with open boxes, or else the first that is empty (EG-31)."""
+    """Return the row that takes fallout: the newest with open boxes, or else the first empty one (EG-31)."""
     started = [number for number in numbers(count) if _open(rows, number)]
     empty = [number for number in numbers(count) if (row := rows.get(number, Row())).filled_boxes == 0 and not row.full]
     return started[-1] if started else empty[0] if empty else None
 
 
 def _open(rows: Rows, number: str) -> bool:
-    """Boxes are filled there, and no condition locks them."""
+    """Whether a row has filled boxes and no condition."""
     return number in rows and rows[number].filled_boxes > 0 and not rows[number].full
 
 
 def add_fallout(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
-    """The track with so many points of fallout in it, and the row that a condition is to be written into, if one is (EG-31).
+    """Return the moment with that many points of fallout in a track, and the row that needs a condition, if one does
+    (EG-31).
 
-    The point after the last box is the condition, and whatever is left of the fallout is lost with it.
+    The point after the last box is the condition; the rest of the fallout is lost.
     """
     rows, count = rows_at(moment, at)
     number = in_use(rows, count)
@@ -104,13 +107,13 @@ def add_fallout(moment: Moment, at: At, points: int) -> tuple[Moment, str]:
 
 
 def boxes_of(rules: HouseRules, at: At) -> int:
-    """Boxes before the condition; by house rule an NPC's stage has none (EG-35)."""
+    """Return the number of boxes before the condition. By house rule, an NPC's rows have none (EG-35)."""
     stage_only = at.track == OWN and not at.holder.startswith(ASSETS) and rules.npc_stage == "condition"
     return 0 if stage_only else BOXES
 
 
 def stat_of(rules: HouseRules, track: FalloutTrack) -> Stat:
-    """The stat that a track's full rows take dice off (EG-32)."""
+    """Return the stat that loses dice to a track's full rows (EG-32)."""
     swapped = rules.social_takes == "hard"
     match track:
         case FalloutTrack.PHYSICAL:
@@ -124,7 +127,7 @@ def stat_of(rules: HouseRules, track: FalloutTrack) -> Stat:
 
 
 def stat_dice(moment: Moment, who: str, stat: Stat) -> tuple[int, int]:
-    """The d6 that somebody rolls for a stat, and how many fallout has taken off it (EG-32)."""
+    """Return how many d6 somebody rolls for a stat, and how many fallout has taken off (EG-32)."""
     being = moment.character(who)
     if being is None:
         return 0, 0
@@ -138,20 +141,20 @@ def stat_dice(moment: Moment, who: str, stat: Stat) -> tuple[int, int]:
 
 
 def asset_dice(dice: Rating, rows: Rows) -> Rating:
-    """The dice of an asset's stat that are left: each full row takes one, the smallest first (EG-43)."""
+    """Return the dice left of an asset's stat: each full row takes one, the smallest first (EG-43)."""
     return dice[full_rows(rows) :]
 
 
 def is_dying(emissary: Emissary) -> bool:
-    """Two tracks are full from end to end (EG-34)."""
+    """Whether two tracks are completely full (EG-34)."""
     return sum(full_rows(getattr(emissary.fallout, track.value)) >= ROWS for track in FalloutTrack) >= DEADLY
 
 
-# -- getting rid of it -------------------------------------------------------------------------------------------------
+# -- clearing fallout ------------------------------------------------------------------------------------------------
 
 
 def recoverable(moment: Moment, at: At) -> str | None:
-    """The row that boxes may come off: the newest in use, or by house rule the first (EG-36)."""
+    """Return the row whose boxes can be cleared: the newest in use, or by house rule the first (EG-36)."""
     rows, count = rows_at(moment, at)
     started = [number for number in numbers(count) if _open(rows, number)]
     if not started:
@@ -160,23 +163,23 @@ def recoverable(moment: Moment, at: At) -> str | None:
 
 
 def conditions(moment: Moment, at: At) -> tuple[tuple[str, str], ...]:
-    """The full rows of a track, each with its condition."""
+    """Return the full rows of a track, each with its condition."""
     rows, count = rows_at(moment, at)
     return tuple((number, rows[number].condition) for number in numbers(count) if number in rows and rows[number].full)
 
 
 def format_row(at: At, number: str) -> str:
-    """A row as the scene keeps it: `crew/mara/physical/1`."""
+    """Return a row as a stage saves it: `crew/mara/physical/1`."""
     return f"{at.holder}/{at.track}/{number}"
 
 
 def read(text: str) -> tuple[At, str]:
-    """What `format_row` wrote."""
+    """Read what `format_row` returned."""
     holder, track, number = text.rsplit("/", 2)
     return At(holder, track), number
 
 
 def exists(moment: Moment, text: str) -> bool:
-    """The row is still one that the file has."""
+    """Whether the row still exists in the file."""
     at, number = read(text)
     return number in numbers(rows_at(moment, at)[1])

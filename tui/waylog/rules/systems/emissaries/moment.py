@@ -1,4 +1,4 @@
-"""The working state of a move in the Emissaries, and the words that are typed for people, assets, and what they have."""
+"""The working state of a move in the Emissaries, and the words to type for people, assets, and what they have."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from waylog.values import dataclass
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
 Being = Emissary | Npc
-"""Who has stats, traits, relationships and objects."""
+"""Anyone with stats, traits, relationships and objects."""
 Holder = Being | Asset
-"""Who or what may have traits."""
+"""Anyone or anything that may have traits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment(MomentBase):
-    """The working state of a move, with what this game asks of it. Who somebody is, is said as `crew/mara`, `npcs/thoss`.
+    """The working state of a move, with the queries and changes of this game.
 
-    One stage is open at most.
+    `crew/mara` or `npcs/thoss` identifies a person. At most one stage is open.
     """
 
     sheet: Sheet
@@ -46,11 +46,11 @@ class Moment(MomentBase):
     # -- queries ---------------------------------------------------------------------------------------------------
 
     def crew(self) -> Iterator[tuple[str, Emissary]]:
-        """Every emissary who is alive."""
+        """Return every living emissary."""
         return ((key, emissary) for key, emissary in self.sheet.crew.items() if not emissary.dead)
 
     def character(self, who: str) -> Being | None:
-        """Whoever that is; None for an obstacle, or for somebody who has gone from the file."""
+        """Return a person; None for an obstacle, or if they were removed from the file."""
         kind, _, key = who.partition("/")
         if kind == CREW:
             return self.sheet.crew.get(key)
@@ -60,14 +60,15 @@ class Moment(MomentBase):
         return self.sheet.assets.get(key)
 
     def holder(self, who: str) -> Holder | None:
-        """Whoever or whatever that is."""
+        """Return a person or an asset."""
         kind, _, key = who.partition("/")
         return self.asset(key) if kind == ASSETS else self.character(who)
 
     def owner(self, asset: Asset) -> str | None:
-        """Whose an asset is, as `crew/mara`; empty for a shared one, None for one whose owner has gone from the file.
+        """Return an asset's owner, such as `crew/mara`; empty if it is shared, None if its owner was removed from the
+        file.
 
-        Where an emissary and somebody else have the key, it is the emissary's (EG-45).
+        If an emissary and an NPC have the key, the emissary is the owner (EG-45).
         """
         if not asset.owner:
             return ""
@@ -76,39 +77,39 @@ class Moment(MomentBase):
         return f"{NPCS}/{asset.owner}" if asset.owner in self.sheet.npcs else None
 
     def hides(self, asset: Asset) -> bool:
-        """It is the wayfinder's to know, as its owner's sheet is: neither an emissary's nor everybody's."""
+        """Whether an asset is hidden from players, as its owner's sheet is: it is neither an emissary's nor shared."""
         return bool(asset.owner) and asset.owner not in self.sheet.crew
 
     def name(self, who: str) -> str:
-        """What they are called: an emissary, somebody else, or an asset."""
+        """Return the name of an emissary, an NPC or an asset."""
         key = who.partition("/")[2]
         named = self.holder(who)
         return named.name or key if named else key
 
     def new_key(self, name: str) -> str:
-        """A key for somebody new, which nobody else has: not an emissary, and none of the others (EG-45)."""
+        """Return a key for a new person that no emissary or NPC has (EG-45)."""
         return new_key(name, {**self.sheet.crew, **self.sheet.npcs})
 
     @property
     def conflict(self) -> ConflictStage:
-        """The conflict under way. The caller knows that there is one."""
+        """The current conflict. The caller knows that there is one."""
         assert isinstance(self.top, ConflictStage)
         return self.top
 
     @property
     def creation_stage(self) -> Making:
-        """The making under way. The caller knows that there is one."""
+        """The current making of an emissary. The caller knows that there is one."""
         assert isinstance(self.top, Making)
         return self.top
 
     def participant(self, word: str) -> Participant:
-        """The participant of that word."""
+        """Return the participant with that word."""
         return next(one for one in self.conflict.people if one.word == word)
 
     # -- changes ---------------------------------------------------------------------------------------------------
 
     def secretly(self) -> Moment:
-        """The same with all that was told kept from the players."""
+        """Return the moment with all its facts hidden from players."""
         facts = (replace(fact, secret=True) if isinstance(fact, NoteFact | RollFact) else fact for fact in self.facts)
         return replace(self, facts=tuple(facts))
 
@@ -138,7 +139,7 @@ class Moment(MomentBase):
         return self.with_emissary(key, **values) if kind == CREW else self.with_npc(key, **values)
 
     def opens(self, scene: Scene | None) -> Moment:
-        """The same with that open, and nothing else."""
+        """Return the moment with only that stage open."""
         return replace(self, stages=() if scene is None else (scene,))
 
     def with_conflict(self, **values: Any) -> Moment:
@@ -149,14 +150,14 @@ class Moment(MomentBase):
         return self.with_conflict(people=people)
 
     def writes(self, line: ExchangeLine) -> Moment:
-        """The same with a line more in the exchange (EG-24)."""
+        """Return the moment with one more line in the exchange (EG-24)."""
         return self.with_conflict(exchange=(*self.conflict.exchange, line))
 
 
 def at_any_time(moment: Moment, moves: Iterable[Move], verbs: Collection[str]) -> tuple[Move, ...]:
-    """The moves, of which those verbs may be played at any time while a conflict goes on, and right after it.
+    """Return the moves; those of these verbs may be played at any time during a conflict, and right after it.
 
-    What they bring is brought into play by entering or escalating.
+    What they add is brought into play by entering or escalating.
     """
     if not isinstance(moment.top, ConflictStage | Aftermath):
         return tuple(moves)
@@ -168,36 +169,36 @@ def at_any_time(moment: Moment, moves: Iterable[Move], verbs: Collection[str]) -
 _RESERVED = frozenset(
     (*Stat, *FalloutTrack, *Side, *Approach, "argue", "talk", "exert", "fight", "same", "dice", "larger", "more", "own")
 )
-"""Words that mean something else in the same moves."""
+"""Words that have another meaning in the same moves."""
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
-    """Keys of living emissaries by the word that is typed for them."""
+    """Return the keys of living emissaries by the word to type for each."""
     return words_for(((key, key) for key, _ in moment.crew()), "crew", _RESERVED)
 
 
 def people_words(moment: Moment) -> Mapping[str, str]:
-    """Everybody, as `crew/mara` or `npcs/thoss`, by word."""
+    """Return everybody, as `crew/mara` or `npcs/thoss`, by word."""
     crew = crew_words(moment)
     others = words_for(((f"{NPCS}/{key}", key) for key in moment.sheet.npcs), "npc", (*_RESERVED, *crew))
     return {**{word: f"{CREW}/{key}" for word, key in crew.items()}, **others}
 
 
 def asset_words(moment: Moment) -> Mapping[str, str]:
-    """Keys of assets by word, none of them anybody's."""
+    """Return the keys of assets by word. None is a person's word."""
     taken = (*_RESERVED, *people_words(moment))
     return words_for(((key, key) for key in moment.sheet.assets), "asset", taken)
 
 
 def own_words(holder: Holder) -> Mapping[str, str]:
-    """What somebody has, as `traits/pilot`, by word: traits, relationships, objects; of an asset its traits."""
+    """Return what somebody has, as `traits/pilot`, by word: traits, relationships, objects; of an asset its traits."""
     kinds = ("traits",) if isinstance(holder, Asset) else ("traits", "relationships", "objects")
     named = [(f"{kind}/{key}", key) for kind in kinds for key in getattr(holder, kind)]
     return words_for(named, "own", _RESERVED)
 
 
 def asset_stats(asset: Asset) -> tuple[tuple[str, Rating], ...]:
-    """An asset's stats, by name, with their dice (EG-40)."""
+    """Return an asset's stats with their dice, by name (EG-40)."""
     return tuple(_stat(line) for line in asset.stats)
 
 
@@ -208,7 +209,7 @@ def _stat(line: str) -> tuple[str, Rating]:
 
 
 def asset_things(moment: Moment, keys: Iterable[str], taken: Iterable[str]) -> Mapping[str, str]:
-    """What assets bring, by word: stats as `assets/kestrel/Engines` and traits as `ships/kestrel/nimble`, `kestrel-nimble`."""
+    """Return what assets bring, by word: stats as `assets/kestrel/Engines`, traits as `ships/kestrel/nimble`."""
     named = []
     for key in keys:
         asset, known = moment.sheet.assets[key], slug(key) or "asset"
@@ -218,5 +219,5 @@ def asset_things(moment: Moment, keys: Iterable[str], taken: Iterable[str]) -> M
 
 
 def plus(faces: Iterable[int]) -> str:
-    """`7 + 4`."""
+    """Join faces with plus signs: `7 + 4`."""
     return " + ".join(map(str, faces))

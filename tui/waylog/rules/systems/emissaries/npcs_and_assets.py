@@ -1,4 +1,4 @@
-"""Other people and organisations, and assets, as they come into the campaign (EG-35, EG-40, EG-45)."""
+"""NPCs and assets: adding them to the campaign (EG-35, EG-40, EG-45)."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from waylog.rules.systems.emissaries.ratings import (
 from waylog.rules.systems.emissaries.sheet import Asset, AssetKind, HouseRules, Npc, Stage, Stat, dice_in
 
 SHARED = "shared"
-"""The answer that gives an asset to everybody."""
+"""The answer that makes an asset shared."""
 STATS = {
     AssetKind.FRIGATE: ("Engines", "Hull", "Systems"),
     AssetKind.FIGHTER: ("Engines", "Hull", "Systems"),
     AssetKind.CYBERDECK: ("Network", "Storage", "Software"),
     AssetKind.ORGANISATION: ("People", "Assets", "Clout"),
 }
-"""The stats of each kind; a custom asset has three names of the wayfinder's (EG-40)."""
+"""The stats of each kind of asset; the wayfinder names those of a custom asset (EG-40)."""
 SHIPS = (AssetKind.FRIGATE, AssetKind.FIGHTER)
 _LEAST: Rating = (6, 6)
-"""The least in a ship's stat (EG-45)."""
+"""The lowest rating of a ship's stat (EG-45)."""
 _NAMES = ("first", "second", "third")
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
+    """Offer `npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
-    dice = Text("dice", "Dice for every approach: 4d6 4d8")
-    npc = Move("npc", (), "A new NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
+    dice = Text("dice", "Dice for every approach, such as 4d6 4d8")
+    npc = Move("npc", (), "New NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
     owners = (
         Option(SHARED, "Shared"),
         *(_owner_options(moment, word, who) for word, who in people_words(moment).items()),
@@ -51,44 +51,47 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind)),
         PickOne("owner", "Whose", owners, SHARED),
-        Text("dice", "The dice of its three stats, in their order: 3d6 3d6 2d8"),
+        Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
-    asset = Move("asset", (), "A new asset", asks, effect=True)
+    asset = Move("asset", (), "New asset", asks, effect=True)
     return at_any_time(moment, (npc, *_ratings(moment), asset), ("npc", "rate", "asset"))
 
 
 def anytime(moment: Moment) -> tuple[Move, ...]:
-    """Who and what comes in during a conflict."""
+    """Offer the same during a conflict."""
     return tuple(move for move in offers(moment) if move.anytime)
 
 
 def _ratings(moment: Moment) -> Iterator[Move]:
-    """For everybody else the dice that they roll whatever the approach."""
+    """Offer to set the dice that an NPC rolls with every approach."""
     for word, who in people_words(moment).items():
         kind, _, key = who.partition("/")
         if kind == NPCS:
-            asks = (Text("dice", "Dice for every approach: 4d6 4d8", required=True),)
+            asks = (Text("dice", "Dice for every approach, such as 4d6 4d8", required=True),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
             no = Refusal(f"{name} has stats, and rolls those of the approach", "EG-11") if stats else None
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
 def _owner_options(moment: Moment, word: str, who: str) -> Option:
-    """Somebody whose an asset may be: it is by their key alone that it is known."""
+    """Return the option for an owner, who is identified by key alone."""
     key = who.partition("/")[2]
     no = Refusal(two_of(key), "EG-45") if is_of_two(moment, key) else None
     return Option(word, moment.name(who), blocked=no)
 
 
 def is_of_two(moment: Moment, key: str) -> bool:
-    """An emissary and somebody else have that key."""
+    """Whether both an emissary and an NPC have that key."""
     return key in moment.sheet.crew and key in moment.sheet.npcs
 
 
 def two_of(key: str) -> str:
-    """What is wrong then."""
-    return f"“{key}” is an emissary's key and somebody else's; give one of them another, so that what is theirs can be told apart"
+    """Return the message for such a key."""
+    return (
+        f"“{key}” is the key of both an emissary and an NPC; give one of them another, so that their assets "
+        "can be told apart"
+    )
 
 
 def _label(kind: AssetKind) -> str:
@@ -97,7 +100,7 @@ def _label(kind: AssetKind) -> str:
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. Raises `ActRefused`."""
+    """Play one of `offers`. Raises `ActRefused`."""
     match move.verb:
         case "npc":
             return _with_npc(moment, given)
@@ -105,16 +108,16 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
             who = people_words(moment)[move.words[0]]
             dice = _parse_stat("", str(given["dice"]))[1]
             after = moment.with_npc(who.partition("/")[2], dice=dice)
-            return after.tells(NoteFact(f"{moment.name(who)}: {dice}, whatever the approach", "EG-10", secret=True))
+            return after.tells(NoteFact(f"{moment.name(who)}: {dice} for every approach", "EG-10", secret=True))
         case _:
             return _with_asset(moment, given)
 
 
 def _with_npc(moment: Moment, given: Answers) -> Moment:
-    """Somebody else, with the dice that they roll whatever the approach, if any are said (EG-10, EG-35). Raises `ActRefused`."""
+    """Add an NPC, with the dice for every approach if they are given (EG-10, EG-35). Raises `ActRefused`."""
     name, dice = _parse_stat(str(given["name"]), str(given["dice"]))
     if not name:
-        raise ActRefused(f"{dice} are dice: say who rolls them, as in npc “Captain Thoss” 5d6", "EG-10")
+        raise ActRefused(f"{dice} are dice: name who rolls them, for example npc “Captain Thoss” 5d6", "EG-10")
     rows, key = int(str(given["rows"])), moment.new_key(name)
     after = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
@@ -134,10 +137,12 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     name, typed = name_and_dice(str(given["name"]), str(given["dice"]))
     kind, dice = AssetKind(str(given["kind"])), typed.split()
     if not name or len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
-        raise ActRefused("an asset has a name and three stats with a rating each: Kestrel 3d6 3d6 2d8", "EG-40")
+        raise ActRefused(
+            "an asset has a name and three stats with a rating each, for example Kestrel 3d6 3d6 2d8", "EG-40"
+        )
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
-        raise ActRefused("a custom asset's three stats have three names: three more texts in quotes", "EG-40")
+        raise ActRefused("a custom asset's three stats have names: add three more texts in quotes", "EG-40")
     for stat, text in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(text)):
             raise ActRefused(f"{stat} {text}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
@@ -157,21 +162,23 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
 
 
 def owned_wrongly(moment: Moment, kind: AssetKind, owner: str) -> str:
-    """Why a ship of that class can't be whose it is, if it can't: a Fighter is one's own, the emissaries' Frigate shared."""
+    """Return why a ship of that class can't have that owner, if so: a Fighter has an owner, the emissaries' Frigate is
+    shared.
+    """
     if kind is AssetKind.FIGHTER and not owner:
-        return "a Fighter is somebody's own: say whose"
+        return "a Fighter belongs to somebody: name the owner"
     if kind is AssetKind.FRIGATE and owner in moment.sheet.crew:
-        return "a Frigate is shared by all the emissaries; a Fighter would be one's own"
+        return "a Frigate is shared by all emissaries; a Fighter has an owner"
     return ""
 
 
 def too_few(dice: Rating) -> bool:
-    """A ship's stat that is below what every ship has (EG-45)."""
+    """Whether a ship's stat is below the lowest rating (EG-45)."""
     return sum(sides >= _LEAST[0] for sides in dice) < len(_LEAST)
 
 
 def total_of(rules: HouseRules, kind: AssetKind) -> int:
-    """What a ship's dice come to, where the wayfinder has set it; 0 for no total (EG-45)."""
+    """Return how many dice a ship's stats have, if the wayfinder has set a number; 0 otherwise (EG-45)."""
     match kind:
         case AssetKind.FRIGATE:
             return rules.frigate_dice
@@ -182,7 +189,7 @@ def total_of(rules: HouseRules, kind: AssetKind) -> int:
 
 
 def trait_dice_of(rules: HouseRules, kind: AssetKind) -> Rating:
-    """The trait dice that a house rule gives a ship of that class; none where it gives no count (EG-45)."""
+    """Return the trait dice that a house rule gives a ship of that class; None if it sets no number (EG-45)."""
     match kind:
         case AssetKind.FRIGATE:
             return dice_of(rules.frigate_traits)
@@ -193,7 +200,7 @@ def trait_dice_of(rules: HouseRules, kind: AssetKind) -> Rating:
 
 
 def trait_dice_used(asset: Asset) -> Rating:
-    """What of those dice an asset's traits have used."""
+    """Return which of those dice an asset's traits have used."""
     return tuple(sides for trait in asset.traits.values() for sides in dice_from_background(trait))
 
 

@@ -1,4 +1,4 @@
-"""Exact odds of dice of mixed sizes, and what is known of a raise or a see before it is made (EG-12, EG-15, EG-20)."""
+"""Exact odds of dice of mixed sizes, and the effect of a raise or a see before it is made (EG-12, EG-15, EG-20)."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from waylog.rules.systems.emissaries.stages import Did, Lying
 
 
 def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:
-    """The chances of the dice with which somebody enters a conflict. Raises `ActRefused`."""
+    """Return the odds of the dice with which somebody enters a conflict. Raises `ActRefused`."""
     _, throw = conflict_start.throw_of(moment, move, given)
     return of_throw(throw, ())
 
 
 def of_escalating(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """The chances of new dice beside those that lie there. Raises `ActRefused`."""
+    """Return the odds of new dice beside those already open. Raises `ActRefused`."""
     one, throw = exchange.throw_of(moment, given)
     return of_throw(throw, one.pool)
 
 
 def of_throw(throw: Throw, lie: Sequence[Lying]) -> Odds:
-    """What the two best of the dice come to, and all of them together; dice that lie there already count with them."""
+    """Return the odds of the sum of the two best dice, and of all dice. Dice that are already open count too."""
     dice = [die.sides for die in throw.dice]
     there = tuple(die.face for die in lie)
     two, everything = best_two(dice, there), total(dice, there)
     words = f"{format_rating(dice) or 'no dice'}: {throw.words}" if throw.words else format_rating(dice) or "no dice"
     means = (
-        NoteFact(f"the two best come to {float(average(two)):.1f} on average", "EG-13"),
-        NoteFact(f"all together to {float(average(everything)):.1f}", "EG-12"),
+        NoteFact(f"the two best average {float(average(two)):.1f}", "EG-13"),
+        NoteFact(f"all together average {float(average(everything)):.1f}", "EG-12"),
     )
     return Odds(words, spread("the two best", two), (spread("all together", everything),), throw.reasons, means)
 
 
 def spread(label: str, tally: Tally) -> Spread:
-    """Chances of sums, as a spread: the lowest first."""
+    """Turn the probabilities of sums into a spread, lowest sum first."""
     return Spread(label, tuple(Chance(str(value), str(value), None, chance) for value, chance in tally.items()))
 
 
 def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """Which of the three a see will be, before it is confirmed, and what it leaves (EG-15). Raises `ActRefused`."""
+    """Say which kind of see it will be, and which dice stay (EG-15). Raises `ActRefused`."""
     one, forward, stay = exchange.split_see(moment, given)
     did, label = exchange.SEEN_AS.get(len(forward), exchange.TAKES)
     faces, total = exchange.faces_of(forward), exchange.raised_total(moment.conflict)
@@ -65,17 +65,17 @@ def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
 
 
 def fallout_due(points: Sequence[str]) -> NoteFact:
-    """What a blow would be."""
+    """Describe the fallout of a blow."""
     return NoteFact(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
 
 
 def of_raise(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """What a raise keeps the other side from doing (EG-23). Raises `ActRefused`."""
+    """Say what a raise prevents on the other side (EG-23). Raises `ActRefused`."""
     conflict = moment.conflict
     one, forward, stay = exchange.split_raise(moment, given)
     faces = exchange.faces_of(forward)
     others = [exchange.faces_of(exchange.usable(other)) for other in exchange.opponents(conflict, one)]
-    # Seen as a raise of these two dice alone, whatever else lies there.
+    # The raise is judged by these two dice alone.
     (offer,) = advice.raises(faces, others)
     label = _STOPPED[offer.stops]
     notes = (NoteFact(f"left: {_faces(exchange.faces_of(stay))}", "EG-23"),)
@@ -100,30 +100,31 @@ def _faces(faces: Sequence[int]) -> str:
 
 # -- probabilities ------------------------------------------------------------------------------------------------------
 
-# What the two best dice come to, and what all of them do, is counted without listing every roll. That the best die is at most `a` and
+# The sums of the two best dice, and of all dice, are counted without listing every roll. That the best die is at most `a` and
 # the next best at most `b` has a probability of its own, a product over the dice; differences of these give that of exactly `a` and
 # `b`. The sum of all dice is built up one die at a time, added to every sum so far.
 
 Tally = Mapping[int, Fraction]
-"""The chance of each sum that can come up, smallest first; they add up to 1."""
+"""The probability of each possible sum, smallest first; they add up to 1."""
 
 
 def best_two(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
-    """What the two highest come to of dice with these sides, and of faces that lie `there` already.
+    """Return the odds of the sum of the two highest dice, given the sides of new dice and the faces that are `there`
+    already.
 
-    Of one die it is what that shows; of none, 0.
+    For one die it is its face; for none, 0.
     """
     return _best_two(tuple(sorted(dice)), tuple(sorted(there)[-2:]))
 
 
 def total(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
-    """What dice with these sides, and faces that lie `there` already, come to in all."""
+    """Return the odds of the sum of all dice, given the sides of new dice and the faces that are `there` already."""
     lie = sum(there)
     return {value + lie: chance for value, chance in _total(tuple(sorted(dice))).items()}
 
 
 def average(tally: Tally) -> Fraction:
-    """The mean."""
+    """Return the mean."""
     return sum((value * chance for value, chance in tally.items()), start=Fraction(0))
 
 
@@ -137,7 +138,7 @@ def _best_two(dice: tuple[int, ...], there: tuple[int, ...]) -> Tally:
 
 
 def _ways_of_two(dice: tuple[int, ...]) -> Mapping[tuple[int, int], int]:
-    """In how many throws the best die is this and the next best that; 0 stands for a die that is not there."""
+    """Return how many throws have this best and this second best die; 0 stands for a die that doesn't exist."""
     if len(dice) < 2:
         return {(face, 0): 1 for face in range(1, dice[0] + 1)} if dice else {(0, 0): 1}
     sizes, top = Counter(dice), max(dice)
@@ -152,13 +153,13 @@ def _ways_of_two(dice: tuple[int, ...]) -> Mapping[tuple[int, int], int]:
 
 
 def _within(sizes: Mapping[int, int], best: int, second: int) -> int:
-    """In how many throws no die shows more than `best` and at most one more than `second`."""
+    """Return how many throws have no die above `best` and at most one above `second`."""
     if second == 0:
         return 0
     low = 1
     for sides, count in sizes.items():
         low *= min(second, sides) ** count
-    # One die lies between the two, and the others don't.
+    # One die is between the two, and the others are not.
     between = (
         count * (min(best, sides) - min(second, sides)) * low // min(second, sides) for sides, count in sizes.items()
     )
@@ -169,7 +170,7 @@ def _within(sizes: Mapping[int, int], best: int, second: int) -> int:
 def _total(dice: tuple[int, ...]) -> Tally:
     ways = [1]
     for sides in dice:
-        # A window of `sides` ways slides along: each sum takes in the one below it and lets the one out of reach go.
+        # A window of `sides` ways moves along: each sum adds the one below it and drops the one out of reach.
         window, after = 0, [0]
         for value in range(len(ways) + sides - 1):
             window += ways[value] if value < len(ways) else 0

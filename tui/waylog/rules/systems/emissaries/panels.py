@@ -1,4 +1,4 @@
-"""The sheet as the screens draw it: the conflict under way and the assets, then everybody."""
+"""The panels of the sheet: the current conflict, assets, and everybody."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from waylog.rules.systems.emissaries.stages import ConflictStage
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """A conflict first, for as long as there is one; before anybody is made, what to begin with."""
+    """Yield the panels. The conflict comes first, while there is one; before anyone is made, a first step."""
     return (
         *(conflict_view.conflict_panels(moment) if isinstance(moment.top, ConflictStage) else ()),
         *((_start(moment),) if is_first(moment) else ()),
@@ -39,7 +39,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 
 def _start(moment: Moment) -> Panel:
-    """What to do first."""
+    """Return the panel with the first step."""
     word = next(iter(crew_words(moment)), "")
     text = f"“make {word}”" if word else "“join” and a name"
     row = TextRow("start.make", "First", f"make an emissary, step by step: {text}", Tone.WARN)
@@ -50,7 +50,7 @@ def _start(moment: Moment) -> Panel:
 
 
 def _track(moment: Moment, at: At, rows: Rows, count: int, key: str, label: str) -> Iterator[Row]:
-    """The full rows' conditions, and the boxes of the row in use."""
+    """Return the rows of a track: conditions of full rows, and the boxes of the row in use."""
     boxes = boxes_of(moment.rules, at)
     shown = [number for number in numbers(count) if rows.get(number, FalloutRow()) != FalloutRow()]
     if len(shown) < count and not any(not rows[number].full for number in shown):
@@ -102,7 +102,7 @@ def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
 
 
 def _unused_dice(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
-    """Dice of the background that are not used up yet (EG-03, EG-04)."""
+    """Return rows for dice of the background that are left (EG-03, EG-04)."""
     rest = dice_remaining(moment.rules, emissary)
     if rest.stats > 0:
         yield TextRow(f"{row}.left.stats", "Left for stats", f"{rest.stats}d6", Tone.WARN)
@@ -131,7 +131,7 @@ def _own(row: str, being: Being) -> Iterator[Row]:
 
 
 def _tags(emissary: Emissary) -> tuple[Tag, ...]:
-    tags = [] if emissary.made else [Tag("half made", Tone.DIM)]
+    tags = [] if emissary.made else [Tag("not finished", Tone.DIM)]
     if is_dying(emissary):
         tags.append(Tag("dying", Tone.BAD))
     if emissary.may_recover:

@@ -1,4 +1,4 @@
-"""After a conflict: boxes come off, a condition is fought, or becomes a trait (EG-36…EG-38, EG-44)."""
+"""After a conflict: clear boxes, fight a condition, or accept it as a trait (EG-36…EG-38, EG-44)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, T
 from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage
 
 CONDITION_DICE = "4d6 4d8"
-"""What stands against removing a condition (EG-37)."""
-_SCENE = Text("scene", "The scene, in a line", required=True)
+"""The dice against removing a condition (EG-37)."""
+_SCENE = Text("scene", "The scene, in one line", required=True)
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`recover mara`, `cure mara`, `accept mara`; and the first two for assets."""
+    """Offer `recover mara`, `cure mara`, `accept mara`; and the first two for assets."""
     return (*_of_crew(moment), *_of_assets(moment))
 
 
@@ -45,9 +45,9 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         yield _cure_moves(moment, word, name, tracks, about)
         may = None if emissary.may_accept else _too_late(name, "EG-38")
         rows = _with_conditions(moment, tracks)
-        asks = (PickOne("row", "Which", rows), Text("text", "As a trait"))
+        asks = (PickOne("row", "Which", rows), Text("text", "New wording"))
         none = may or (None if rows else Refusal(f"{name} has no condition", "EG-38"))
-        yield Move("accept", (word,), f"{name}: a condition becomes a trait at 1d4", asks, none, about=about)
+        yield Move("accept", (word,), f"{name}: accept a condition as a trait at 1d4", asks, none, about=about)
 
 
 def _of_assets(moment: Moment) -> Iterator[Move]:
@@ -60,39 +60,39 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
 
 
 def _too_late(name: str, clause: str) -> Refusal:
-    return Refusal(f"{name} may do that once after each conflict, and not again before the next one", clause)
+    return Refusal(f"{name} can do this once after each conflict, and has already done so", clause)
 
 
 def _recovery_moves(
     moment: Moment, word: str, name: str, tracks: list[At], may: Refusal | None, about: tuple[str, ...]
 ) -> Move:
-    """Up to three boxes off one row of one track; a row with a condition is locked (EG-36, EG-44)."""
+    """Offer to clear up to three boxes in one row of one track. A row with a condition is locked (EG-36, EG-44)."""
     clause = "EG-36" if len(tracks) > 1 else "EG-44"
     options = tuple(
         sorted((_off(moment, at, name, clause) for at in tracks), key=lambda option: option.blocked is not None)
     )
     some = any(option.blocked is None for option in options)
-    none = may or (None if some else Refusal(f"{name} has no filled box in a row without a condition", clause))
+    none = may or (None if some else Refusal(f"{name} has no filled box outside a row with a condition", clause))
     default = OWN if tracks[0].track == OWN else None
-    asks = (PickOne("track", "Which track", options, default), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
-    return Move("recover", (word,), f"{name}: up to {OFF} boxes come off", asks, none, about=about, effect=True)
+    asks = (PickOne("track", "Track", options, default), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
+    return Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
 
 
 def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
-    """The track as an answer, with the row that boxes come off; refused where there is none."""
+    """Return the track as an answer, with the row to clear. It is refused if there is none."""
     name, number = at.track.capitalize(), recoverable(moment, at)
     if number is None:
         where = whose if at.track == OWN else f"{whose}'s {at.track} track"
-        no = Refusal(f"{where} has no filled box in a row without a condition", clause)
+        no = Refusal(f"{where} has no filled box outside a row with a condition", clause)
         return Option(at.track, name, blocked=no)
     return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled_boxes} filled")
 
 
 def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:
-    """A conflict against the condition (EG-37)."""
+    """Offer a conflict against a condition (EG-37)."""
     rows = _with_conditions(moment, tracks)
     none = None if rows else Refusal(f"{name} has no condition", "EG-37")
-    label = f"{name}: a conflict to be rid of a condition, against {CONDITION_DICE}"
+    label = f"{name}: conflict to remove a condition, against {CONDITION_DICE}"
     return Move("cure", (word,), label, (PickOne("row", "Which", rows),), none, about=about)
 
 
@@ -103,7 +103,7 @@ def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:
 
 
 def aftermath(moment: Moment) -> tuple[Move, ...]:
-    """What may be done now because a conflict is over: boxes that come off, conditions that become traits."""
+    """Offer what is possible after a conflict: clear boxes, accept conditions as traits."""
     return tuple(move for move in offers(moment) if _comes_after(move))
 
 
@@ -112,18 +112,18 @@ def _comes_after(move: Move) -> bool:
 
 
 def _otherwise(moment: Moment) -> tuple[Move, ...]:
-    """`offers`, without what the end of a conflict offers already."""
+    """Return `offers` without those that the end of a conflict already makes."""
     after = isinstance(moment.top, Aftermath)
     return tuple(move for move in offers(moment) if not (after and _comes_after(move)))
 
 
 def with_aftermath(moment: Moment) -> Moment:
-    """The same with that on offer, if there is any of it, and nothing else open."""
+    """Return the moment with the aftermath on offer, if there is any, and nothing else open."""
     return moment.opens(Aftermath() if aftermath(moment) else None)
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. What else may come after a conflict stays on offer where it was."""
+    """Play one of `offers`. Other offers of the aftermath stay."""
     after = _play_recovery(moment, move, given)
     return with_aftermath(after) if move.verb != "cure" and isinstance(moment.top, Aftermath) else after
 
@@ -149,23 +149,23 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     after = with_row(moment, at, number, replace(row, boxes=row.filled_boxes - off))
     kind, _, key = at.holder.partition("/")
     if kind == ASSETS:
-        text = f"{moment.name(at.holder)}: {off} off row {number}. {scene.strip()}"
+        text = f"{moment.name(at.holder)}: {off} cleared in row {number}. {scene.strip()}"
         secret = moment.hides(moment.sheet.assets[key])
         return after.with_asset(key, may_recover=False).tells(NoteFact(text, "EG-44", secret=secret))
-    text = f"{moment.name(at.holder)}, {at.track}: {off} off row {number}. {scene.strip()}"
+    text = f"{moment.name(at.holder)}, {at.track}: {off} cleared in row {number}. {scene.strip()}"
     return after.with_emissary(key, may_recover=False).says(text, "EG-36")
 
 
 def _cures(moment: Moment, at: At, number: str) -> Moment:
-    """The condition stands on the other side, and is gone if the conflict is won (EG-37)."""
+    """Start a conflict with the condition on the other side; winning it clears the row (EG-37)."""
     condition = dict(conditions(moment, at))[number]
     name = moment.name(at.holder)
     opened = moment.opens(ConflictStage(f"Is {name} rid of “{condition}”?", clears=format_row(at, number)))
-    return with_obstacle(opened.says(f"A conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
+    return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
 
 
 def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
-    """A condition is there to stay: a trait at 1d4, and its row clears (EG-38)."""
+    """Turn a condition into a trait at 1d4, and clear its row (EG-38)."""
     condition = dict(conditions(moment, at))[number]
     phrase = text or condition
     key = at.holder.partition("/")[2]

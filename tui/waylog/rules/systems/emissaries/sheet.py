@@ -1,4 +1,4 @@
-"""The sheets of the Emissaries as they stand in the campaign file: emissaries, other people, assets, and the house rules."""
+"""The sheet of the Emissaries as the campaign file keeps it: emissaries, NPCs, assets and house rules."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from waylog.rules.systems.emissaries.ratings import DRAWN, NAMED_AND_RATED, RATE
 from waylog.values import dataclass
 
 BOXES = 4
-"""Boxes in a row, before its condition (EG-30)."""
+"""The boxes of a row, before its condition (EG-30)."""
 ROWS = 3
-"""Rows in a track of an emissary or an asset (EG-30, EG-40)."""
+"""The rows of a track of an emissary or an asset (EG-30, EG-40)."""
 MOST_DICE = 60
-"""As many d6 as a stat may have, and as are ever rolled for one: a file may say anything."""
+"""The most d6 that a stat can have or roll, whatever the file says."""
 MOST_ADDED = 99
-"""As many dice as may have been added to an emissary's stats."""
+"""The most dice that can be added to an emissary's stats."""
 ALL = "all"
-"""What a rating took of the background's dice, where it took them all."""
+"""Stands for all dice of a rating, where the background gave all of them."""
 
 
 class Stat(StrEnum):
@@ -42,7 +42,7 @@ class FalloutTrack(StrEnum):
 
 
 class RowNumber(StrEnum):
-    """The rows of a track of three."""
+    """The rows of a track with three rows."""
 
     ONE = "1"
     TWO = "2"
@@ -50,7 +50,7 @@ class RowNumber(StrEnum):
 
 
 class Stage(StrEnum):
-    """The rows that somebody else's only track may have (EG-35)."""
+    """The rows of an NPC's only track (EG-35)."""
 
     ONE = "1"
     TWO = "2"
@@ -60,7 +60,7 @@ class Stage(StrEnum):
 
 
 class AssetKind(StrEnum):
-    """What an asset is (EG-40, EG-45)."""
+    """The kinds of assets (EG-40, EG-45)."""
 
     FRIGATE = "frigate"
     FIGHTER = "fighter"
@@ -76,19 +76,19 @@ BackgroundName = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a track: four boxes, then a condition, which makes it full (EG-30)."""
+    """A row of a track: four boxes, then a condition, which makes the row full (EG-30)."""
 
-    boxes: Annotated[int, Between(0, BOXES, "EG-30"), "Boxes that are filled"] = 0
-    condition: Annotated[str, "What came of it; with one the row is full and locked"] = ""
+    boxes: Annotated[int, Between(0, BOXES, "EG-30"), "Filled boxes"] = 0
+    condition: Annotated[str, "The condition; a row with one is full and locked"] = ""
 
     @property
     def full(self) -> bool:
-        """It has its condition (EG-32)."""
+        """Whether it has a condition (EG-32)."""
         return bool(self.condition)
 
     @property
     def filled_boxes(self) -> int:
-        """The boxes that are filled, of those that there are."""
+        """The number of filled boxes, at most as many as there are."""
         return max(0, min(self.boxes, BOXES))
 
 
@@ -96,10 +96,10 @@ class Row:
 class Fallout:
     """The four tracks of an emissary (EG-30)."""
 
-    physical: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Body"] = field(default_factory=dict)
-    mental: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Mind"] = field(default_factory=dict)
-    social: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Soft"] = field(default_factory=dict)
-    societal: Annotated[Mapping[RowNumber, Row], "Its full rows take dice off Hard"] = field(default_factory=dict)
+    physical: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Body"] = field(default_factory=dict)
+    mental: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Mind"] = field(default_factory=dict)
+    social: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Soft"] = field(default_factory=dict)
+    societal: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Hard"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ class Trait:
 
     ALWAYS_WRITTEN: ClassVar = ("text", "dice")
 
-    text: Annotated[str, "The phrase that it is"] = ""
-    dice: Annotated[str, Pattern(RATED), "Its rating, dice of one size: 2d6"] = "1d6"
-    drawn: Annotated[str, Pattern(DRAWN), "What of its dice came from the background: all, none, or a rating"] = ALL
+    text: Annotated[str, "The phrase"] = ""
+    dice: Annotated[str, Pattern(RATED), "Rating, with dice of one size: 2d6"] = "1d6"
+    drawn: Annotated[str, Pattern(DRAWN), "Dice that came from the background: all, none, or a rating"] = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ class Relationship:
     ALWAYS_WRITTEN: ClassVar = ("who", "dice")
 
     who: Annotated[str, "The person or group"] = ""
-    dice: Annotated[str, Pattern(RATED), "Its rating: 1d8"] = "1d6"
+    dice: Annotated[str, Pattern(RATED), "Rating: 1d8"] = "1d6"
     family: Annotated[bool, "A family member: 1d6 costs nothing"] = False
-    drawn: Annotated[str, Pattern(DRAWN), "What of its dice came from the background: all, none, or a rating"] = ALL
+    drawn: Annotated[str, Pattern(DRAWN), "Dice that came from the background: all, none, or a rating"] = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,32 +131,32 @@ class Thing:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "dice")
 
-    name: Annotated[str, "What it is"] = ""
+    name: Annotated[str, "Name"] = ""
     dice: Annotated[
         str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or of several sizes: 1d4 1d8"
     ] = "1d6"
-    dangerous: Annotated[bool, "Every blow is worse while it is in play"] = False
+    dangerous: Annotated[bool, "Dangerous: makes every blow worse while it is in play"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lun:
-    """What sets an emissary's Lun apart (EG-05)."""
+    """The look of an emissary's Lun (EG-05)."""
 
     colour: Annotated[str, "The colour of its plasma"] = ""
-    material: Annotated[str, "What it is made of"] = ""
+    material: Annotated[str, "Its material"] = ""
     handle: Annotated[str, "The shape of its handle"] = ""
 
 
 STARTING = {"data-pad": Thing("Data-pad", "2d6"), "lun": Thing("Lun", "2d6", dangerous=True)}
-"""What every emissary starts with (EG-05), handed out as their making begins."""
+"""The objects that every emissary starts with (EG-05)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emissary:
-    """An emissary, made or half made."""
+    """An emissary, finished or not."""
 
-    name: Annotated[str, "What they are called"] = ""
-    about: Annotated[str, "Anything worth knowing of them"] = ""
+    name: Annotated[str, "Name"] = ""
+    about: Annotated[str, "Anything worth noting"] = ""
     background: Annotated[
         BackgroundName,
         '"", well-rounded, strong-history, complicated-history, strong-community or complicated-community',
@@ -165,13 +165,13 @@ class Emissary:
     mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
     soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Soft, in d6"] = 2
     hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Hard, in d6"] = 2
-    added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats since"] = 0
+    added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats later"] = 0
     hope: Annotated[str, "The accomplishment hoped for at the Academy"] = ""
-    came_true: Annotated[Literal["", "yes", "no"], "Whether it did, once that is known"] = ""
-    made: Annotated[bool, "The walk through making them is done"] = False
-    dead: Annotated[bool, "Gone from the game; the sheet stays here"] = False
-    may_recover: Annotated[bool, "After a conflict: boxes may still come off one track"] = False
-    may_accept: Annotated[bool, "After a conflict: a condition may still become a trait"] = False
+    came_true: Annotated[Literal["", "yes", "no"], "Whether it came true, once that is known"] = ""
+    made: Annotated[bool, "Making the emissary is finished"] = False
+    dead: Annotated[bool, "Dead; the sheet is kept here"] = False
+    may_recover: Annotated[bool, "After a conflict: may still clear boxes of one track"] = False
+    may_accept: Annotated[bool, "After a conflict: may still accept a condition as a trait"] = False
     lun: Annotated[Lun, "Their Lun"] = Lun()
     traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
     relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
@@ -182,30 +182,28 @@ class Emissary:
 
     @property
     def is_blank(self) -> bool:
-        """Nothing of them has been chosen yet, whatever has happened to them."""
+        """Whether nothing has been chosen for them yet."""
         named = Emissary(self.name, self.about, fallout=self.fallout)
         return replace(self, may_recover=False, may_accept=False, dead=False) == named
 
     @property
     def dice_added(self) -> int:
-        """The dice added since, as many as may be (EG-50)."""
+        """The number of dice added later, within the limit (EG-50)."""
         return max(0, min(self.added, MOST_ADDED))
 
 
 @dataclass(frozen=True, slots=True)
 class Npc:
-    """Somebody else: a person or an organisation, with one track (EG-35)."""
+    """An NPC or an organisation, with one track (EG-35)."""
 
-    name: Annotated[str, "What they are called"] = ""
-    about: Annotated[str, "Anything worth knowing of them"] = ""
-    dice: Annotated[
-        str, Pattern(RATED_OR_EMPTY), "Dice rolled whatever the approach, for those without stats: 4d6 4d8"
-    ] = ""
+    name: Annotated[str, "Name"] = ""
+    about: Annotated[str, "Anything worth noting"] = ""
+    dice: Annotated[str, Pattern(RATED_OR_EMPTY), "Dice for every approach, for those without stats: 4d6 4d8"] = ""
     body: Annotated[int, Between(0, MOST_DICE), "Body, in d6"] = 0
     mind: Annotated[int, Between(0, MOST_DICE), "Mind, in d6"] = 0
     soft: Annotated[int, Between(0, MOST_DICE), "Soft, in d6"] = 0
     hard: Annotated[int, Between(0, MOST_DICE), "Hard, in d6"] = 0
-    rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Rows of their track"] = 1
+    rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Number of rows of the track"] = 1
     traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
     relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
         default_factory=dict
@@ -215,31 +213,31 @@ class Npc:
 
     @property
     def stages(self) -> int:
-        """The rows of their track, one to five (EG-35)."""
+        """The number of rows of the track, one to five (EG-35)."""
         return max(1, min(self.rows, len(Stage)))
 
 
 def dice_in(being: Emissary | Npc, stat: Stat) -> int:
-    """The d6 of a stat before fallout takes any: none to as many as may be (EG-01)."""
+    """Return the d6 of a stat before fallout takes any, within the limit (EG-01)."""
     dice: int = getattr(being, stat.value)
     return max(0, min(dice, MOST_DICE))
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A starship, a cyberdeck, an organisation, or something of the wayfinder's own (EG-40)."""
+    """A starship, a cyberdeck, an organisation, or a custom asset (EG-40)."""
 
-    name: Annotated[str, "What it is called"] = ""
-    about: Annotated[str, "Anything worth knowing of it"] = ""
-    kind: Annotated[AssetKind, "frigate (shared), fighter (somebody's own), cyberdeck, organisation or custom"] = (
+    name: Annotated[str, "Name"] = ""
+    about: Annotated[str, "Anything worth noting"] = ""
+    kind: Annotated[AssetKind, "frigate (shared), fighter (has an owner), cyberdeck, organisation or custom"] = (
         AssetKind.FRIGATE
     )
     stats: Annotated[
         tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
     ] = ()
-    owner: Annotated[str, "The key of whoever it belongs to; empty when it is shared"] = ""
+    owner: Annotated[str, "Key of its owner; empty if it is shared"] = ""
     traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key"] = field(default_factory=dict)
-    may_recover: Annotated[bool, "After a conflict: boxes may still come off"] = False
+    may_recover: Annotated[bool, "After a conflict: boxes may still be cleared"] = False
     fallout: Annotated[Mapping[RowNumber, Row], "Its only track"] = field(default_factory=dict)
 
 
@@ -248,9 +246,7 @@ class Sheet:
     """A campaign of the Emissaries."""
 
     crew: Annotated[Mapping[str, Emissary], "The emissaries, each under a short key"] = field(default_factory=dict)
-    npcs: Annotated[Mapping[str, Npc], "Other people and organisations, each under a short key"] = field(
-        default_factory=dict
-    )
+    npcs: Annotated[Mapping[str, Npc], "NPCs and organisations, each under a short key"] = field(default_factory=dict)
     assets: Annotated[Mapping[str, Asset], "Assets, each under a short key"] = field(default_factory=dict)
 
 
@@ -259,13 +255,13 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the rules leave open."""
+    """The house rules of the Emissaries."""
 
     well_rounded_traits: Annotated[
         Literal["six-d8", "four-d6"], "Well-Rounded's traits: 1d4 and six d8, or 1d4, four d6 and two d8"
     ] = "six-d8"
     first_when_equal: Annotated[
-        Literal["wayfinder", "ours"], "Who goes first on equal dice: as the wayfinder says, or our side"
+        Literal["wayfinder", "ours"], "Who goes first if the dice are equal: the wayfinder chooses, or our side"
     ] = "wayfinder"
     stats_count_for: Annotated[
         Literal["taker", "anyone"], "Whose Body and Hard in play make a blow worse: the taker's, or anyone's"
@@ -277,16 +273,16 @@ class HouseRules:
         Literal["soft", "hard"], "The stat that Social fallout takes dice off; Societal takes the other"
     ] = "soft"
     npc_stage: Annotated[
-        Literal["row", "condition"], "A stage of an NPC's track is a whole row, or a condition and no boxes"
+        Literal["row", "condition"], "A row of an NPC's track: boxes and a condition, or a condition alone"
     ] = "row"
     lowest_row: Annotated[
-        Literal["newest", "first"], "The row that boxes come off: the newest in use, or the first one"
+        Literal["newest", "first"], "The row whose boxes are cleared: the newest in use, or the first"
     ] = "newest"
-    frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats come to; 0 for no total"] = 0
-    fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats come to; 0 for no total"] = 0
+    frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats have in all (0: any number)"] = 0
+    fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats have in all (0: any number)"] = 0
     frigate_traits: Annotated[
-        str, Pattern(RATED_OR_EMPTY), "A Frigate's trait dice, as 2d6 1d8; empty where nobody counts"
+        str, Pattern(RATED_OR_EMPTY), "A Frigate's trait dice, such as 2d6 1d8 (empty: not counted)"
     ] = ""
     fighter_traits: Annotated[
-        str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, as 2d6 1d8; empty where nobody counts"
+        str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, such as 2d6 1d8 (empty: not counted)"
     ] = ""

@@ -1,4 +1,6 @@
-"""What can be open at the table: a conflict, or the making of an emissary. Each is a value that can be saved."""
+"""The stages of the Emissaries: a conflict, or the making of an emissary. Each is saved in the log under its `TAG`; one
+is open at most.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from waylog.values import dataclass
 
 
 class Approach(StrEnum):
-    """How a participant goes about it (EG-11)."""
+    """The approaches of a participant (EG-11)."""
 
     TALK = "unopposed-neutral"
     ARGUE = "opposed-neutral"
@@ -25,22 +27,22 @@ class Side(StrEnum):
 
 
 class Phase(StrEnum):
-    """What a conflict waits for."""
+    """The phases of a conflict."""
 
     GATHER = "gather"
-    """Participants come in, until somebody begins."""
+    """Participants enter, until somebody starts the exchange."""
     FIRST = "first"
-    """The best dice are equal: the wayfinder says who goes first (EG-13)."""
+    """The best dice are equal: the wayfinder chooses who goes first (EG-13)."""
     RAISE = "raise"
     SEE = "see"
     FALLOUT = "fallout"
-    """Who took the blow says where it goes (EG-21)."""
+    """The one who took the blow chooses where the fallout goes (EG-21)."""
     CONDITION = "condition"
-    """The wayfinder says what came of it (EG-31)."""
+    """The wayfinder names the condition (EG-31)."""
 
 
 class Did(StrEnum):
-    """What a line of the exchange tells of."""
+    """The kinds of lines in the exchange."""
 
     ENTERS = "enters"
     RAISES = "raises"
@@ -55,16 +57,16 @@ class Did(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A die that lies open on the table as it was rolled (EG-12)."""
+    """An open die, as it was rolled (EG-12)."""
 
     source: str = ""
-    """What it was rolled for."""
+    """Its label."""
     sides: int = 6
     face: int = 1
     kept: bool = False
-    """It reversed a blow, and is one of the two dice of the next raise (EG-16)."""
+    """It reversed a blow, and must be one of the two dice of the next raise (EG-16)."""
     thing: str = ""
-    """What brought it into play: `relationships/joss`; empty for a stat, and for dice that go with no approach."""
+    """The thing that brought it into play: `relationships/joss`; empty for a stat, and for dice of every approach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Participant:
     """Somebody or something in a conflict (EG-10)."""
 
     word: str = ""
-    """What is typed for them, and their identity in the conflict."""
+    """The word to type for them, which identifies them in the conflict."""
     who: str = ""
     """`crew/mara`, `npcs/thoss`; empty for an obstacle."""
     name: str = ""
@@ -80,14 +82,14 @@ class Participant:
     approach: str = ""
     """An `Approach`; empty for an obstacle."""
     rating: str = ""
-    """An obstacle's dice."""
+    """The dice of an obstacle."""
     entered: bool = False
     """Their dice have been rolled."""
     pool: tuple[Lying, ...] = ()
     stats: tuple[Stat, ...] = ()
-    """Stats that have come into play, each rolled once in a conflict (EG-19)."""
+    """Stats in play. Each is rolled once in a conflict (EG-19)."""
     brought: tuple[str, ...] = ()
-    """What else has: `traits/pilot`, `assets/kestrel/Engines`."""
+    """Other things in play: `traits/pilot`, `assets/kestrel/Engines`."""
     gave: bool = False
 
 
@@ -104,7 +106,7 @@ class ExchangeLine:
 
 @dataclass(frozen=True, slots=True)
 class ConflictStage:
-    """A conflict under way."""
+    """A conflict in progress."""
 
     TAG = "conflict"
 
@@ -112,21 +114,21 @@ class ConflictStage:
     phase: Phase = Phase.GATHER
     people: tuple[Participant, ...] = ()
     order: tuple[str, ...] = ()
-    """Whose turn comes after whose, by word."""
+    """The words of the participants in the order of turns."""
     turn: str = ""
-    """Who raises, or has raised."""
+    """The word of the raiser."""
     raised: tuple[Lying, ...] = ()
-    """The raise in the middle."""
+    """The dice of the current raise."""
     waiting: tuple[str, ...] = ()
-    """Who still has to see it (EG-17)."""
+    """The words of those who have still to see it (EG-17)."""
     tied: tuple[str, ...] = ()
-    """Who could go first (EG-13)."""
+    """The words of those who could go first (EG-13)."""
     taker: str = ""
-    """Who took the blow."""
+    """The word of the one who takes the blow."""
     fallout: int = 0
     """Fallout that is due (EG-20)."""
     marks: str = ""
-    """The row that a condition is to be written into: `crew/mara/physical/1`."""
+    """The row that needs a condition: `crew/mara/physical/1`."""
     clears: str = ""
     """The row whose condition is fought, in the same form (EG-37)."""
     exchange: tuple[ExchangeLine, ...] = ()
@@ -134,21 +136,21 @@ class ConflictStage:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """The walk through making an emissary (EG-07)."""
+    """The making of an emissary in progress (EG-07)."""
 
     TAG = "making"
 
     who: str = ""
     """Their key."""
     kept: bool = False
-    """What is left of the relationship dice is kept back (EG-04)."""
+    """The remaining relationship dice are kept for play (EG-04)."""
     enough: bool = False
     """There are enough objects (EG-05)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """A conflict is over: what may come after it is offered until something else is done (EG-36, EG-38, EG-44)."""
+    """The time after a conflict: what may follow is offered until something else is done (EG-36, EG-38, EG-44)."""
 
     TAG = "aftermath"
 

@@ -1,4 +1,4 @@
-"""What people have, and what becomes of it: traits, relationships, objects, dice that are added (EG-03…EG-06, EG-50)."""
+"""Traits, relationships, objects, and added dice (EG-03…EG-06, EG-50)."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ from waylog.rules.systems.emissaries.sheet import (
 )
 
 NONE = "none"
-"""What a rating took of the background, where it took nothing."""
+"""Stands for no dice of a rating, where the background gave none."""
 AVERAGE = "average"
-"""What an object is unless something else is said."""
+"""The quality of an object by default."""
 QUALITIES = {AVERAGE: "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
-"""What an object is rated (EG-05)."""
+"""The ratings of objects by quality (EG-05)."""
 _MOST = 3
-"""As many dice as something is offered with that no background gives."""
+"""The most dice offered for something that the background doesn't give."""
 _FAMILY = PickOne(
     "family", "Family", (Option("family", "A family member: 1d6 for free"), Option("other", "No family")), "other"
 )
 
 
 def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tuple[Option, ...]:
-    """Ratings of one size: of the dice of `pool`, with one more of each that says what is left; or any, without a pool."""
+    """Return ratings of one size: those that `pool` has, with one more that says what is left; or any, without a pool."""
     options = []
     counts = [(sides, _MOST if pool is None else pool.count(sides) + 1) for sides in SIZES]
     for word in (f"{count}d{sides}" for sides, most in counts for count in range(1, most + 1)):
@@ -72,22 +72,24 @@ def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tupl
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """For everybody: a relationship, an object, a new trait, dice, a phrase; whether a hope came true. For ships: traits."""
+    """Offer relationships, objects, new traits, dice and phrases for everybody, and whether a hope came true; traits
+    for ships.
+    """
     people = (move for word, who in people_words(moment).items() for move in _of(moment, word, who))
     ships = (move for word, key in asset_words(moment).items() for move in _of_ship(moment, word, key))
     return at_any_time(moment, (*people, *ships), ("object", "gain", "rephrase"))
 
 
 def anytime(moment: Moment) -> tuple[Move, ...]:
-    """What people get in the middle of a conflict."""
+    """Offer the same during a conflict."""
     return tuple(move for move in offers(moment) if move.anytime)
 
 
 def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
     name, about, being = moment.name(who), (who.replace("/", ".", 1),), moment.character(who)
     yield relationship_move(moment, word, who)
-    yield Move("object", (word,), f"{name} has an object", object_asks(), about=about, effect=True)
-    label = f"{name} gains a trait, by the wayfinder's word"
+    yield Move("object", (word,), f"New object for {name}", object_asks(), about=about, effect=True)
+    label = f"New trait for {name}"
     yield Move("gain", (word,), label, _trait_asks(), about=about, effect=True)
     stats = tuple(Option(stat.value, stat.capitalize()) for stat in Stat)
     options = tuple(Option(item, item.replace("-", " ")) for item in own_words(being)) if being else ()
@@ -96,17 +98,17 @@ def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
         yield _rephrase_moves(word, name, options, about)
     if isinstance(being, Emissary) and being.hope and not being.came_true:
         came = (Option("yes", "It came true"), Option("no", "It did not"))
-        yield Move("hoped", (word,), f"{name} hoped: {being.hope}", (PickOne("came", "Did it", came),), about=about)
+        yield Move("hoped", (word,), f"{name}'s hope: {being.hope}", (PickOne("came", "Outcome", came),), about=about)
 
 
 def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
-    """A ship has traits as people have (EG-45)."""
+    """Offer traits for a ship (EG-45)."""
     asset, about = moment.sheet.assets[key], (f"assets.{key}",)
     if asset.kind not in SHIPS and not asset.traits:
         return
     name = moment.name(f"{ASSETS}/{key}")
-    no = None if asset.kind in SHIPS else Refusal(f"{name} is no ship: of assets only ships have traits", "EG-45")
-    yield Move("gain", (word,), f"{name} has a trait", _trait_asks(), no, about=about, effect=True)
+    no = None if asset.kind in SHIPS else Refusal(f"{name} is not a ship: only ships have traits", "EG-45")
+    yield Move("gain", (word,), f"New trait for {name}", _trait_asks(), no, about=about, effect=True)
     options = tuple(Option(trait, trait.replace("-", " ")) for trait in own_words(asset))
     if options:
         yield _advance_moves(word, name, options, about)
@@ -121,38 +123,38 @@ def _trait_asks() -> tuple[Ask, ...]:
 def _advance_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
     asks = (PickOne("what", "What", what), PickOne("how", "How", how), Text("text", "Rephrased"))
-    return Move("advance", (word,), f"{name} advances, by the wayfinder's word", asks, about=about, effect=True)
+    return Move("advance", (word,), f"Advance {name}", asks, about=about, effect=True)
 
 
 def _rephrase_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
-    asks = (PickOne("what", "What", what), Text("text", "What it says now", required=True))
-    return Move("rephrase", (word,), f"{name}: another phrase", asks, about=about)
+    asks = (PickOne("what", "What", what), Text("text", "New wording", required=True))
+    return Move("rephrase", (word,), f"{name}: reword a trait or a name", asks, about=about)
 
 
 def relationship_move(moment: Moment, word: str, who: str) -> Move:
-    """`relate mara "Captain Thoss" 1d8 family`: from the dice kept back, and for family 1d6 for nothing (EG-04)."""
+    """Offer `relate mara "Captain Thoss" 1d8 family`: from kept dice, or a free 1d6 for family (EG-04)."""
     being, name = moment.character(who), moment.name(who)
     pool = dice_remaining(moment.rules, being).relationships if isinstance(being, Emissary) else None
     dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6")
     asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
     rest = f" ({format_rating(pool) or 'no dice'} kept back)" if pool is not None else ""
-    return Move("relate", (word,), f"{name} has a relationship{rest}", asks, about=(who.replace("/", ".", 1),))
+    return Move("relate", (word,), f"New relationship for {name}{rest}", asks, about=(who.replace("/", ".", 1),))
 
 
 def object_asks() -> tuple[Ask, ...]:
-    """What an object is, how good or with which dice, and whether it is dangerous (EG-05)."""
+    """Ask for an object's name, its quality or dice, and whether it is dangerous (EG-05)."""
     qualities = tuple(Option(word, word, f"+{dice}") for word, dice in QUALITIES.items())
     dangers = (Option("dangerous", "Dangerous"), Option("harmless", "Harmless"))
     return (
-        Text("name", "What it is", required=True),
-        PickOne("quality", "It is", qualities, AVERAGE),
+        Text("name", "Name", required=True),
+        PickOne("quality", "Quality", qualities, AVERAGE),
         PickOne("danger", "Danger", dangers, "harmless"),
-        Text("dice", "Its dice instead: 1d4 1d8"),
+        Text("dice", "Other dice, such as 1d4 1d8"),
     )
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
-    """One of `offers`. What others than the crew have is the wayfinder's to know. Raises `ActRefused`."""
+    """Play one of `offers`. Facts about anyone but the crew are hidden from players. Raises `ActRefused`."""
     assets, word = asset_words(moment), move.words[0]
     who = f"{ASSETS}/{assets[word]}" if word in assets else people_words(moment)[word]
     after = _play_trait(moment, move, given, who)
@@ -183,7 +185,9 @@ def _play_trait(moment: Moment, move: Move, given: Answers, who: str) -> Moment:
 
 
 def _dice_drawn_for(moment: Moment, who: str, dice: Rating) -> str:
-    """What of a new trait's dice is drawn: all of them where a ship's class has them left, and else none (EG-45)."""
+    """Return which dice of a new trait count as the ship's own: all of them if its class has them left, otherwise none
+    (EG-45).
+    """
     ship = _holder(moment, who)
     if not isinstance(ship, Asset):
         return NONE
@@ -204,7 +208,7 @@ def _find_character(moment: Moment, who: str) -> Being:
 
 
 def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
-    """Somebody has a trait more (EG-03, EG-50)."""
+    """Add a trait (EG-03, EG-50)."""
     current = _holder(moment, who).traits
     after = moment.with_holder(who, traits={**current, new_key(text, current): Trait(text, dice, drawn)})
     return after.says(f"{moment.name(who)}: {text} {dice}", _clause_of_trait(who, drawn))
@@ -217,7 +221,7 @@ def _clause_of_trait(who: str, drawn: str) -> str:
 
 
 def relates(moment: Moment, who: str, given: Answers) -> Moment:
-    """Somebody has a relationship more (EG-04). Raises `ActRefused` for a free 1d6 that is not with family."""
+    """Add a relationship (EG-04). Raises `ActRefused` for a free 1d6 that isn't family."""
     person, dice, family = str(given["with"]).strip(), str(given["dice"]), given["family"] == "family"
     being = _find_character(moment, who)
     if isinstance(being, Emissary) and not (family and rating(dice) == FAMILY):
@@ -236,16 +240,16 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
 
 
 def gets(moment: Moment, who: str, given: Answers) -> Moment:
-    """Somebody has an object more (EG-05). Raises `ActRefused` for dice that are none, and for a quality beside dice."""
+    """Add an object (EG-05). Raises `ActRefused` for illegal dice, and for a quality together with dice."""
     try:
         name, dice = split_name_and_rating(str(given["name"]), str(given["dice"]))
     except ValueError as error:
         raise ActRefused(str(error), "EG-05") from None
     quality = str(given["quality"])
     if not name:
-        raise ActRefused(f"{dice} are dice: say what has them, as in Blaster 1d4 1d8", "EG-05")
+        raise ActRefused(f"{dice} are dice: name the object too, for example Blaster 1d4 1d8", "EG-05")
     if dice and quality != AVERAGE:
-        raise ActRefused(f"an object is {quality}, or it has dice of its own ({dice}): say one of them", "EG-05")
+        raise ActRefused(f"an object is {quality} or has dice of its own ({dice}), not both", "EG-05")
     thing = Thing(name, dice or QUALITIES[quality], given["danger"] == "dangerous")
     current = _find_character(moment, who).objects
     after = moment.with_holder(who, objects={**current, new_key(thing.name, current): thing})
@@ -258,7 +262,7 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
 
 
 def _advances(moment: Moment, who: str, given: Answers) -> Moment:
-    """A die more, or every die a size up (EG-50). Raises `ActRefused` where there is no such size."""
+    """Add a die, or make every die one size larger (EG-50). Raises `ActRefused` if there is no larger size."""
     what, more, text = str(given["what"]), given["how"] == "more", str(given["text"]).strip()
     holder = _holder(moment, who)
     thing = own_words(holder).get(what)
@@ -273,7 +277,7 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     try:
         values = {"dice": format_rating(rating(format_rating(after)))}
     except ValueError as error:
-        raise ActRefused(f"{format_rating(numbers)} is as much as there can be: {error}", "EG-50") from None
+        raise ActRefused(f"{format_rating(numbers)} is the most there can be: {error}", "EG-50") from None
     if not isinstance(item, Thing) and item.drawn == ALL:
         values["drawn"] = item.dice or NONE
         if isinstance(item, Relationship) and item.family and numbers == FAMILY:
@@ -284,22 +288,22 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
 
 
 def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: str) -> Moment:
-    """A stat has a d6 more (EG-50). Raises `ActRefused` for larger dice, for a phrase, and above what may be."""
+    """Add a d6 to a stat (EG-50). Raises `ActRefused` for larger dice, for a phrase, and above the limit."""
     being = _find_character(moment, who)
     if not more:
         raise ActRefused("stats are d6s: they get more dice, not larger ones", "EG-01")
     if text:
-        raise ActRefused("a stat has no phrase; a trait has", "EG-50")
+        raise ActRefused("a stat has no wording; a trait has", "EG-50")
     dice = dice_in(being, stat) + 1
     grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:
-        raise ActRefused(f"{moment.name(who)}: {stat} {dice - 1}d6 is as much as there can be", "EG-50")
+        raise ActRefused(f"{moment.name(who)}: {stat} {dice - 1}d6 is the most there can be", "EG-50")
     added = {"added": grown} if isinstance(being, Emissary) else {}
     return moment.with_holder(who, **{stat.value: dice}, **added).says(f"{moment.name(who)}: {stat} {dice}d6", "EG-50")
 
 
 def _rephrase(moment: Moment, who: str, thing: str, text: str) -> Moment:
-    """A trait says something else, or a name is another one (EG-50)."""
+    """Reword a trait, or change a name (EG-50)."""
     kind, _, key = thing.partition("/")
     current = getattr(_holder(moment, who), kind)
     item = current[key]

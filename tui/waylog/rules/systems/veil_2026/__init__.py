@@ -1,4 +1,4 @@
-"""Veil Runners as it is played in 2026: the CORE edition's rules, but for these."""
+"""Veil Runners, the 2026 edition: the CORE edition's rules, with some changes."""
 
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What Veil Runners of 2026 has of its own: four dice, Risky rolls, and groups whose outcomes cancel each other."""
+"""The rules of the 2026 edition: four dice, Risky rolls, and group outcomes that cancel each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_DICE = 6
 
 @dataclass(frozen=True, slots=True)
 class FourDice(CoreDice):
-    """Where the ship's four dice lie (VN-01)."""
+    """How the ship's four dice are spread (VN-01)."""
 
     CPU: Annotated[int, Between(0, 4, "VN-01"), "Dice to communicate, detect, compute"] = 1
     HUL: Annotated[int, Between(0, 4, "VN-01"), "Dice to resist, sustain, survive"] = 1
@@ -27,38 +27,38 @@ class FourDice(CoreDice):
 
 @dataclass(frozen=True, slots=True)
 class FourDiceShip(Ship):
-    """A ship of four dice."""
+    """A ship with four dice."""
 
-    core: Annotated[FourDice, "Dice in the CORE systems"] = FourDice()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
+    core: Annotated[FourDice, "Dice in each CORE system"] = FourDice()
+    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class FourDiceSheet(Sheet):
-    """A campaign of Veil Runners as of 2026."""
+    """A campaign of the 2026 edition."""
 
     ship: Annotated[FourDiceShip, "The ship"] = FourDiceShip()
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules2026(HouseRules):
-    """What this edition leaves open beside what every one does."""
+    """The house rules of this edition, beside those of every edition."""
 
-    most_dice: Annotated[Literal["six", "any"], "The most dice thrown at once"] = "six"
+    most_dice: Annotated[Literal["six", "any"], "The most dice in one roll"] = "six"
 
 
 def two_for_none(_more: str) -> int:
-    """A roll with no dice throws two (VN-02)."""
+    """Return the number of dice for a roll that has none (VN-02)."""
     return 2
 
 
 def most_dice(rules: Any) -> int | None:
-    """Six dice are thrown at once and no more, unless the table plays otherwise (VN-05)."""
+    """Return the most dice in one roll: six, unless a house rule says otherwise (VN-05)."""
     return _MOST_DICE if rules.most_dice == "six" else None
 
 
 def against_each_other(outcomes: Sequence[OutcomeGrade], _rules: object) -> OutcomeGrade:
-    """The shared outcome of a group: Fiascos and Criticals make Successes of each other first (VN-04)."""
+    """Return the shared outcome of a group: Fiascos and Criticals cancel each other first (VN-04)."""
     pairs = min(outcomes.count(OutcomeGrade.FIASCO), outcomes.count(OutcomeGrade.CRITICAL))
     fiascos, criticals = outcomes.count(OutcomeGrade.FIASCO) - pairs, outcomes.count(OutcomeGrade.CRITICAL) - pairs
     if pairs or OutcomeGrade.SUCCESS in outcomes:

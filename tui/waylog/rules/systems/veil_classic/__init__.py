@@ -13,7 +13,7 @@ from waylog.rules.systems.veil_classic.stages import Stage
 SYSTEM = Rulebook(
     id="veil-classic",
     name="Veil Runners, first edition",
-    about="Telemetry, Engines and Shields, proficiency and helpers, dice shunted as they come back",
+    about="Telemetry, Engines and Shields, proficiency and helpers, and shunts after each roll",
     clauses=CLAUSES,
     topics=TOPICS,
     sheet=Sheet,
@@ -26,5 +26,5 @@ SYSTEM = Rulebook(
     faults_of=checks.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
-    roll_key=RollKey(nothing="Nobody is aboard to roll; : join brings someone aboard"),
+    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
 )

@@ -1,4 +1,4 @@
-"""What in a campaign file breaks a clause, beyond what its types say."""
+"""The faults in a campaign file that break a clause and that types alone don't show."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from waylog.rules.systems.veil_classic.shunts import ship_of
 
 
 def faults(moment: Moment) -> Iterator[Fault]:
-    """Everything that can be played on but isn't as the rules have it."""
+    """Yield everything that breaks a clause but doesn't stop play."""
     edition, lost = moment.edition, ship_of(moment).dice_lost
     total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
     if total + lost != edition.dice:
         gone = f" with {lost} lost" if lost else ""
-        message = f"the ship's systems hold {total} dice{gone}; it should be {edition.dice - lost} in all"
+        message = f"the ship's systems hold {total} dice{gone}; they should hold {edition.dice - lost} in all"
         yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
     most: int = moment.rules.personal_dice
     for key in moment.crew():
         count = member_of(moment, key).personal
         if count > most:
-            message = f"personal is {count}; this table plays with {most} at most"
+            message = f"personal is {count}; by house rule the most is {most}"
             yield Fault(("crew", key, "personal"), message, "VC-03", grave=False)

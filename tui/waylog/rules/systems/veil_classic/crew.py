@@ -1,4 +1,4 @@
-"""Who is in the crew, grit awarded, days that pass, and tokens spent in the story (VC-03, VC-21…VC-23)."""
+"""The crew: new members, grit, days that pass, and tokens spent in the story (VC-03, VC-21…VC-23)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.rolls import personal
 from waylog.rules.systems.veil_classic.sheet import Member
 
-_REASON = (Text("reason", "What for"),)
+_REASON = (Text("reason", "Reason"),)
 _SPENT = {HeldToken.ENGINEERING: "VC-21", HeldToken.RESERVES: "VC-23"}
-"""Tokens that are spent in the story, and the clause that lets them be."""
+"""The tokens that can be spent in the story, with their clauses."""
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """A day that passes, tokens to spend, grit to award, rest, and someone new."""
+    """Offer a day to pass, tokens to spend, grit to award, rest, and a new crew member."""
     tired = [key for key in moment.crew() if personal(moment, key) < moment.rules.personal_dice]
     nobody = None if tired else Refusal("nobody has lost a personal die", "VC-03")
     empty = None if moment.crew() else Refusal("there is no crew yet", "VC-03")
@@ -32,12 +32,12 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     name = (Text("name", "Name", required=True),)
     letters = crew_letters(moment)
     return (
-        Move("day", ("passes",), "A day passes", about=("crew", f"ship.tokens.{HeldToken.SUPPLIES}"), effect=True),
+        Move("day", ("passes",), "Let a day pass", about=("crew", f"ship.tokens.{HeldToken.SUPPLIES}"), effect=True),
         *(_spend(moment, token, clause) for token, clause in _SPENT.items()),
-        Move("join", (), "Someone joins the crew", name, about=("crew",)),
-        Move("rest", (ALL,), "Everyone rests: personal dice", blocked=nobody, about=("crew",), effect=True),
-        Move("grit", (ALL,), "Everyone earns a grit token", _REASON, empty, about=("crew",), effect=True),
-        Move("damage", (ALL,), "Everyone loses a personal die", blocked=drained, about=("crew",), effect=True),
+        Move("join", (), "Add a crew member", name, about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests (personal dice)", blocked=nobody, about=("crew",), effect=True),
+        Move("grit", (ALL,), "Award grit to everyone", _REASON, empty, about=("crew",), effect=True),
+        Move("damage", (ALL,), "Take a personal die from everyone", blocked=drained, about=("crew",), effect=True),
         *(
             move
             for word, key in crew_words(moment).items()
@@ -47,25 +47,25 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _spend(moment: Moment, token: HeldToken, clause: str) -> Move:
-    gone = None if moment.holds(token) else Refusal(f"the {token.value} token is lost", clause)
-    reason = (Text("reason", "What for", required=True),)
+    gone = None if moment.holds(token) else Refusal(f"{token.value} is lost", clause)
+    reason = (Text("reason", "Reason", required=True),)
     label = f"Spend {token.value} in the story"
     return Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))
 
 
 def _of(moment: Moment, word: str, who: str, letter: str, tired: bool) -> tuple[Move, ...]:
     name, about = moment.name(who), (f"crew.{who}",)
-    rested = None if tired else Refusal(f"{name} has lost no personal die", "VC-03")
+    rested = None if tired else Refusal(f"{name} has all personal dice", "VC-03")
     spent = None if personal(moment, who) else Refusal(f"{name} has no personal die left to lose", "VC-03")
     return (
-        Move("grit", (word,), f"{name} earns a grit token", _REASON, about=about, effect=True, key=letter),
-        Move("rest", (word,), f"{name} rests: personal dice", blocked=rested, about=about, effect=True, key=letter),
-        Move("damage", (word,), f"{name} loses a personal die", blocked=spent, about=about, effect=True),
+        Move("grit", (word,), f"Award grit to {name}", _REASON, about=about, effect=True, key=letter),
+        Move("rest", (word,), f"{name} rests (personal dice)", blocked=rested, about=about, effect=True, key=letter),
+        Move("damage", (word,), f"Take a personal die from {name}", blocked=spent, about=about, effect=True),
     )
 
 
 def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`day passes`: without supplies, everyone loses a personal die (VC-22)."""
+    """Play `day passes`: without supplies, everyone loses a personal die (VC-22)."""
     if moment.holds(HeldToken.SUPPLIES):
         return moment.says("A day passes", "VC-22")
     moment = moment.says("A day passes without supplies", "VC-22")
@@ -75,25 +75,27 @@ def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
             moment = moment.says(f"{moment.name(who)} has no personal die left to lose", "VC-22")
             continue
         moment = moment.with_member(who, replace(member_of(moment, who), personal=left))
-        moment = moment.says(f"{moment.name(who)}: a personal die is lost, {left} left", "VC-22")
+        moment = moment.says(f"{moment.name(who)} loses a personal die ({left} left)", "VC-22")
     return moment
 
 
 def spend(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`spend reserves "berths at Amity, no questions"`: a token goes for a reason (VC-21, VC-23)."""
+    """Play `spend reserves "berths at Amity, no questions"`: spend a token for a reason (VC-21, VC-23)."""
     token = HeldToken(move.words[0])
     return lose_token(moment, token, f"spent: {str(answers['reason']).strip()}", _SPENT[token])
 
 
 def restore_any(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`restore reserves "the fee is paid"`, `restore die engines "a spare"`: by the wayfinder's word (VC-14, VC-23)."""
+    """Play `restore reserves "the fee is paid"` or `restore die engines "a spare"`, as the wayfinder decides (VC-14,
+    VC-23).
+    """
     if move.words == ("die",):
         return shunts.restore_die(moment, answers)
     return damage.restore(moment, move, answers, dice)
 
 
 def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`grit mara "her flaw got the better of her"`, `grit all` (VC-03)."""
+    """Play `grit mara "her flaw got the better of her"` or `grit all` (VC-03)."""
     reason = str(answers.get("reason", "")).strip()
     why = f": {reason}" if reason else ""
     for who in _member_names(moment, move.words[0]):
@@ -104,13 +106,15 @@ def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 
 def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`damage ship`; `damage mara`, `damage all`: a personal die of each is lost (VC-03). May raise `DiceWanted`."""
+    """Play `damage ship`; or `damage mara` or `damage all`, which cost a personal die each (VC-03). May raise
+    `DiceWanted`.
+    """
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
     for who in _member_names(moment, move.words[0]):
         if count := personal(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), personal=count - 1))
-            moment = moment.says(f"{moment.name(who)}: a personal die is lost, {count - 1} left", "NM-17")
+            moment = moment.says(f"{moment.name(who)} loses a personal die ({count - 1} left)", "NM-17")
     return moment
 
 
@@ -119,7 +123,7 @@ def _member_names(moment: Moment, word: str) -> tuple[str, ...]:
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`rest mara`, `rest all`: personal dice are back, by the wayfinder's word (VC-03)."""
+    """Play `rest mara` or `rest all`: restore personal dice, as the wayfinder decides (VC-03)."""
     most: int = moment.rules.personal_dice
     for who in _member_names(moment, move.words[0]):
         count = personal(moment, who)
@@ -130,7 +134,7 @@ def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 
 def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Someone new, rested (VC-03)."""
+    """Add a crew member, rested (VC-03)."""
     name, rules = str(answers["name"]).strip(), moment.rules
     member = Member(name, personal=rules.personal_dice, grit=rules.grit)
     after = moment.with_member(new_key(name, moment.crew()), member)

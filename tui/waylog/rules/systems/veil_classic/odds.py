@@ -1,4 +1,4 @@
-"""Exact chances before a roll, helpers included, and how each outcome would give dice back (VC-25)."""
+"""Exact odds before a roll, with helpers, and how each outcome would return the dice (VC-25)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
-from waylog.rules.odds import Odds
+from waylog.rules.odds import Odds, percent
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
@@ -19,7 +19,7 @@ from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
+    """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     if str(answers.get("instead", "dice")) != "dice":
         return _sure(moment, move, answers)
     pool = rolls.pool_for(moment, move, answers)
@@ -30,7 +30,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
 
 
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """Engineering makes it a Success (VC-20). Raises `ActRefused` where it can't."""
+    """Return a certain Success, for engineering (VC-20). Raises `ActRefused` if that isn't possible."""
     rolls.check_engineering(moment, move, answers)
     sure = (Fraction(0), Fraction(0), Fraction(1))
     cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
@@ -39,14 +39,16 @@ def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     if pool.grit:
-        yield NoteFact(f"Whatever comes: grit −{pool.grit}", "VC-05")
+        yield NoteFact(f"Any outcome: grit −{pool.grit}", "VC-05")
     if not pool.system:
         return
     for mood, chance in zip(OUTCOMES, tally, strict=True):
         shunt = AFTER[pool.desperate, mood]
         if chance and (moment.dice(pool.system) or shunt is Shunt.FAULT):
             label = moment.edition.outcomes[mood][1].split()[0]
-            yield NoteFact(f"{label} {chance}: {shunt}, {_does(moment, pool.system, shunt)}", _CLAUSES[shunt])
+            yield NoteFact(
+                f"{label} ({percent(chance)}): {shunt}, {_does(moment, pool.system, shunt)}", _CLAUSES[shunt]
+            )
 
 
 _CLAUSES = {Shunt.REACTIVE: "VC-11", Shunt.STANDARD: "VC-12", Shunt.STABILISE: "VC-13", Shunt.FAULT: "VC-14"}
@@ -57,15 +59,15 @@ def _does(moment: Moment, system: str, shunt: Shunt) -> str:
     dice = times(count, "die")
     match shunt:
         case Shunt.REACTIVE:
-            return f"the {dice} placed once the consequence is known"
+            return f"place the {dice} after the consequence is known"
         case Shunt.STANDARD:
-            return f"the {dice} placed at once"
+            return f"place the {dice} at once"
         case Shunt.STABILISE:
-            return f"the {dice} back to {system}"
+            return f"return the {dice} to {system}"
         case Shunt.FAULT if count > 1:
             return f"a die of {system} is lost"
         case Shunt.FAULT if not count and moment.rules.fault_without_dice == "nothing":
-            return "nothing to lose"
+            return "nothing is lost"
         case Shunt.FAULT:
             lost = f"the only die of {system} is lost, and " if count else ""
             return f"{lost}the ship takes damage: {damage.forecast(moment)}"

@@ -1,4 +1,4 @@
-"""The sheet as the screens draw it."""
+"""The panels of the sheet: rows and values for the ship and crew tabs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """The ship, her systems, tokens and modules; then everyone in the crew."""
+    """Yield the panels: the ship, its systems, tokens and modules; then each crew member."""
     moment = without_sharing(moment)
     return (
         ship(moment, Tag(ship_of(moment).state, Tone.DIM)),
@@ -26,7 +26,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 
 def _systems(moment: Moment) -> Panel:
-    """Where the dice lie, and how many are lost (VC-14)."""
+    """Return the panel of the systems, with the number of lost dice (VC-14)."""
     called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
     panel, lost = systems(moment, called), ship_of(moment).dice_lost
     if lost <= 0:

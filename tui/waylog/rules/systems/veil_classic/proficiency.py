@@ -1,4 +1,4 @@
-"""What makes someone proficient, and who helps them: backgrounds, skills, modules, grit (VC-05, VC-06)."""
+"""Proficiency and help: backgrounds, skills, modules, grit (VC-05, VC-06)."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from waylog.rules.systems.veil_classic.sheet import Member
 from waylog.values import dataclass
 
 PROFICIENCY: Mapping[int, str] = {6: "None", 5: "Amateur", 4: "Skilled", 3: "Expert"}
-"""What each target is called (VC-05)."""
+"""The name of each target (VC-05)."""
 GRIT = "grit"
-"""What nobody helps from: it is there to be refused (VC-06)."""
+"""The word for help from grit, which is listed only to be refused (VC-06)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A background or a skill that makes its owner proficient (VC-05)."""
+    """A background or a skill of a crew member, which makes them proficient (VC-05)."""
 
     kind: str
     text: str
     alone: bool
-    """There is no other of its kind, so its kind is name enough."""
+    """The owner has no other of its kind, so the kind is enough as a name."""
 
     @property
     def name(self) -> str:
-        """What it is called in moves and in the log."""
+        """The name in moves and in the log."""
         return self.kind if self.alone else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """Someone who throws one die for another's roll, against a target of their own (VC-06)."""
+    """Someone who rolls one die for another's roll, with a target of their own (VC-06)."""
 
     who: str
     factors: tuple[str, ...]
 
     @property
     def target(self) -> int:
-        """The face that is a hit for them."""
+        """The lowest face that is a hit for them."""
         return target(len(self.factors))
 
 
 def member_of(moment: Moment, who: str) -> Member:
-    """A crew member's sheet."""
+    """Return a crew member's sheet."""
     member: Member = moment.sheet.crew[who]
     return member
 
 
 def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
-    """Someone's backgrounds and skills (VC-03). Where the sheet tells of none, there may still be one of each."""
+    """Return someone's backgrounds and skills (VC-03). If the sheet names none, one of each is assumed."""
     member, found = member_of(moment, who), list[Factor]()
     kinds = (
         ("background", (member.background, *member.backgrounds)),
@@ -64,7 +64,7 @@ def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
 
 
 def factor_words(moment: Moment, who: str) -> Mapping[str, Factor]:
-    """Someone's backgrounds and skills by the word that is typed for each: `background`, or `reads-water` of several."""
+    """Return someone's backgrounds and skills by the word to type: `background`, or `reads-water` if there are several."""
     numbered = {str(number): factor for number, factor in enumerate(factors(moment, who))}
     several = tuple((number, factor.text) for number, factor in numbered.items() if not factor.alone)
     words = {number: word for word, number in own_words(moment, several, "factor").items()}
@@ -72,7 +72,9 @@ def factor_words(moment: Moment, who: str) -> Mapping[str, Factor]:
 
 
 def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
-    """Who could help, and from what, by word: `joss`, `joss-background`, `joss-skill`, or `joss-reads-water` of several."""
+    """Return who could help, and with what, by word: `joss`, `joss-background`, `joss-skill`, or `joss-reads-water` if
+    there are several.
+    """
     mates = [(word, key) for word, key in crew_words(moment).items() if key != who]
     numbered = {
         str(number): (word, key, name)
@@ -95,7 +97,7 @@ def helper_words(moment: Moment, who: str) -> Mapping[str, tuple[str, str]]:
 
 
 def chosen_factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
-    """What makes the roller proficient, by name; grit last (VC-05)."""
+    """Return the names of what makes the roller proficient; grit comes last (VC-05)."""
     built, bays, current = dict(moment.modules()), module_words(moment), factor_words(moment, who)
     for word in selected_words(answers, "proficiency"):
         yield built[bays[word]].name if word in bays else current[word].name
@@ -104,7 +106,7 @@ def chosen_factors(moment: Moment, who: str, answers: Answers) -> Iterator[str]:
 
 
 def chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helper]:
-    """Who helps, and from what (VC-06)."""
+    """Return who helps, and with what (VC-06)."""
     words, chosen = helper_words(moment, who), selected_words(answers, "helpers")
     for key in moment.crew():
         names = [words[word][1] for word in chosen if words[word][0] == key]
@@ -113,6 +115,6 @@ def chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helpe
 
 
 def helper_text(moment: Moment, helper: Helper) -> str:
-    """`Joss helps: Amateur, target 5, background`."""
+    """Describe a helper: `Joss helps: Amateur, target 5, background`."""
     from_what = f", {', '.join(helper.factors)}" if helper.factors else ""
     return f"{moment.name(helper.who)} helps: {PROFICIENCY[helper.target]}, target {helper.target}{from_what}"

@@ -1,4 +1,6 @@
-"""Rolls against a difficulty: the pool, the moves that roll, and engineering spent in place of dice (VC-04…VC-10, VC-20, VC-26)."""
+"""Rolls against a difficulty: the dice, the moves that roll, and engineering spent instead of dice (VC-04…VC-10, VC-20,
+VC-26).
+"""
 
 from __future__ import annotations
 
@@ -47,39 +49,39 @@ DIFFICULTIES: Mapping[str, int] = {
     "impossible5": 5,
     "impossible6": 6,
 }
-"""The difficulties by their words (VC-04)."""
+"""Difficulties by word (VC-04)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice about to be thrown."""
+    """The dice of a roll before they are rolled."""
 
     who: str
     system: str
-    """The ship's system, or empty for any other roll."""
+    """The ship's system; empty for any other roll."""
     own: tuple[str, ...]
-    """What each die of the roller's is for."""
+    """The label of each die of the roller."""
     words: str
-    """`Engines 2 + personal 3`."""
+    """The pool in words: `Engines 2 + personal 3`."""
     factors: tuple[str, ...]
-    """What makes the roller proficient."""
+    """The things that make the roller proficient."""
     grit: int
-    """Grit tokens among the factors."""
+    """The number of grit tokens among the factors."""
     helpers: tuple[Helper, ...]
     difficulty: str
-    """By its word."""
+    """The word of the difficulty."""
     desperate: bool
     reasons: tuple[NoteFact, ...]
-    """Why the roll is called as it is."""
+    """Why the roll has this type."""
 
     @property
     def target(self) -> int:
-        """The face that is a hit for the roller (VC-05)."""
+        """The lowest face that is a hit for the roller (VC-05)."""
         return target(len(self.factors))
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """The target of each die, helpers' last (VC-08)."""
+        """The target of each die, helpers last (VC-08)."""
         return (*(self.target,) * len(self.own), *(helper.target for helper in self.helpers))
 
     @property
@@ -89,47 +91,49 @@ class Pool:
 
 
 def personal(moment: Moment, who: str) -> int:
-    """Personal dice in hand. A file may say anything; what is rolled stays within the rules."""
+    """Return someone's personal dice, within the limits of the rules, whatever the file says."""
     most: int = moment.rules.personal_dice
     return max(0, min(member_of(moment, who).personal, most))
 
 
 def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
-    """Every rule that makes a roll Desperate now (VC-09, NM-25)."""
+    """Return a note for each rule that makes the roll Desperate now (VC-09, NM-25)."""
     return desperate_reasons(moment, by_engineering=system)
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
-    """The system's dice, personal dice and helpers' (VC-06, VC-07). Raises `ActRefused`, also for no dice at all (VC-26)."""
+    """Return the dice of a system, of the roller and of helpers (VC-06, VC-07). Raises `ActRefused`, also if there are
+    none (VC-26).
+    """
     count, dice = personal(moment, who), moment.dice(system) if system else 0
     names = (*(system,) * dice, *(moment.name(who),) * count)
     words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}"))
     reasons, helpers = desperate(moment, system=bool(system)), tuple(chosen_helpers(moment, who, answers))
     if not names and not helpers:
-        raise ActRefused("no dice to roll: a helper would add one, and so would a rest", "VC-26")
+        raise ActRefused("no dice to roll: a helper or a rest would add one", "VC-26")
     grit, factors = len(selected_words(answers, "grit")), tuple(chosen_factors(moment, who, answers))
     if grit and len(factors) > MOST_HELP:
         raise ActRefused(
-            f"Expert with {len(factors) - grit} of these already: leave grit out that brings nothing", "VC-05"
+            f"the other {len(factors) - grit} already make this Expert: leave out grit, which adds nothing", "VC-05"
         )
     difficulty = str(answers.get("difficulty", "normal"))
     return Pool(who, system, names, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
 
 
 def summary(moment: Moment, pool: Pool) -> str:
-    """`6d6: Engines 2 + personal 3, 4+ hits; Joss 1, 6 hits; Risky 2`."""
-    helpers = "".join(f"; {moment.name(helper.who)} 1, {on(helper.target)} hits" for helper in pool.helpers)
-    return f"{len(pool.targets)}d6: {pool.words}, {on(pool.target)} hits{helpers}; {difficulty_text(pool)}"
+    """Return the pool in words: `6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; Risky 2`."""
+    helpers = "".join(f"; {moment.name(helper.who)} 1, hits on {on(helper.target)}" for helper in pool.helpers)
+    return f"{len(pool.targets)}d6: {pool.words}, hits on {on(pool.target)}{helpers}; {difficulty_text(pool)}"
 
 
 def difficulty_text(pool: Pool) -> str:
-    """`Risky 2`."""
+    """Return the difficulty in words: `Risky 2`."""
     return f"{pool.difficulty.rstrip('56').capitalize()} {pool.rating}"
 
 
 def proficient(pool: Pool) -> str:
-    """`Skilled, target 4: background, skill`."""
-    capped = ", and never past that" if len(pool.factors) > MOST_HELP else ""
+    """Describe the proficiency: `Skilled, target 4: background, skill`."""
+    capped = " (the most there is)" if len(pool.factors) > MOST_HELP else ""
     why = f": {', '.join(pool.factors)}" if pool.factors else ""
     return f"{PROFICIENCY[pool.target]}{capped}, target {pool.target}{why}"
 
@@ -141,7 +145,7 @@ _STEP = "−1"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, any other roll of theirs."""
+    """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, any other roll."""
     return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
 
 
@@ -187,7 +191,7 @@ def _difficulties() -> tuple[Option, ...]:
 
 
 def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
-    """Backgrounds, skills, and modules that stand: one step each (VC-05)."""
+    """Return the roller's backgrounds, skills, and the ship's modules that aren't destroyed: one step each (VC-05)."""
     built = dict(moment.modules())
     options = tuple(
         Option(word, factor.kind.capitalize(), f"{_STEP} · {factor.text}" if factor.text else _STEP)
@@ -203,7 +207,7 @@ def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
                 built[bay].name,
                 _STEP,
                 (f"#{bay}",),
-                Refusal(f"{built[bay].name} is destroyed, and no help", "VC-19") if built[bay].destroyed else None,
+                Refusal(f"{built[bay].name} is destroyed, and doesn't help", "VC-19") if built[bay].destroyed else None,
             )
             for word, bay in module_words(moment).items()
         ),
@@ -211,21 +215,21 @@ def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
 
 
 def _other_help() -> PickMany:
-    """Whatever else helps, one step each (VC-05)."""
+    """Return the option for any other help: one step each (VC-05)."""
     option = Option("help", "something else", _STEP)
     return PickMany("other", "Other help", (option,), most=MOST_HELP, repeats=True, clause="VC-05")
 
 
 def _grit(moment: Moment, who: str) -> PickMany:
-    """Grit tokens, one step each, as many as are in hand (VC-05)."""
+    """Return the options for grit: one step for each token that the roller has (VC-05)."""
     count = max(0, member_of(moment, who).grit)
     none = None if count else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
-    options = (Option("grit", "a grit token", f"{_STEP}, {count} in hand", blocked=none),)
+    options = (Option("grit", "a grit token", f"{_STEP} ({count} left)", blocked=none),)
     return PickMany("grit", "Grit", options, most=max(1, min(count, MOST_HELP)), repeats=True, clause="VC-05")
 
 
 def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
-    """Everyone else: a die each, and what makes them proficient. Their grit is refused (VC-06)."""
+    """Return the options for helpers: one die each, with what makes them proficient. Their grit is refused (VC-06)."""
     options = []
     for word, (key, how) in helper_words(moment, who).items():
         name = moment.name(key)
@@ -233,7 +237,7 @@ def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
             case "":
                 options.append(Option(word, name, "+1d6"))
             case "grit":
-                no = Refusal("grit is spent on one's own rolls, not on help", "VC-06")
+                no = Refusal("grit only helps its owner's rolls", "VC-06")
                 if member_of(moment, key).grit > 0:
                     options.append(Option(word, f"{name}: grit", blocked=no))
             case _:
@@ -242,25 +246,25 @@ def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
 
 
 def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
-    """Engineering may make a systems or module roll a Success (VC-20)."""
+    """Return the option to spend engineering for a Success of a systems or module roll (VC-20)."""
     if not system and not any(True for _ in moment.modules()):
         return ()
-    gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("the engineering token is lost", "VC-20")
-    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering: a Success", blocked=gone)
-    return (PickOne("instead", "Instead of dice", (Option("dice", "Throw the dice"), spend), "dice"),)
+    gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")
+    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering for a Success", blocked=gone)
+    return (PickOne("instead", "Instead of rolling", (Option("dice", "Roll the dice"), spend), "dice"),)
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------------
 
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `ActRefused`."""
+    """Return the dice of a `roll`. Raises `ActRefused`."""
     who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     return pool_of(moment, who_is(moment, who), system, answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll mara engines background risky joss`. Raises `ActRefused` or `DiceWanted`."""
+    """Play `roll mara engines background risky joss`. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("instead", "dice")) != "dice":
         return _spend_engineering(moment, move, answers)
     thrown = pool_for(moment, move, answers)
@@ -282,12 +286,12 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 
 
 def _title(moment: Moment, who: str, system: str) -> str:
-    """Whose roll it is: `Mara, Engines`."""
+    """Return the roller in words: `Mara, Engines`."""
     return ", ".join(part for part in (moment.name(who), system) if part)
 
 
 def _spend_grit(moment: Moment, pool: Pool) -> Moment:
-    """Grit is taken at once (VC-05)."""
+    """Spend the grit of a roll (VC-05)."""
     if not pool.grit:
         return moment
     member = member_of(moment, pool.who)
@@ -297,16 +301,18 @@ def _spend_grit(moment: Moment, pool: Pool) -> Moment:
 
 
 def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
-    """Engineering is spent on a systems or a module roll (VC-20). Raises `ActRefused` for others, and for what it makes idle."""
+    """Raise `ActRefused` if engineering can't be spent: the roll uses neither a system nor a module, or has grit
+    (VC-20).
+    """
     modules = [word for word in selected_words(answers, "proficiency") if word in module_words(moment)]
     if len(move.words) < 2 and not modules:
-        raise ActRefused("engineering pushes the ship: name a system, or the module that is used", "VC-20")
+        raise ActRefused("engineering needs a system, or a module that is used: name it", "VC-20")
     if selected_words(answers, "grit"):
-        raise ActRefused("with engineering no dice are rolled, so leave grit out", "VC-20")
+        raise ActRefused("with engineering no dice are rolled; leave out grit", "VC-20")
 
 
 def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
-    """Engineering is spent and the roll is a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
+    """Spend engineering for a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
     check_engineering(moment, move, answers)
     system = SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     spent = lose_token(moment, HeldToken.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")

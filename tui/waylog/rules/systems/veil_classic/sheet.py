@@ -1,4 +1,4 @@
-"""The sheets of the first edition as they stand in the campaign file: the ship, the crew, and the house rules."""
+"""The sheet of the first edition as the campaign file keeps it: ship, crew and house rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Modu
 from waylog.values import dataclass
 
 MOST_PERSONAL = 4
-"""As many personal dice as any house rule gives (VC-03)."""
+"""The most personal dice that any house rule gives (VC-03)."""
 
 
 class Station(StrEnum):
@@ -28,7 +28,7 @@ class Station(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FiveDice(SystemDice):
-    """Where the ship's five dice lie (VC-01)."""
+    """How many of the ship's five dice each system has (VC-01)."""
 
     Telemetry: Annotated[int, Between(0, 5, "VC-01"), "Dice to sense, signal, find the way"] = 1
     Engines: Annotated[int, Between(0, 5, "VC-01"), "Dice to fly, flee, push"] = 2
@@ -37,9 +37,9 @@ class FiveDice(SystemDice):
 
 @dataclass(frozen=True, slots=True)
 class ClassicTokens(Tokens):
-    """The ship's integrity and engineering, the crew's supplies and reserves: true while held (VC-02)."""
+    """The tokens of ship and crew: true while held (VC-02)."""
 
-    integrity: Annotated[bool, "The ship's: takes the next damage"] = True
+    integrity: Annotated[bool, "The ship's. Held: takes the next damage"] = True
     engineering: Annotated[bool, "The ship's. Lost: every systems roll is Desperate"] = True
     supplies: Annotated[bool, "The crew's. Lost: each day costs everyone a personal die"] = True
     reserves: Annotated[bool, "The crew's: money, favours, a good name"] = True
@@ -51,10 +51,10 @@ class FiveDiceShip(Ship):
 
     systems: Annotated[FiveDice, "Five dice, shared among the three systems"] = FiveDice()
     tokens: Annotated[ClassicTokens, "Tokens: true while held"] = ClassicTokens()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
-    state: Annotated[Literal["action", "downtime"], "What the table is in; dice are remapped freely in downtime"] = (
-        "action"
-    )
+    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
+    state: Annotated[
+        Literal["action", "downtime"], "Mode: action or downtime; in downtime, dice can be redistributed freely"
+    ] = "action"
     dice_lost: Annotated[
         int, Between(0, 5, "VC-14"), "System dice lost to faults, until the wayfinder restores them"
     ] = 0
@@ -62,15 +62,15 @@ class FiveDiceShip(Ship):
 
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
-    """Someone in the crew (VC-03)."""
+    """A crew member (VC-03)."""
 
-    background: Annotated[str, "Where they come from, and what that taught them"] = ""
-    skill: Annotated[str, "What they do well"] = ""
-    flaw: Annotated[str, "What trips them up"] = ""
+    background: Annotated[str, "Background: where they come from, and what that taught them"] = ""
+    skill: Annotated[str, "Skill: what they do well"] = ""
+    flaw: Annotated[str, "Flaw: what gets them into trouble"] = ""
     personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03"), "Personal dice; 3 when rested"] = 3
-    grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens in hand"] = 0
-    backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts for itself"] = ()
-    skills: Annotated[tuple[str, ...], "More skills, each of which counts for itself"] = ()
+    grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens"] = 0
+    backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts separately"] = ()
+    skills: Annotated[tuple[str, ...], "More skills, each of which counts separately"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Sheet:
     """A campaign of the first edition."""
 
     ship: Annotated[FiveDiceShip, "The ship"] = FiveDiceShip()
-    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
+    crew: Annotated[Mapping[str, Member], "The crew, each member under a short key"] = field(default_factory=dict)
 
 
 # -- house rules --------------------------------------------------------------------------------------------------------
@@ -86,25 +86,24 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the first edition leaves open."""
+    """The house rules of the first edition."""
 
-    personal_dice: Annotated[
-        Literal[2, 3, 4], "Personal dice that someone starts with, and the most that they can have"
-    ] = 3
-    grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens that someone starts with"] = 0
+    personal_dice: Annotated[Literal[2, 3, 4], "Personal dice at the start, which is also the most"] = 3
+    grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens at the start"] = 0
     helpers_risk: Annotated[
         Literal["asked", "roller"],
-        "Whom a consequence falls on is asked when others helped, or it is always the roller",
+        "Who suffers a consequence when others helped: asked, or always the roller",
     ] = "asked"
     lost_dice: Annotated[
         Literal["restorable", "for-good"],
-        "A die lost to a system fault comes back by the wayfinder's word, or never",
+        "A die lost to a system fault: the wayfinder can restore it, or it is lost for good",
     ] = "restorable"
     fault_without_dice: Annotated[
-        Literal["damage", "nothing"], "A system fault with no system die in hand damages the ship, or does not"
+        Literal["damage", "nothing"],
+        "A system fault with no system die in hand: the ship takes damage, or nothing happens",
     ] = "damage"
     empty_slot_hit: Annotated[
-        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed"
+        Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"
     ] = "nothing"
 
 

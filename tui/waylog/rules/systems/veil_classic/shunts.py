@@ -1,4 +1,4 @@
-"""Dice given back after a roll, and dealt anew in downtime or in an emergency (VC-10…VC-16)."""
+"""Shunts: rolled dice return after a roll, and all dice are redistributed in downtime or in an emergency (VC-10…VC-16)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
 
 
 class Shunt(StrEnum):
-    """A way of giving rolled system dice back."""
+    """The ways in which rolled system dice return."""
 
     REACTIVE = "reactive shunt"
     STANDARD = "standard shunt"
@@ -39,33 +39,33 @@ AFTER: Mapping[tuple[bool, OutcomeGrade], Shunt] = MappingProxyType(
         (True, OutcomeGrade.FIASCO): Shunt.FAULT,
     }
 )
-"""By whether the roll was Desperate, and how it came out (VC-10)."""
+"""The way for each roll type (Desperate or not) and outcome (VC-10)."""
 
 
 def ship_of(moment: Moment) -> FiveDiceShip:
-    """The ship with what is her own in this edition."""
+    """Return the ship, with the type that this edition gives it."""
     ship: FiveDiceShip = moment.sheet.ship
     return ship
 
 
 def after_roll(moment: Moment, system: str, outcome: OutcomeGrade, dice: Dice, *, desperate: bool) -> Moment:
-    """The dice of a systems roll go back as its outcome says (VC-10). May raise `DiceWanted`."""
+    """Return the dice of a systems roll as its outcome says (VC-10). May raise `DiceWanted`."""
     count = moment.dice(system)
     match AFTER[desperate, outcome]:
         case Shunt.FAULT:
             return fault(moment, system, dice)
         case _ if not count:
-            return moment.says(f"{system} has no dice to give back", "VC-10")
+            return moment.says(f"{system} has no dice to return", "VC-10")
         case Shunt.REACTIVE:
             return moment.says("Reactive shunt", "VC-10").then(Consequence(system, count))
         case Shunt.STANDARD:
             return moment.says("Standard shunt", "VC-10").then(DicePlacement(system, count, "VC-12"))
         case _:
-            return moment.says(f"Stabilise: {times(count, 'die')} back to {system}", "VC-13")
+            return moment.says(f"Stabilise: {times(count, 'die')} returned to {system}", "VC-13")
 
 
 def fault(moment: Moment, system: str, dice: Dice) -> Moment:
-    """One rolled die is lost; if there was no other, the ship takes damage (VC-14). May raise `DiceWanted`."""
+    """Lose one rolled die; if it was the only one, the ship takes damage (VC-14). May raise `DiceWanted`."""
     count = moment.dice(system)
     if not count:
         text = f"System fault, with no die of {system} in hand"
@@ -74,7 +74,7 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
         return hit(moment.says(f"{text}: the ship takes damage", "VC-14"), dice)
     moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
     if count > 1:
-        return moment.says(f"System fault: a die of {system} is lost, {times(count - 1, 'die')} back", "VC-14")
+        return moment.says(f"System fault: a die of {system} is lost, {times(count - 1, 'die')} returned", "VC-14")
     return hit(moment.says(f"System fault: the only die of {system} is lost, and the ship takes damage", "VC-14"), dice)
 
 
@@ -82,55 +82,56 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
 
 
 def consequence_question(moment: Moment, stage: Consequence) -> str:
-    """What the wayfinder says before the crew places its dice."""
+    """Ask the wayfinder for the consequence, before the crew places its dice."""
     dice = times(min(stage.dice, moment.dice(stage.system)), "die")
     return f"Reactive shunt: what is the consequence? Then the crew places the {dice} from {stage.system}"
 
 
 def consequence_answers(_moment: Moment, _stage: Consequence) -> tuple[Move, ...]:
-    """`consequence "the alarm is raised"`, or nothing said."""
+    """Offer `consequence "the alarm is raised"`; the text may be left out."""
     texts = (Text("text", "Consequence"),)
-    return (Move("consequence", (), "Say the consequence (may be empty)", texts, about=("ship.systems",), key="c"),)
+    return (Move("consequence", (), "Consequence (optional)", texts, about=("ship.systems",), key="c"),)
 
 
 def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """The consequence is known, and the dice are placed next."""
+    """Note the consequence, and let the crew place the dice."""
     text = str(given.get("text", "")).strip()
     after = moment.says(f"Consequence: {text}", "VC-11") if text else moment
     return after.closes().then(DicePlacement(stage.system, stage.dice, "VC-11"))
 
 
-# -- downtime, emergencies, and dice that are back -------------------------------------------------------------------
+# -- downtime, emergencies, and restored dice --------------------------------------------------------------------------
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Downtime remap, emergency shunt, the state of the table, and lost dice to have back."""
+    """Offer the downtime remap, the emergency shunt, the ship's mode, and lost dice to restore."""
     now, about = ship_of(moment).state, dice_placement.rows(moment)
     dice = (dice_placement.all_dice(moment),)
     busy = Refusal(
-        "dice are dealt anew freely in downtime; “state downtime” begins it, “shunt” costs engineering", "VC-15"
+        "dice can be redistributed freely only in downtime: “state downtime” switches to it; “shunt” costs engineering",
+        "VC-15",
     )
     other = "action" if now == "downtime" else "downtime"
     return (
-        Move("remap", (), "Remap all dice, in downtime", dice, None if now == "downtime" else busy, about=about),
+        Move("remap", (), "Remap all dice (downtime)", dice, None if now == "downtime" else busy, about=about),
         emergency(moment),
-        Move("state", (other,), f"The table is in {other} now", about=("ship",)),
+        Move("state", (other,), f"Switch to {other}", about=("ship",)),
         *_restore(moment),
     )
 
 
 def emergency(moment: Moment) -> Move:
-    """All dice are remapped for the engineering token, whatever is asked; dice in hand stay there (VC-16)."""
+    """Offer to remap all dice for engineering, even while a question is open. Dice in hand stay there (VC-16)."""
     moment = without_sharing(moment)
     dice, no = dice_placement.all_dice(moment), None
     if not moment.holds(HeldToken.ENGINEERING):
-        no = Refusal("an emergency shunt spends the engineering token, which is lost", "VC-16")
+        no = Refusal("an emergency shunt needs engineering, which is lost", "VC-16")
     elif not dice.total:
-        no = Refusal("no die lies in any system", "VC-16")
+        no = Refusal("no system has a die", "VC-16")
     return Move(
         "shunt",
         (),
-        "Emergency shunt: spend engineering, remap all dice",
+        "Emergency shunt: spend engineering and remap all dice",
         (dice,),
         no,
         anytime=True,
@@ -142,39 +143,39 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     if ship_of(moment).dice_lost <= 0:
         return ()
     options = tuple(Option(station.value.lower(), station.value) for station in Station)
-    asks = (PickOne("system", "To", options), Text("reason", "Why it is back", required=True))
-    never = Refusal("dice lost to a fault are lost for good; a house rule says so", "VC-14")
+    asks = (PickOne("system", "To", options), Text("reason", "Reason (goes into the log)", required=True))
+    never = Refusal("by house rule, dice lost to a fault are lost for good", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
     about = ("ship.dice_lost", *dice_placement.rows(moment))
-    return (Move("restore", ("die",), "A lost die is back", asks, blocked, about=about, effect=True),)
+    return (Move("restore", ("die",), "Restore a lost die", asks, blocked, about=about, effect=True),)
 
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`remap 1 2 2`, in downtime (VC-15)."""
+    """Play `remap 1 2 2`, in downtime (VC-15)."""
     return dice_placement.apply_remap(moment, answers, "VC-15")
 
 
 def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`shunt 1 2 2`: engineering is spent, and the dice lie anew (VC-16)."""
+    """Play `shunt 1 2 2`: spend engineering and redistribute the dice (VC-16)."""
     spent = lose_token(without_sharing(moment), HeldToken.ENGINEERING, "spent on an emergency shunt", "VC-16")
     return replace(dice_placement.apply_remap(spent, answers, "VC-16"), stages=moment.stages)
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Downtime or action, as the wayfinder says (VC-15)."""
-    return moment.with_ship(state=move.words[0]).says(f"{move.words[0].capitalize()} from here on", "VC-15")
+    """Switch between downtime and action (VC-15)."""
+    return moment.with_ship(state=move.words[0]).says(f"Mode: {move.words[0]}", "VC-15")
 
 
 def restore_die(moment: Moment, answers: Answers) -> Moment:
-    """`restore die engines "a spare from the dock"` (VC-14)."""
+    """Play `restore die engines "a spare from the dock"` (VC-14)."""
     system = next(station.value for station in Station if station.value.lower() == answers["system"])
     reason = str(answers["reason"]).strip()
     back = moment.with_dice({system: moment.dice(system) + 1}).with_ship(dice_lost=ship_of(moment).dice_lost - 1)
-    return back.says(f"A lost die is back, in {system}: {reason}", "VC-14")
+    return back.says(f"A lost die is restored to {system}: {reason}", "VC-14")
 
 
 def without_sharing(moment: Moment) -> Moment:
-    """The moment as it is for the dice: with the stage that comes before the helpers share the risk, if they do."""
+    """Return the moment without shared risk: only the stage that comes before it, if there is one."""
     sharing = moment.top
     if not isinstance(sharing, Sharing):
         return moment

@@ -1,4 +1,4 @@
-"""What can be open at the table after a roll or a hit. Each is a value that can be saved; at most one is open."""
+"""The stages that a roll or damage may open. Each is saved in the log under its `TAG`; at most one is open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Consequence(InHand):
-    """A reactive shunt: the wayfinder says what follows before the crew places the dice in hand (VC-11)."""
+    """A reactive shunt: the wayfinder says the consequence before the crew places the dice in hand (VC-11)."""
 
     TAG = "consequence"
 
@@ -18,20 +18,20 @@ Inner = Breach | Consequence | DicePlacement | None
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """A roll had helpers: whom its consequence falls on is asked as soon as nothing else of it is (VC-06)."""
+    """A roll with helpers. Once nothing else is open, the wayfinder is asked who suffers its consequence (VC-06)."""
 
     TAG = "sharing"
 
     who: tuple[str, ...] = ()
-    """The keys of the roller and the helpers."""
+    """Keys of the roller and the helpers."""
     inner: Breach | Consequence | DicePlacement | None = None
-    """What comes first; or, where a consequence has been told, next."""
+    """The stage that comes first; after a consequence has been said, the stage that comes next."""
     told: bool = False
-    """A consequence has been told."""
+    """A consequence has been said."""
 
     @property
     def due(self) -> bool:
-        """It is asked now."""
+        """Whether the question is asked now."""
         return self.told or self.inner is None
 
 

@@ -1,4 +1,4 @@
-"""What someone makes of a mission: an Upgrade or Mission prep (VK-52…VK-54, VK-60…VK-70)."""
+"""Advancement after a mission: an Upgrade or mission prep for each crew member (VK-52…VK-54, VK-60…VK-70)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LISTS: Mapping[str, tuple[Advancement, ...]] = {
     "qualities": tuple(Advancement)[:6],
     "suit-upgrades": tuple(Advancement)[6:],
 }
-"""By the number on the die: VK-60…VK-65, and VK-67…VK-69."""
+"""The advancements of each list, in the order of the die's numbers: VK-60…VK-65, and VK-67…VK-69."""
 PREP = ("focus", "ingenuity", "foresight", "care", "willpower", "dread")
-"""By the number on the die (VK-54)."""
+"""The kinds of mission prep, in the order of the die's numbers (VK-54)."""
 ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.RESOURCEFUL: ("crew rolls are 3d6 and a tool, whatever the vitality", "VK-60"),
-    Advancement.RELENTLESS: ("rolls 1d6 and a tool when Down and Out; damage is then death", "VK-61"),
+    Advancement.RELENTLESS: ("rolls 1d6 and a tool when Down and Out; any damage then kills them", "VK-61"),
     Advancement.EXPERT: ("+1d6 where a named expertise applies", "VK-62"),
-    Advancement.FORCEFUL: ("Focus rolls dice again instead of raising them", "VK-63"),
-    Advancement.DEFENDER: ("may step in when a mate takes damage", "VK-64"),
+    Advancement.FORCEFUL: ("Focus rerolls dice instead of raising them", "VK-63"),
+    Advancement.DEFENDER: ("may step in when a crew mate takes damage", "VK-64"),
     Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
     Advancement.AUXILIARY_ARM: ("a +1d6 tool on the suit's life support", "VK-67"),
     Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),
@@ -34,26 +34,28 @@ ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.RECIRCULATION_KIT: ("one more Focus on each Fiasco", "VK-69"),
 }
 _PREP_ABOUT: Mapping[str, tuple[str, str]] = {
-    "focus": ("three Focus at the start", "VK-70"),
+    "focus": ("starts with three Focus", "VK-70"),
     "ingenuity": ("a token for a Success on a Standard roll", "VK-74"),
     "foresight": ("a token that makes a Desperate roll Standard", "VK-75"),
     "care": ("a token for a Success on a roll to heal", "VK-76"),
-    "willpower": ("a token that moves a clock one segment", "VK-77"),
+    "willpower": ("a token that fills or empties one segment of a clock", "VK-77"),
     "dread": ("one more Focus on each Fiasco", "VK-78"),
 }
 _NAMED = (Advancement.EXPERT, Advancement.AUXILIARY_ARM)
 
 
 def title(advancement: Advancement) -> str:
-    """`Limiter override`."""
+    """Return its name for people: `Limiter override`."""
     return advancement.value.replace("-", " ").capitalize()
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """An Upgrade or Mission prep for everyone who has one to choose (VK-52)."""
+    """Offer an Upgrade or mission prep to everyone who has one to choose (VK-52)."""
     if moment.on_mission:
-        no = Refusal("advancements are chosen after a mission; “mission over” closes this one", "VK-52")
-        return Move("advance", (), "An Upgrade", blocked=no), Move("prep", (), "Mission prep", blocked=no)
+        no = Refusal(
+            "advancement comes after a mission; this one is still in progress (end it with “mission over”)", "VK-52"
+        )
+        return Move("advance", (), "Upgrade", blocked=no), Move("prep", (), "Mission prep", blocked=no)
     letters, moves = crew_letters(moment), []
     preps = (
         *(Option(name, name.capitalize(), _PREP_ABOUT[name][0]) for name in PREP),
@@ -63,32 +65,32 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         name, about = moment.name(key), (f"crew.{key}",)
         had = None
         if not moment.member(key).may_advance:
-            had = Refusal(f"{name} has chosen already, or was not in the mission", "VK-52")
-        advance = (PickOne("list", "From which list", _lists(moment, key)),)
-        moves.append(Move("advance", (word,), f"{name}: an Upgrade", advance, had, about=about, key=letters[key]))
-        prep = (PickOne("what", "Which, or two rolls", preps),)
+            had = Refusal(f"{name} has already chosen, or was not on the mission", "VK-52")
+        advance = (PickOne("list", "List", _lists(moment, key)),)
+        moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
+        prep = (PickOne("what", "Prep", preps),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
     return tuple(moves)
 
 
 def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
-    """The lists to advance from. One that someone has the whole of holds nothing to gain (VK-53)."""
+    """Return the two lists as options. A list that someone has in full is refused (VK-53)."""
     options = []
     for name in LISTS:
         text = name.replace("-", " ")
         whole = advancements_of(moment.member(who), name) == LISTS[name]
-        no = Refusal(f"{moment.name(who)} has all of the {text} already", "VK-53") if whole else None
+        no = Refusal(f"{moment.name(who)} already has all of the {text}", "VK-53") if whole else None
         options.append(Option(name, text, blocked=no))
     return tuple(options)
 
 
 def advancements_of(member: Member, table: str) -> tuple[Advancement, ...]:
-    """What someone has from a list."""
+    """Return the advancements from that list that someone has."""
     return tuple(item for item in LISTS[table] if item in member.advancements)
 
 
 def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`advance mara qualities`: the first of a list is free to choose, later ones are rolled (VK-53)."""
+    """Play `advance mara qualities`: the first advancement from a list is a free choice, later ones are rolled (VK-53)."""
     who, table = who_is(moment, move.words[0]), str(answers["list"])
     moment = moment.with_member(who, may_advance=False)
     if not advancements_of(moment.member(who), table):
@@ -96,27 +98,29 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     moment, (face,) = moment.rolls(dice, f"{table.replace('-', ' ')} for {moment.name(who)}", ("upgrade",))
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
-        after = moment.says(f"{face}: {title(item)}, held already, so the choice is free", "VK-53")
+        after = moment.says(f"{face}: {title(item)} is already held, so choose freely", "VK-53")
         return after.then(FreePick(who, table))
     return gain(moment.says(f"{face}: {title(item)}", "VK-53"), who, item)
 
 
 def pick_question(moment: Moment, pick: FreePick) -> str:
-    """Which advancement someone takes."""
+    """Ask which advancement someone takes."""
     return f"{moment.name(pick.who)} chooses from the {pick.table.replace('-', ' ')}"
 
 
 def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
-    """`gain forceful`; what is held already is refused. With the whole list held by now, the Upgrade is kept."""
+    """Offer `gain forceful` and the like; one that is already held is refused. If the whole list is held, the Upgrade
+    is kept for later.
+    """
     advancements = moment.member(pick.who).advancements
     if advancements_of(moment.member(pick.who), pick.table) == LISTS[pick.table]:
-        return (Move("finish", (), "Nothing is left to choose: the Upgrade stays open"),)
+        return (Move("finish", (), "Nothing to choose: keep the Upgrade for later"),)
     return tuple(
         Move(
             "gain",
             (item.value,),
             f"{title(item)}: {ABOUT[item][0]}",
-            blocked=Refusal(f"{moment.name(pick.who)} has {title(item)} already", "VK-53")
+            blocked=Refusal(f"{moment.name(pick.who)} already has {title(item)}", "VK-53")
             if item in advancements
             else None,
             key=str(number),
@@ -126,14 +130,14 @@ def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:
 
 
 def answer_pick(moment: Moment, pick: FreePick, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """The choice was free, and is made later where nothing was left."""
+    """Gain the chosen advancement, or keep the Upgrade if nothing was left."""
     if move.verb == "finish":
         return moment.closes().with_member(pick.who, may_advance=True)
     return gain(moment.closes(), pick.who, Advancement(move.words[0]))
 
 
 def gain(moment: Moment, who: str, item: Advancement) -> Moment:
-    """An advancement is acquired; where there is no room, one has to go first (VK-66)."""
+    """Gain an advancement. If there is no room for it, one has to go first (VK-66)."""
     advancements = moment.member(who).advancements
     if len(advancements) >= TOP_ADVANCEMENTS:
         return moment.then(Surplus(who, item))
@@ -145,21 +149,21 @@ def gain(moment: Moment, who: str, item: Advancement) -> Moment:
 
 
 def surplus_question(moment: Moment, surplus: Surplus) -> str:
-    """Which one goes."""
-    return f"{moment.name(surplus.who)} keeps {TOP_ADVANCEMENTS} advancements: which one goes?"
+    """Ask which advancement goes."""
+    return f"{moment.name(surplus.who)} can keep {TOP_ADVANCEMENTS} advancements: which one goes?"
 
 
 def surplus_answers(moment: Moment, surplus: Surplus) -> tuple[Move, ...]:
-    """`drop expert`."""
+    """Offer `drop expert` and the like."""
     items = (*moment.member(surplus.who).advancements, Advancement(surplus.gained))
     return tuple(
-        Move("drop", (item.value,), f"{title(item)} goes ({ABOUT[item][0]})", key=str(number))
+        Move("drop", (item.value,), f"Drop {title(item)} ({ABOUT[item][0]})", key=str(number))
         for number, item in enumerate(dict.fromkeys(items), 1)
     )
 
 
 def answer_surplus(moment: Moment, surplus: Surplus, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """One goes, and what was gained comes in its place, unless that is what goes (VK-66)."""
+    """Drop one advancement and gain the new one, unless the new one is dropped (VK-66)."""
     goes, gained = Advancement(move.words[0]), Advancement(surplus.gained)
     after = moment.closes().says(f"{moment.name(surplus.who)} gives up {title(goes)}", "VK-66")
     if goes is gained:
@@ -169,21 +173,21 @@ def answer_surplus(moment: Moment, surplus: Surplus, move: Move, _answers: Answe
 
 
 def naming_question(moment: Moment, naming: Naming) -> str:
-    """What is it called?"""
+    """Ask for the name of an expertise, or of an arm's tool."""
     name = moment.name(naming.who)
     if naming.gained == Advancement.EXPERT:
-        return f"What is {name} expert in?"
+        return f"What is {name} expert in (for example biology)?"
     return f"Which tool does {name}'s auxiliary arm hold?"
 
 
 def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:
-    """`name "hacking"`."""
+    """Offer `name "hacking"`."""
     question = naming_question(moment, naming)
     return (Move("name", (), question, (Text("name", question, required=True),), about=(f"crew.{naming.who}",)),)
 
 
 def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """An expertise or an arm's tool has its name (VK-62, VK-67)."""
+    """Name an expertise or an arm's tool (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
     text = f"is expert in {name}" if expert else f"has an arm with {name}"
@@ -191,7 +195,7 @@ def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers,
 
 
 def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`prep mara care`, `prep mara twice`: for the next mission (VK-54)."""
+    """Play `prep mara care` or `prep mara twice`, for the next mission (VK-54)."""
     who, what = who_is(moment, move.words[0]), str(answers["what"])
     moment = moment.with_member(who, may_advance=False)
     names = [what]

@@ -1,4 +1,4 @@
-"""What in a campaign file breaks a clause, beyond what its types say."""
+"""The faults in a campaign file that break a clause and that types alone don't show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waylog.rules.systems.veil_core.sheet import (
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Everything that can be played on but isn't as the rules have it."""
+    """Yield everything that breaks a clause but doesn't stop play."""
     return (*_core(moment), *_modules(moment), *_crew(moment))
 
 
@@ -27,7 +27,7 @@ def _core(moment: Moment) -> Iterator[Fault]:
     edition, core = moment.edition, moment.ship.core
     total = sum(getattr(core, system.value) for system in Core)
     if total != edition.core_dice:
-        message = f"the CORE systems hold {total} dice; it should be {edition.core_dice} in all"
+        message = f"the CORE systems hold {total} dice; they should hold {edition.core_dice} in all"
         yield Fault(("ship", "core"), message, edition.core_clause, grave=False)
 
 
@@ -38,7 +38,7 @@ def _modules(moment: Moment) -> Iterator[Fault]:
         if bay in built:
             yield from _module(path, built[bay])
         elif moment.rules.empty_slots == "not-allowed":
-            message = f"slot #{bay} is empty; a house rule wants a module there"
+            message = f"slot #{bay} is empty; a house rule requires a module there"
             yield Fault(("ship", "modules"), message, "VK-02", grave=False)
 
 
@@ -46,7 +46,7 @@ def _module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
     if module.kind is ModuleKind.SPECIALISED and not module.system:
         message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV, or kind additional or passive"
         yield Fault((*path, "system"), message, "VK-06", grave=False, lacking=True)
-    # The most there can be is what it is in a file that leaves it out.
+    # A file that leaves `uses_left` out means TOP_USES: all uses are left.
     if module.uses and module.uses < module.uses_left != TOP_USES:
         message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
         yield Fault((*path, "uses_left"), message, "VK-07", grave=False)
@@ -59,10 +59,10 @@ def _crew(moment: Moment) -> Iterator[Fault]:
 
 def _member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[Fault]:
     if len(member.advancements) > TOP_ADVANCEMENTS:
-        message = f"{len(member.advancements)} advancements; {TOP_ADVANCEMENTS} at most"
+        message = f"{len(member.advancements)} advancements; the most is {TOP_ADVANCEMENTS}"
         yield Fault((*path, "advancements"), message, "VK-66", grave=False)
     if len(set(member.advancements)) < len(member.advancements):
-        yield Fault((*path, "advancements"), "the same advancement is there twice", "VK-53", grave=False)
+        yield Fault((*path, "advancements"), "the same advancement is listed twice", "VK-53", grave=False)
     if member.focus > TOP_FOCUS and not (member.prep.focus > 1 and moment.on_mission):
-        message = f"focus is {member.focus}; only doubled mission prep goes over {TOP_FOCUS} (prep.focus = 2)"
+        message = f"focus is {member.focus}; the most is {TOP_FOCUS}, or 6 after doubled mission prep (prep.focus = 2)"
         yield Fault((*path, "focus"), message, "VK-04", grave=False)

@@ -1,4 +1,6 @@
-"""Who is in the crew and where, who is Exposed, which rolls are Desperate, and what ends a mission (VK-17, VK-18, VK-32, VK-38…VK-43)."""
+"""The crew: who is aboard or away, who is Exposed, which rolls are Desperate, and when a mission has ended (VK-17,
+VK-18, VK-32, VK-38…VK-43).
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,12 @@ from waylog.rules.systems.veil_core.sheet import Advancement, Member
 
 
 def exposed_reason(moment: Moment, who: str) -> NoteFact | None:
-    """Why a crew member is Exposed, or None (VK-43): marked by the wayfinder, by the ship's air, by a clock or a situation."""
+    """Return why a crew member is Exposed, or None (VK-43): set by the wayfinder, lost life support, a clock or a
+    situation.
+    """
     tokens = moment.ship.tokens
     if moment.member(who).exposed:
-        return NoteFact("marked by the wayfinder", "VK-43")
+        return NoteFact("set by the wayfinder", "VK-43")
     spent_safely = tokens.life_support_spent and moment.rules.life_support_spent == "safe"
     if not tokens.life_support and not spent_safely:
         return NoteFact("the ship's life support is lost", "VK-37")
@@ -29,7 +33,7 @@ def exposed_reason(moment: Moment, who: str) -> NoteFact | None:
 
 
 def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
-    """Every rule that makes the ship's or a crew member's rolls Desperate now (VK-17, VK-18, VK-69, NM-19, NM-25)."""
+    """Return a note for each rule that makes these rolls Desperate now (VK-17, VK-18, VK-69, NM-19, NM-25)."""
     clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
     reasons = [replace(clock, text=f"Desperate {clock.text}")] if clock else []
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
@@ -54,23 +58,23 @@ def _as_details(notes: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
 
 
 def crew_down(moment: Moment) -> bool:
-    """There is a crew, and nobody in it is left standing (VK-42)."""
+    """Whether there is a crew and all of it is Down and Out (VK-42)."""
     return bool(moment.sheet.crew) and all(member.burned or member.down for member in moment.sheet.crew.values())
 
 
 def mission_end_reason(moment: Moment) -> Refusal | None:
-    """Why the mission has ended and rolls wait for `carry-on` (VK-32, VK-42), or None."""
+    """Return why the mission has ended and rolls wait for `carry-on` (VK-32, VK-42), or None."""
     if moment.sheet.mission.carry_on:
         return None
     if moment.ship.wrecked:
-        return Refusal("the ship is Wrecked and the mission has ended; “carry-on” goes on all the same", "VK-32")
+        return Refusal("the ship is Wrecked and the mission is over; to play on anyway: “carry-on”", "VK-32")
     if crew_down(moment):
-        return Refusal("the whole crew is Down and Out; “carry-on” goes on all the same", "VK-42")
+        return Refusal("the whole crew is Down and Out; to play on anyway: “carry-on”", "VK-42")
     return None
 
 
 def ends(moment: Moment, text: str, clause: str) -> Moment:
-    """The mission ends by what has just happened: leave to carry on has to be given anew."""
+    """End the mission because of what has just happened. An earlier leave to carry on no longer counts."""
     after = moment.with_mission(carry_on=False) if moment.sheet.mission.carry_on else moment
     return after.says(text, clause)
 
@@ -81,16 +85,18 @@ EVERYONE = "crew"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Marks of the wayfinder's: Exposed or not, aboard or away; and someone new."""
+    """Offer the wayfinder's marks (Exposed or not, aboard or away), and a new crew member."""
     words, letters = crew_words(moment), crew_letters(moment)
-    moves = [Move("join", (), "Someone joins the crew", (Text("name", "Name", required=True),), about=("crew",))]
+    moves = [Move("join", (), "Add a crew member", (Text("name", "Name", required=True),), about=("crew",))]
     members = [moment.member(key) for key in words.values()]
     stop = None
     if all(member.exposed for member in members):
-        stop = Refusal("everyone is marked Exposed already" if members else "there is no crew yet", "VK-43")
-    moves.append(Move("expose", (EVERYONE,), "The whole crew is Exposed", blocked=stop, about=("crew",), effect=True))
+        stop = Refusal("everyone is already marked as Exposed" if members else "there is no crew yet", "VK-43")
+    moves.append(
+        Move("expose", (EVERYONE,), "Mark the whole crew as Exposed", blocked=stop, about=("crew",), effect=True)
+    )
     if any(member.exposed for member in members):
-        moves.append(Move("cover", (EVERYONE,), "Nobody is marked Exposed any more", about=("crew",)))
+        moves.append(Move("cover", (EVERYONE,), "Clear the crew's Exposed marks", about=("crew",)))
     for word, key in words.items():
         moves.extend(_of(moment, word, key, letters[key]))
     return tuple(moves)
@@ -98,20 +104,20 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def _of(moment: Moment, word: str, key: str, letter: str) -> tuple[Move, ...]:
     member, name, about = moment.member(key), moment.name(key), (f"crew.{key}",)
-    marked = Refusal(f"{name} is marked Exposed already", "VK-43") if member.exposed else None
+    marked = Refusal(f"{name} is already marked as Exposed", "VK-43") if member.exposed else None
     place = (
-        Move("away", (word,), f"{name} is away from the ship", about=about, key=letter)
+        Move("away", (word,), f"Set {name} away", about=about, key=letter)
         if member.aboard
-        else Move("aboard", (word,), f"{name} is aboard", about=about, key=letter)
+        else Move("aboard", (word,), f"Set {name} aboard", about=about, key=letter)
     )
-    expose = Move("expose", (word,), f"{name} is Exposed", blocked=marked, about=about, effect=True, key=letter)
+    expose = Move("expose", (word,), f"Mark {name} as Exposed", blocked=marked, about=about, effect=True, key=letter)
     if not member.exposed:
         return expose, place
-    return expose, Move("cover", (word,), f"{name} is no longer marked Exposed", about=about, key=letter), place
+    return expose, Move("cover", (word,), f"Clear Exposed for {name}", about=about, key=letter), place
 
 
 def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`expose mara`, `cover crew`: the wayfinder's mark, and what holds without it (VK-43)."""
+    """Play `expose mara` or `cover crew`: set or clear the mark, and say what holds without it (VK-43)."""
     marked = move.verb == "expose"
     word = move.words[0]
     named = [key for key, _ in moment.crew()] if word == EVERYONE else [who_is(moment, word)]
@@ -130,14 +136,14 @@ def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
 
 
 def goes(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`away mara`, `aboard mara`: whom spent life support reaches (VK-38)."""
+    """Play `away mara` or `aboard mara`: whether spent life support helps them (VK-38)."""
     who = who_is(moment, move.words[0])
     after = moment.with_member(who, aboard=move.verb == "aboard")
     return after.says(f"{moment.name(who)} is {'aboard' if move.verb == 'aboard' else 'away from the ship'}", "VK-38")
 
 
 def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Someone new, unhurt and with a suit that works (VK-05)."""
+    """Add a crew member, unhurt, with a working suit (VK-05)."""
     name = str(answers["name"]).strip()
     crew = {**moment.sheet.crew, new_key(name, moment.sheet.crew): Member(name)}
     return replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins the crew", "VK-05")

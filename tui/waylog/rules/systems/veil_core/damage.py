@@ -1,4 +1,9 @@
-"""Damage to the ship and to the crew, and what may still be done about it (VK-30…VK-31, VK-40…VK-42, VK-61, VK-64, VK-68)."""
+"""Damage to the ship and to the crew, and the choices that may change it (VK-30…VK-31, VK-40…VK-42, VK-61, VK-64,
+VK-68).
+
+A hit opens a stage: `ShipHit` or `Hit`. A Defender may step in (`hit_question`), then the damage die is rolled
+(`damage_member`). With adaptive plating it may be raised (`struck_question`). `strike` applies the result.
+"""
 
 from __future__ import annotations
 
@@ -32,20 +37,20 @@ PART_OF: Mapping[int, SuitPart] = {
     5: SuitPart.SECONDARY,
     6: SuitPart.SECONDARY,
 }
-"""What a crew member's damage die breaks (VK-40)."""
+"""The suit system that each face of the damage die breaks (VK-40)."""
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """The wayfinder deals damage: to the ship, or to someone."""
+    """Offer damage, dealt by the wayfinder, to the ship or to a crew member."""
     letters = crew_letters(moment)
-    ship = Move("damage", ("ship",), "The ship takes damage", about=("ship",), effect=True, key=SHIP_LETTER)
+    ship = Move("damage", ("ship",), "Deal damage to the ship", about=("ship",), effect=True, key=SHIP_LETTER)
     return (
         ship,
         *(
             Move(
                 "damage",
                 (word,),
-                f"{moment.name(key)} takes damage",
+                f"Deal damage to {moment.name(key)}",
                 about=(f"crew.{key}",),
                 effect=True,
                 key=letters[key],
@@ -56,7 +61,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`damage ship`, `damage mara`, `damage module keelwing`."""
+    """Play `damage ship`, `damage mara` or `damage module keelwing`."""
     who = move.words[0]
     if len(move.words) > 1:
         return story.damage_module(moment, move)
@@ -67,33 +72,33 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 
 def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
-    """The ship takes damage: Focus, then integrity if it is held (VK-30), or else a module (VK-31)."""
+    """Deal damage to the ship: it gains Focus, then loses integrity if it holds it (VK-30), or else a module (VK-31)."""
     moment = moment.closes().earns(SHIP, 1, "VK-30")
     tokens = moment.ship.tokens
     if tokens.integrity:
         return moment.with_ship(tokens=replace(tokens, integrity=False)).says(
-            "Integrity is lost, and that is all", "VK-30"
+            "Integrity is lost; no further damage", "VK-30"
         )
     moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",), "The ship takes damage")
     if face > len(Bay):
-        return moment.says(f"{face}: nothing more", "VK-31")
+        return moment.says(f"{face}: no further damage", "VK-31")
     bay = Bay(str(face))
     module = moment.ship.modules.get(bay)
     if module is None or not module.name:
         if moment.rules.empty_slot_hit == "wrecked":
             return wreck(moment, f"{face}: slot #{bay} has nothing left to lose")
-        return moment.says(f"{face}: slot #{bay} is empty, nothing more", "VK-31")
+        return moment.says(f"{face}: slot #{bay} is empty, no further damage", "VK-31")
     if module.destroyed:
-        return wreck(moment, f"{face}: {module.name} is destroyed already")
+        return wreck(moment, f"{face}: {module.name} is already destroyed")
     return moment.with_module(bay, replace(module, destroyed=True)).says(
         f"{module.name} (#{bay}) is destroyed", "VK-31"
     )
 
 
 def wreck(moment: Moment, why: str) -> Moment:
-    """The ship is Wrecked, and the mission has ended (VK-31, VK-32)."""
+    """Make the ship Wrecked and end the mission (VK-31, VK-32)."""
     if moment.ship.wrecked:
-        return moment.says(f"{why}; the ship is Wrecked as before", "VK-31")
+        return moment.says(f"{why}; the ship is already Wrecked", "VK-31")
     return ends(moment.with_ship(wrecked=True), f"{why}: the ship is Wrecked", "VK-31").says(
         "The mission has ended", "VK-32"
     )
@@ -103,7 +108,9 @@ def wreck(moment: Moment, why: str) -> Moment:
 
 
 def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
-    """A crew member takes damage: Focus, then a die for what is lost (VK-40); or death (VK-61), or armour (VK-68)."""
+    """Deal damage to a crew member: Focus, then a die for what is lost (VK-40); or death (VK-61); or armour takes it
+    (VK-68).
+    """
     saved = has_armour(moment, who)
     if dies(moment, who) and not saved:
         return burn(moment, who)
@@ -111,7 +118,7 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
         moment = moment.earns(who, 1, "VK-40")
     if saved:
         after = moment.with_member(who, ablative=False)
-        return after.says(f"{moment.name(who)}: ablative armour takes it, and is lost", "VK-68")
+        return after.says(f"{moment.name(who)}: ablative armour takes the hit, and is lost", "VK-68")
     moment, (face,) = moment.rolls(
         dice, f"damage to {moment.name(who)}", ("damage",), f"{moment.name(who)} takes damage"
     )
@@ -119,28 +126,26 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
 
 
 def dies(moment: Moment, who: str) -> bool:
-    """Damage that gets through to them is death: Relentless, and Down and Out (VK-61)."""
+    """Whether damage that isn't stopped kills them: they are Relentless, and Down and Out (VK-61)."""
     return moment.member(who).down and moment.has(who, Advancement.RELENTLESS)
 
 
 def has_armour(moment: Moment, who: str) -> bool:
-    """Ablative armour takes their next damage; by house rule not what would be their death (VK-68)."""
+    """Whether ablative armour takes their next damage. By house rule it doesn't stop damage that would kill (VK-68)."""
     is_held = moment.member(who).ablative and moment.has(who, Advancement.ABLATIVE_ARMOUR)
     return is_held and not (dies(moment, who) and moment.rules.ablative_down == "dies")
 
 
 def burn(moment: Moment, who: str) -> Moment:
-    """Relentless, and hurt while Down and Out: dead. The sheet stays in the file, and is gone from the crew (VK-61)."""
+    """Burn the sheet of a Relentless member who was hurt while Down and Out. The file keeps it, but they leave the crew
+    (VK-61).
+    """
     after = moment.with_member(who, burned=True).says(f"{moment.name(who)} is dead: the sheet is burned", "VK-61")
-    return (
-        ends(after, "Nobody in the crew is left standing: the mission has ended", "VK-42")
-        if crew_down(after)
-        else after
-    )
+    return ends(after, "The crew is lost: the mission has ended", "VK-42") if crew_down(after) else after
 
 
 def works(moment: Moment, who: str, part: SuitPart) -> bool:
-    """A suit system works."""
+    """Whether a suit system works."""
     member = moment.member(who)
     match part:
         case SuitPart.LIFE_SUPPORT:
@@ -152,7 +157,7 @@ def works(moment: Moment, who: str, part: SuitPart) -> bool:
 
 
 def part_name(moment: Moment, who: str, part: SuitPart) -> str:
-    """What a suit system is called: the tool's own name, if it has one."""
+    """Return the name of a suit system: the tool's own name, if it has one."""
     member = moment.member(who)
     match part:
         case SuitPart.LIFE_SUPPORT:
@@ -164,7 +169,7 @@ def part_name(moment: Moment, who: str, part: SuitPart) -> str:
 
 
 def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment:
-    """The same with a suit system lost or repaired."""
+    """Return the moment with that suit system lost or repaired."""
     member = moment.member(who)
     match part:
         case SuitPart.LIFE_SUPPORT:
@@ -176,7 +181,7 @@ def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment
 
 
 def strike(moment: Moment, who: str, face: int) -> Moment:
-    """What the damage die says: a suit system is lost, or 1 vitality if it was lost before (VK-40)."""
+    """Apply the damage die: a suit system is lost, or 1 vitality if it was already lost (VK-40)."""
     part, name = PART_OF[face], moment.name(who)
     if works(moment, who, part):
         after = set_part(moment, who, part, works=False)
@@ -185,10 +190,10 @@ def strike(moment: Moment, who: str, face: int) -> Moment:
         return after.says(f"{name}: {part_name(moment, who, part)} is lost{with_it}", "VK-67" if arm else "VK-40")
     vitality = moment.member(who).vitality
     if vitality <= 0:
-        return moment.says(f"{name}: {part_name(moment, who, part)} was lost already, and no vitality is left", "VK-40")
+        return moment.says(f"{name}: {part_name(moment, who, part)} is already gone, and so is all vitality", "VK-40")
     after = moment.with_member(who, vitality=vitality - 1)
     after = after.says(
-        f"{name}: {part_name(moment, who, part)} was lost already, vitality −1, now {vitality - 1}", "VK-40"
+        f"{name}: {part_name(moment, who, part)} is already gone: vitality −1, now {vitality - 1}", "VK-40"
     )
     if vitality > 1:
         return after
@@ -200,7 +205,7 @@ def strike(moment: Moment, who: str, face: int) -> Moment:
 
 
 def defenders(moment: Moment, hit: Hit) -> tuple[str, ...]:
-    """Who could step in: each Defender with vitality and a Focus token, once a hit, whoever takes it by then."""
+    """Return who could step in: each Defender with vitality and Focus who has not yet tried to stop this hit."""
     if hit.defended or (hit.tried and moment.rules.defenders == "one"):
         return ()
     return tuple(
@@ -214,31 +219,31 @@ def defenders(moment: Moment, hit: Hit) -> tuple[str, ...]:
 
 
 def take(moment: Moment, hit: Hit, dice: Dice) -> Moment:
-    """The hit is taken by whoever it is for; whoever takes it too comes next. May raise `DiceWanted`."""
+    """Deal a hit to the first of those it is for, and open it for the next. May raise `DiceWanted`."""
     return damage_member(moment.closes().then(*next_of(hit)), hit.who, dice)
 
 
 def hit_question(moment: Moment, hit: Hit) -> str:
-    """Whether a Defender steps in."""
-    return f"{moment.name(hit.who)} takes damage: does a Defender close by step in?"
+    """Ask whether a Defender steps in."""
+    return f"{moment.name(hit.who)} takes damage. Does a Defender step in?"
 
 
 def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
-    """`defend lars`, or `keep` the damage where it is."""
+    """Offer `defend lars`, or `keep` to leave the damage where it is."""
     letters, able = crew_letters(moment), defenders(moment, hit)
     return (
         *(
             Move(
                 "defend",
                 (word,),
-                f"{moment.name(key)} spends a Focus token and rolls vitality",
+                f"{moment.name(key)} defends: spend 1 Focus and roll vitality",
                 about=(f"crew.{key}",),
                 key=letters[key],
             )
             for word, key in crew_words(moment).items()
             if key in able
         ),
-        Move("keep", (), f"Nobody steps in: {moment.name(hit.who)} takes it", key="k"),
+        Move("keep", (), f"Nobody defends: {moment.name(hit.who)} takes the damage", key="k"),
     )
 
 
@@ -255,7 +260,7 @@ def answer_hit(moment: Moment, hit: Hit, move: Move, _answers: Answers, dice: Di
 
 
 def raises(moment: Moment, struck: Struck) -> tuple[int, ...]:
-    """The faces that Focus could raise the damage die to, of those that hit another system."""
+    """Return the faces that Focus could raise the damage die to, and that break another system."""
     if not moment.has(struck.who, Advancement.ADAPTIVE_PLATING):
         return ()
     top = min(6, struck.face + moment.focus(struck.who))
@@ -263,8 +268,8 @@ def raises(moment: Moment, struck: Struck) -> tuple[int, ...]:
 
 
 def struck_question(moment: Moment, struck: Struck) -> str:
-    """Whether the damage die is raised."""
-    return f"{moment.name(struck.who)}'s damage die shows {struck.face}: raise it with Focus?"
+    """Ask whether the damage die is raised."""
+    return f"{moment.name(struck.who)}'s damage die shows {struck.face}. Raise it with Focus?"
 
 
 def _would(moment: Moment, who: str, face: int) -> str:
@@ -273,7 +278,7 @@ def _would(moment: Moment, who: str, face: int) -> str:
 
 
 def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
-    """`raise 5`, or `keep`."""
+    """Offer `raise 5`, or `keep`."""
     who = struck.who
     options = tuple(
         Option(str(face), f"to {face}: {_would(moment, who, face)}", f"{face - struck.face} Focus")
@@ -286,7 +291,7 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
 
 
 def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """The die is raised, or stays; then it strikes."""
+    """Raise the damage die or keep it, then apply it."""
     moment = moment.closes()
     if move.verb == "keep":
         return strike(moment, struck.who, struck.face)
@@ -300,7 +305,7 @@ def _strike_unraised(moment: Moment, struck: Struck, _dice: Dice) -> Moment:
 
 
 def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:
-    """A hit for those who are left of them, when it was to be taken by more than one."""
+    """Return the hit without those who have left the crew; None if nobody is left."""
     crew = crew_keys(moment)
     left = replace(hit, also=tuple(who for who in hit.also if who in crew))
     if left.who in crew:

@@ -1,4 +1,4 @@
-"""What tells one edition of Veil Runners from another: numbers and functions, held in one value."""
+"""The differences between editions of Veil Runners: numbers and functions in one value."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from waylog.rules.systems.veil_core.stages import Call
 from waylog.values import dataclass
 
 Harm = frozenset[tuple[Call, OutcomeGrade]]
-"""The outcomes that hurt whoever rolled, by how the roll was called."""
+"""The outcomes that hurt the roller, for each roll type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """An edition's own rules. All others are shared."""
+    """The rules of one edition. All editions share the others."""
 
     core_dice: int
-    """Dice in the ship's three CORE systems."""
+    """Number of dice in the ship's three CORE systems."""
     core_least: int
-    """The fewest that may lie in one of them."""
+    """Lowest number of dice in one of them."""
     core_most: int
     core_clause: str
     calls: tuple[Call, ...]
-    """How a roll may be called, mildest first."""
+    """Roll types, mildest first."""
     call_clause: str
     harm: Harm
     harm_clause: str
     no_dice: Callable[[str], int]
-    """How many dice are thrown, and the lowest read, for a roll that has none. Raises `ActRefused` where that is no roll."""
+    """Returns how many dice to roll, lowest read, if a roll has no dice. Raises `ActRefused` if it can't be made."""
     most_dice: Callable[[Any], int | None]
-    """The most dice thrown at once under these house rules, or None."""
+    """Returns the most dice that may be rolled at once under these house rules, or None."""
     group: Callable[[Sequence[OutcomeGrade], Any], OutcomeGrade]
-    """The shared outcome of a group roll under these house rules."""
+    """Returns the shared outcome of a group roll under these house rules."""
     group_clause: str
 
     def harms(self, call: Call, outcome: OutcomeGrade) -> bool:
-        """A roll so called and so read makes its roller take damage."""
+        """Whether a roll of that type with that outcome hurts its roller."""
         return (call, outcome) in self.harm
 
 
 def refuse_no_dice(more: str) -> int:
-    """A roll with no dice at all is refused (VK-19); `more` says what would add one."""
+    """Refuse a roll without dice (VK-19). `more` says what would add one."""
     raise ActRefused(f"no dice to roll: {more}", "VK-19")
 
 
 def any_number(_rules: object) -> None:
-    """No limit to the dice of a roll."""
+    """Return None: a roll may have any number of dice."""
 
 
 def all_as_one(outcomes: Sequence[OutcomeGrade], rules: Any) -> OutcomeGrade:
-    """The shared outcome of a group (VK-20)."""
+    """Return the shared outcome of a group (VK-20)."""
     if all(outcome is OutcomeGrade.CRITICAL for outcome in outcomes):
         return OutcomeGrade.CRITICAL
     if OutcomeGrade.CRITICAL in outcomes or all(outcome is OutcomeGrade.SUCCESS for outcome in outcomes):

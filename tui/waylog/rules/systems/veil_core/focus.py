@@ -1,4 +1,4 @@
-"""Focus spent on dice that lie on the table: to raise them (VK-13) or, for the Forceful, to roll them again (VK-63)."""
+"""Focus spent on rolled dice: to raise them (VK-13) or, for a Forceful member, to reroll them (VK-63)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from waylog.rules.systems.veil_core.stages import FocusChoice
 
 
 def in_hand(moment: Moment, who: str) -> int:
-    """Tokens that a roll of theirs may spend: their own, and by house rule the ship's after those (VK-13)."""
+    """Return how much Focus a roll may spend: the roller's own and, by house rule, the ship's (VK-13)."""
     count = moment.focus(who)
     if who != SHIP and moment.rules.focus_spent == "own-then-ship":
         return count + moment.focus(SHIP)
@@ -25,7 +25,7 @@ def in_hand(moment: Moment, who: str) -> int:
 
 
 def pays(moment: Moment, who: str, tokens: int, clause: str) -> Moment:
-    """Tokens for a roll of theirs: their own first."""
+    """Spend Focus on a roll: the roller's own first, then the ship's."""
     count = min(tokens, moment.focus(who))
     if count:
         moment = moment.spends(who, count, clause)
@@ -33,12 +33,12 @@ def pays(moment: Moment, who: str, tokens: int, clause: str) -> Moment:
 
 
 def rerolls(moment: Moment, who: str) -> bool:
-    """Their Focus rolls dice again instead of raising them (VK-63)."""
+    """Whether their Focus rerolls dice instead of raising them (VK-63)."""
     return moment.has(who, Advancement.FORCEFUL)
 
 
 def _free(thrown: FocusChoice) -> tuple[int, ...]:
-    """The faces of dice that may still be rolled again."""
+    """Return the faces of the dice that may still be rerolled."""
     return tuple(face for place, face in enumerate(thrown.faces) if place not in thrown.final)
 
 
@@ -47,7 +47,7 @@ def _final_dice(thrown: FocusChoice) -> tuple[int, ...]:
 
 
 def could_improve(moment: Moment, thrown: FocusChoice) -> bool:
-    """Some spending could make the outcome a better one."""
+    """Whether spending Focus could give a better outcome."""
     tokens = in_hand(moment, thrown.roll.who)
     if not tokens:
         return False
@@ -58,22 +58,24 @@ def could_improve(moment: Moment, thrown: FocusChoice) -> bool:
 
 
 def question(moment: Moment, thrown: FocusChoice) -> str:
-    """What lies there, and what the best spending would make of it (VK-21)."""
+    """Ask whether to spend Focus: the dice, their outcome, and the best way to spend (VK-21)."""
     faces = " ".join(map(str, thrown.faces))
     lies = f"{title(moment, thrown.roll)} {faces}: {LABELS[outcome_of(thrown.faces, thrown.lowest)]}"
-    return f"{lies}. Spend Focus ({in_hand(moment, thrown.roll.who)} in hand)? {best(moment, thrown)}".strip()
+    return f"{lies}. Spend Focus ({in_hand(moment, thrown.roll.who)} left)? {best(moment, thrown)}".strip()
 
 
 def best(moment: Moment, thrown: FocusChoice) -> str:
-    """The best spending in words: each better outcome with its cheapest raises, or the first die to roll again."""
+    """Return the best way to spend Focus, in words: each better outcome with its cheapest raises, or the first die to
+    reroll.
+    """
     tokens = in_hand(moment, thrown.roll.who)
     if rerolls(moment, thrown.roll.who):
         reroll = probabilities.best_rerolls(_free(thrown), tokens, final=_final_dice(thrown))
         if reroll is None:
-            return "Best kept as it is"
+            return "Best: keep the dice"
         spread = zip(OUTCOMES, reroll.tally, strict=True)
         likely = ", ".join(f"{LABELS[mood]} {float(chance * 100):.1f} %" for mood, chance in spread if chance)
-        return f"Best: roll the {reroll.face} again ({likely})"
+        return f"Best: reroll the {reroll.face} ({likely})"
     ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
     return "; ".join(
         f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}"
@@ -82,19 +84,19 @@ def best(moment: Moment, thrown: FocusChoice) -> str:
 
 
 def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
-    """`focus 5 5`, or `reroll 1 2` for the Forceful, or `keep`."""
+    """Offer `focus 5 5`, or `reroll 1 2` for a Forceful member, or `keep`."""
     tokens, about = in_hand(moment, thrown.roll.who), _about(thrown)
     outcome = LABELS[outcome_of(thrown.faces, thrown.lowest)]
     keep = Move("keep", (), f"Keep the dice: {outcome}", key="k")
     if not tokens:
         return (keep,)
     if rerolls(moment, thrown.roll.who):
-        options = tuple(Option(str(face), f"Roll a {face} again") for face in sorted(set(_free(thrown))))
+        options = tuple(Option(str(face), f"Reroll a {face}") for face in sorted(set(_free(thrown))))
         if not options:
             return (keep,)
         most = min(tokens, len(_free(thrown)))
-        ask = PickMany("faces", "Roll again", options, 1, most, repeats=True, clause="VK-63")
-        return Move("reroll", (), f"Roll dice again. {best(moment, thrown)}", (ask,), about=about), keep
+        ask = PickMany("faces", "Reroll", options, 1, most, repeats=True, clause="VK-63")
+        return Move("reroll", (), f"Reroll dice. {best(moment, thrown)}", (ask,), about=about), keep
     options = _raise_options(thrown, tokens)
     if not options:
         return (keep,)
@@ -109,7 +111,7 @@ def _about(thrown: FocusChoice) -> tuple[str, ...]:
 
 
 def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
-    """Every face that can be raised, now or after another raise, with what one raise from it gives."""
+    """Return each face that can be raised, now or after another raise, with the outcome of one raise from it."""
     options = []
     for face in range(1, 6):
         reach = max((shown for shown in thrown.faces if shown <= face), default=0)
@@ -123,17 +125,17 @@ def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
 
 
 def raise_dice(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
-    """The dice after each step has raised one that shows its face. Raises `ActRefused` where none does."""
+    """Return the dice after each step has raised one die of that face. Raises `ActRefused` if no die shows it."""
     dice = list(faces)
     for step in steps:
         if step not in dice:
-            raise ActRefused(f"no die shows {step}: {' '.join(map(str, dice))}", "VK-13")
+            raise ActRefused(f"no die shows {step}; you have {' '.join(map(str, dice))}", "VK-13")
         dice[dice.index(step)] += 1
     return tuple(dice)
 
 
 def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice: Dice) -> Moment:
-    """The roller spends Focus, or keeps the dice. Raises `ActRefused`."""
+    """Spend Focus on the dice, or keep them. Raises `ActRefused`."""
     steps = tuple(int(face) for face in selected_words(given, "faces"))
     match move.verb:
         case "focus":
@@ -153,22 +155,22 @@ def _spending_text(before: Sequence[int], after: Sequence[int]) -> str:
 
 
 def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]:
-    """Where dice that show these faces lie and may still be rolled again. Raises `ActRefused`."""
+    """Return the positions of dice with these faces that may still be rerolled. Raises `ActRefused`."""
     places: list[int] = []
     for face in chosen:
         free = [place for place, shown in enumerate(thrown.faces) if shown == face]
         place = next((place for place in free if place not in (*thrown.final, *places)), None)
         if place is None:
-            raise ActRefused(f"no die that may still be rolled again shows {face}", "VK-63")
+            raise ActRefused(f"no die that can still be rerolled shows {face}", "VK-63")
         places.append(place)
     return tuple(places)
 
 
 def _reroll(moment: Moment, thrown: FocusChoice, chosen: Sequence[int], dice: Dice) -> Moment:
-    """Dice that show these faces are rolled again, and are final (VK-63); with tokens left, the rest may follow."""
+    """Reroll the dice with these faces, which are then final (VK-63). With Focus left, more may follow."""
     places = picked_places(thrown, chosen)
     paid = pays(moment, thrown.roll.who, len(places), "VK-63")
-    rolled, new = paid.rolls(dice, f"{title(paid, thrown.roll)} again", [thrown.sources[place] for place in places])
+    rolled, new = paid.rolls(dice, f"{title(paid, thrown.roll)} rerolled", [thrown.sources[place] for place in places])
     faces = list(thrown.faces)
     for place, face in zip(places, new, strict=True):
         faces[place] = face
@@ -181,7 +183,7 @@ def _read_unimproved(moment: Moment, thrown: FocusChoice, _dice: Dice) -> Moment
 
 
 def _keep(moment: Moment, thrown: FocusChoice) -> FocusChoice | None:
-    """Dice mean nothing without whoever rolled them, and whom they were rolled for."""
+    """Keep the stage while its roller, and the member it is for, are in the crew."""
     return thrown if {thrown.roll.who, thrown.roll.mate} - {SHIP} <= crew_keys(moment) else None
 
 

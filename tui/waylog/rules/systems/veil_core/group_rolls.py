@@ -1,4 +1,4 @@
-"""Group rolls: everyone rolls on their own, and one outcome is everyone's (VK-20, VN-04)."""
+"""Group rolls: each member rolls, and one outcome counts for all (VK-20, VN-04)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL = "all"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`group all`, `group mara lars nav`."""
+    """Offer `group all`, `group mara lars nav`."""
     able = _everyone(moment)
     crew = tuple(
         Option(word, moment.name(key), blocked=roll_moves.cannot_roll(moment, key))
@@ -40,7 +40,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
-    """The words of those who roll, in the order in which they were named; `all` is everyone in the crew who can."""
+    """Return the words of those who roll, in the order given. `all` is everyone in the crew who can roll."""
     named: list[str] = []
     for word in selected_words(answers, "who"):
         named += _everyone(moment) if word == ALL else [word]
@@ -52,12 +52,12 @@ def _everyone(moment: Moment) -> list[str]:
 
 
 def begin(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A group roll is called; everyone in it rolls next."""
+    """Start a group roll. Everyone in it rolls next."""
     return moment.then(Group(rollers(moment, answers), call=Call(str(answers["call"]))))
 
 
 def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
-    """Who still rolls and can: someone who went Down and Out meanwhile is left out."""
+    """Return the words of those who have still to roll and can. Someone who is now Down and Out is left out."""
     crew = crew_words(moment)
     return tuple(
         word
@@ -67,7 +67,7 @@ def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
 
 
 def question(moment: Moment, group: Group) -> str:
-    """Who has rolled what, and who is next."""
+    """Say who has rolled, with which outcome, and who rolls next."""
     names = join_names(_names(moment, members_to_roll(moment, group))) or "nobody"
     so_far = ", ".join(
         f"{moment.name(who)} {LABELS[outcome]}" for who, outcome in zip(group.rollers, group.outcomes, strict=True)
@@ -84,14 +84,14 @@ def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
 
 
 def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
-    """The rolls that are still to be made, in any order, or the end of it."""
+    """Offer the remaining rolls, in any order, and the end of the group roll."""
     left = members_to_roll(moment, group)
     rolls = [move for move in roll_moves.offers(moment, group.call, in_group=True) if move.words[0] in left]
-    return (*rolls, Move("finish", (), "End the group roll with those who have rolled"))
+    return (*rolls, Move("finish", (), "Finish without the others"))
 
 
 def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
-    """One of them rolls, or it ends here."""
+    """One of them rolls, or the group roll ends."""
     if move.verb == "finish":
         return conclude(moment, group, dice)
     left = replace(group, waiting=tuple(word for word in group.waiting if word != move.words[0]))
@@ -99,12 +99,12 @@ def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice)
 
 
 def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
-    """All have rolled: one outcome for all of them."""
+    """Give the group its one outcome, after everyone has rolled."""
     after, clause = moment.closes(), moment.edition.group_clause
     if group.waiting:
         after = after.says(f"{join_names(_names(moment, group.waiting))} did not roll", clause)
     if not group.outcomes:
-        return after.says("The group roll is called off", clause)
+        return after.says("The group roll is cancelled", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)
     result = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause, NotePart.DETAIL)
     criticals = (

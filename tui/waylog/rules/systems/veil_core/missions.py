@@ -1,4 +1,4 @@
-"""Missions begin and end, and what was prepared for one goes with it (VK-32, VK-50…VK-52, VK-54, VK-70…VK-78)."""
+"""The start and end of missions, and mission prep (VK-32, VK-50…VK-52, VK-54, VK-70…VK-78)."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
 
-_RESULTS = (Option("success", "A success"), Option("failure", "A failure"))
+_RESULTS = (Option("success", "Success"), Option("failure", "Failure"))
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """A mission to begin or to close, leave to carry on, and prepared willpower."""
+    """Offer to start or end a mission, to carry on after it has ended, and to spend Willpower."""
     mission = moment.sheet.mission
     begun = not mission.over and mission.name
-    under_way = Refusal("this mission is still under way; “mission over” closes it", "VK-50") if begun else None
-    closed = Refusal("no mission is under way; “mission begin” starts one", "VK-50") if mission.over else None
-    name = Text("name", "What it is called", required=True)
-    carry = Move("carry-on", (), "Carry on all the same", about=("mission",))
+    under_way = Refusal("a mission is already in progress; end it with “mission over”", "VK-50") if begun else None
+    closed = Refusal("no mission is in progress; start one with “mission begin”", "VK-50") if mission.over else None
+    name = Text("name", "Name", required=True)
+    carry = Move("carry-on", (), "Carry on anyway", about=("mission",))
     return (
         *((carry,) if mission_end_reason(moment) else ()),
-        Move("mission", ("begin",), "A mission begins", (name,), under_way, about=("mission",)),
+        Move("mission", ("begin",), "Start a mission", (name,), under_way, about=("mission",)),
         Move(
             "mission",
             ("over",),
-            "The mission is over",
+            "End the mission",
             (PickOne("result", "Result", _RESULTS),),
             closed,
             about=("mission",),
@@ -43,14 +43,14 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def play(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`mission begin "The long fall"`, `mission over success`."""
+    """Play `mission begin "The long fall"` or `mission over success`."""
     if move.words[0] == "begin":
         return begin(moment, str(answers["name"]).strip())
     return close(moment, str(answers["result"]))
 
 
 def begin(moment: Moment, name: str) -> Moment:
-    """A mission begins, and prepared Focus is in hand (VK-70, VK-73). One that had no name yet gets it."""
+    """Start a mission and hand out prepared Focus (VK-70, VK-73). The first mission, if it has no name, gets this one."""
     mission = moment.sheet.mission
     number = mission.number + 1 if mission.over else mission.number
     moment = moment.with_mission(name=name, number=number, over="", carry_on=False)
@@ -65,10 +65,10 @@ def begin(moment: Moment, name: str) -> Moment:
 
 
 def close(moment: Moment, result: str) -> Moment:
-    """A mission is over: what was prepared for it ends (VK-50), and an advancement is due (VK-51, VK-52)."""
+    """End the mission: its prep ends (VK-50), and advancement and upgrade are due (VK-51, VK-52)."""
     mission = moment.sheet.mission
     moment = moment.with_mission(over=result, upgrade=mission.upgrade or result == "success")
-    moment = moment.says(f"The mission is over: a {result}", "VK-50")
+    moment = moment.says(f"Mission over: {result}", "VK-50")
     for key, member in moment.crew():
         if member.prep != Prep():
             moment = moment.with_member(key, prep=Prep()).says(f"{moment.name(key)}: mission prep ends", "VK-50")
@@ -82,13 +82,13 @@ def close(moment: Moment, result: str) -> Moment:
 
 
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """The wayfinder lets play go on although the mission has ended (VK-32, VK-42)."""
+    """Let play go on although the mission has ended (VK-32, VK-42)."""
     end = mission_end_reason(moment)
-    return moment.with_mission(carry_on=True).says("The wayfinder carries on", end.clause if end else "VK-32")
+    return moment.with_mission(carry_on=True).says("The wayfinder chooses to carry on", end.clause if end else "VK-32")
 
 
 def _willpower(moment: Moment) -> tuple[Move, ...]:
-    """Someone with a Willpower token may fill or empty one segment of a clock (VK-77)."""
+    """Offer each Willpower token: fill or empty one segment of a clock (VK-77)."""
     if not moment.on_mission:
         return ()
     moves = []
@@ -120,7 +120,7 @@ def _not_empty(clock: clocks.Clock) -> bool:
 
 
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`willpower mara fill hull-breach`."""
+    """Play `willpower mara fill hull-breach`."""
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)

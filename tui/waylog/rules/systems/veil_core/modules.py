@@ -1,4 +1,4 @@
-"""Modules used and refilled, repaired, jury-rigged and upgraded (VK-06…VK-08, VK-36, VK-51)."""
+"""Modules: use and refill, repair, jury-rig and upgrade (VK-06…VK-08, VK-36, VK-51)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SYSTEMS: Mapping[str, SystemName] = {"cpu": "CPU", "hul": "HUL", "nav": "NAV"}
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """What can be done with each module, and an upgrade after a mission that was won."""
+    """Offer the moves of each module, and an upgrade after a successful mission."""
     return (
         *(
             move
@@ -39,9 +39,9 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
         if module.remaining_uses < module.uses:
             moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
     if module.destroyed:
-        label = f"Repair {module.name} for the engineering token"
+        label = f"Spend engineering to repair {module.name}"
         moves.append(Move("repair", (word,), label, blocked=needs, about=about, key=bay.value))
-    label = f"Jury-rig {module.name} for the engineering token"
+    label = f"Spend engineering to jury-rig {module.name}"
     moves.append(Move("jury-rig", (word,), label, _asks(module), needs, about=about, key=bay.value))
     return moves
 
@@ -50,15 +50,15 @@ def _no_use(module: Module) -> Refusal | None:
     if module.destroyed:
         return Refusal(f"{module.name} is destroyed; repair it first", "VK-08")
     if module.uses and module.remaining_uses <= 0:
-        return Refusal(f"{module.name} is used up; refill it first", "VK-07")
+        return Refusal(f"{module.name} has no uses left; refill it first", "VK-07")
     return None
 
 
 def _asks(module: Module) -> tuple[Ask, ...]:
-    """What a module may become: a name, a description, a kind and, for an additional one, uses."""
+    """Return the questions for a rebuilt module: name, description, kind and, for an additional one, uses."""
     kinds = (
         *(Option(system.value.lower(), f"specialised: +1d6 on {system}") for system in Core),
-        Option("additional", "additional: something of its own"),
+        Option("additional", "additional: a special ability with limited uses"),
         Option("passive", "passive: works even destroyed"),
     )
     now = module.system.lower() if module.kind is ModuleKind.SPECIALISED else module.kind.value
@@ -71,12 +71,12 @@ def _asks(module: Module) -> tuple[Ask, ...]:
         PickOne("kind", "Kind", kinds, now if module.name and now else None),
         PickOne("uses", "Uses", uses, str(module.uses) if module.uses else "unlimited"),
         Text("name", "Name", required=True),
-        Text("about", "What it does"),
+        Text("about", "Description"),
     )
 
 
 def _rebuilt(module: Module, answers: Answers) -> Module:
-    """The module as it is from now on. A hit that it has taken stays."""
+    """Return the module as rebuilt. Damage that it has taken stays."""
     kind, uses = str(answers["kind"]), str(answers["uses"])
     count = int(uses) if kind == "additional" and uses != "unlimited" else 0
     return replace(
@@ -91,31 +91,31 @@ def _rebuilt(module: Module, answers: Answers) -> Module:
 
 
 def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """One use of an additional module (VK-07)."""
+    """Spend one use of an additional module (VK-07)."""
     bay, module = _module(moment, move)
     if not module.uses:
-        return moment.says(f"{module.name} is used", "VK-07")
+        return moment.says(f"{module.name} used", "VK-07")
     left = module.remaining_uses - 1
     after = moment.with_module(bay, replace(module, uses_left=left))
-    return after.says(f"{module.name} is used: {left} of {module.uses} left", "VK-07")
+    return after.says(f"{module.name} used ({left} of {module.uses} uses left)", "VK-07")
 
 
 def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """All uses are back (VK-07)."""
+    """Restore all uses (VK-07)."""
     bay, module = _module(moment, move)
     after = moment.with_module(bay, replace(module, uses_left=module.uses))
-    return after.says(f"{module.name} is refilled: {module.uses} uses", "VK-07")
+    return after.says(f"{module.name} refilled ({module.uses} uses)", "VK-07")
 
 
 def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Engineering is spent and a destroyed module works again (VK-36)."""
+    """Spend engineering to repair a destroyed module (VK-36)."""
     bay, module = _module(moment, move)
     spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on a repair", "VK-36")
     return spent.with_module(bay, replace(module, destroyed=False)).says(f"{module.name} is repaired", "VK-36")
 
 
 def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Engineering is spent and a module becomes another (VK-36)."""
+    """Spend engineering to turn a module into another (VK-36)."""
     bay, module = _module(moment, move)
     new = _rebuilt(module, answers)
     spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on jury-rigging", "VK-36")
@@ -135,7 +135,7 @@ def _module_text(module: Module) -> str:
 
 def _upgrades(moment: Moment) -> tuple[Move, ...]:
     if not moment.sheet.mission.upgrade:
-        reason = Refusal("the ship is upgraded after a successful mission, once", "VK-51")
+        reason = Refusal("the ship can be upgraded once after each successful mission", "VK-51")
         return (Move("upgrade", (), "Upgrade the ship", blocked=reason, about=("ship",)),)
     moves = []
     for bay in Bay:
@@ -146,7 +146,7 @@ def _upgrades(moment: Moment) -> tuple[Move, ...]:
 
 
 def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """After a mission that was won, the ship has one module more or another (VK-51)."""
+    """Add or change one module after a successful mission (VK-51)."""
     bay = Bay(move.words[0].removeprefix("#"))
     new = _rebuilt(moment.ship.modules.get(bay, Module()), answers)
     return (

@@ -1,4 +1,4 @@
-"""The working state of a move in Veil Runners, and the words that are typed for crew and modules."""
+"""The working state of a move in Veil Runners, and the words to type for crew and modules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Co
 from waylog.values import dataclass
 
 SHIP = ""
-"""The ship, where otherwise a crew member's key stands."""
+"""Stands for the ship where a crew member's key is expected."""
 _HELD_AT_ALL = 6
-"""As much Focus as anything ever gives (VK-73)."""
+"""The most Focus that anyone can ever have (VK-73)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment(MomentBase):
-    """The working state of a move, with what Veil Runners asks of it."""
+    """The working state of a move, with the queries and changes of Veil Runners."""
 
     sheet: Sheet
     edition: Edition
@@ -33,42 +33,42 @@ class Moment(MomentBase):
         return self.sheet.ship
 
     def crew(self) -> Iterator[tuple[str, Member]]:
-        """Everyone in the crew; burned sheets are not (VK-61)."""
+        """Return everyone in the crew, by key. Burned sheets are left out (VK-61)."""
         return ((key, member) for key, member in self.sheet.crew.items() if not member.burned)
 
     def member(self, key: str) -> Member:
         return self.sheet.crew[key]
 
     def name(self, who: str) -> str:
-        """What the ship or a crew member is called."""
+        """Return the name of the ship or a crew member."""
         if who == SHIP:
             return self.ship.name or "the ship"
         member = self.sheet.crew.get(who)
         return member.name or who if member else who
 
     def heading(self, who: str) -> str:
-        """The same at the beginning of a line."""
+        """Return the same name with a capital, for the start of a line."""
         return "The ship" if who == SHIP and not self.ship.name else self.name(who)
 
     def modules(self) -> Iterator[tuple[Bay, Module]]:
-        """What is built in, by slot."""
+        """Return the modules, by slot."""
         for bay in Bay:
             module = self.ship.modules.get(bay)
             if module and module.name:
                 yield bay, module
 
     def has(self, who: str, advancement: Advancement) -> bool:
-        """A crew member has that advancement; the ship never does."""
+        """Whether a crew member has that advancement. The ship has none."""
         return who != SHIP and advancement in self.member(who).advancements
 
     def focus(self, who: str) -> int:
-        """Focus tokens in hand. A file may say anything; what is counted with stays within the rules."""
+        """Return how much Focus someone has, within the limits of the rules, whatever the file says."""
         count = self.ship.focus if who == SHIP else self.member(who).focus
         return max(0, min(count, _HELD_AT_ALL))
 
     @property
     def on_mission(self) -> bool:
-        """A mission is under way."""
+        """Whether a mission is in progress."""
         return not self.sheet.mission.over
 
     # -- changes ---------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ class Moment(MomentBase):
         return self.with_ship(focus=count) if who == SHIP else self.with_member(who, focus=count)
 
     def earns(self, who: str, tokens: int, clause: str) -> Moment:
-        """Focus for the ship or a crew member, to 3 at most and none above that (VK-04, VK-15, VK-73)."""
+        """Give Focus to the ship or a crew member, up to 3 (VK-04, VK-15, VK-73)."""
         count = self.focus(who)
         gained = max(0, min(tokens, TOP_FOCUS - count))
         if not gained:
@@ -100,7 +100,7 @@ class Moment(MomentBase):
         )
 
     def spends(self, who: str, tokens: int, clause: str) -> Moment:
-        """Focus that is spent. The caller has made sure that it is there."""
+        """Take Focus away. The caller has checked that there is enough."""
         left = self.focus(who) - tokens
         return self.with_focus(who, left).says(
             f"{self.heading(who)}: Focus −{tokens}, now {left}", clause, NotePart.DETAIL
@@ -108,12 +108,12 @@ class Moment(MomentBase):
 
 
 def keep_in_crew(moment: Moment, stage: Any) -> Any:
-    """A stage that concerns one of the crew, while they are in it: not burned, nor taken out of the file by hand."""
+    """Return the stage if its member is still in the crew: not burned, and not removed from the file. Otherwise None."""
     return stage if stage.who in crew_keys(moment) else None
 
 
 def crew_keys(moment: Moment) -> set[str]:
-    """The keys of everyone in the crew."""
+    """Return the keys of everyone in the crew."""
     return {key for key, _ in moment.crew()}
 
 
@@ -121,27 +121,27 @@ def crew_keys(moment: Moment) -> set[str]:
 
 _NOT_FOR_CREW = frozenset(("cpu", "hul", "nav", "ship", "crew", "all", "fill", "empty"))
 _NOT_FOR_MODULES = frozenset(("standard", "risky", "desperate", "dice", "integrity", "engineering"))
-"""Words that mean something else in the same moves."""
+"""Words that have another meaning in the same moves."""
 LETTERS: Mapping[Core, str] = {Core.CPU: "c", Core.HUL: "h", Core.NAV: "n"}
 SHIP_LETTER = "s"
 
 
 def crew_words(moment: Moment) -> Mapping[str, str]:
-    """Crew keys by the word that is typed for them."""
+    """Return crew keys by the word to type for each."""
     return words_for(((key, key) for key, _ in moment.crew()), "crew", _NOT_FOR_CREW)
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
-    """The letter of each crew member by key: of their name where one is free, and none where none is left."""
+    """Return a letter for each crew member by key: one of their name if any is free, otherwise none."""
     return letters_for(crew_words(moment), (*LETTERS.values(), SHIP_LETTER))
 
 
 def who_is(moment: Moment, word: str) -> str:
-    """The key of the crew member whose word it is."""
+    """Return the key of the crew member that a word stands for."""
     return crew_words(moment)[word]
 
 
 def module_words(moment: Moment) -> Mapping[str, Bay]:
-    """Slots by the word for the module in them."""
+    """Return slots by the word to type for their module."""
     words = words_for(((bay.value, module.name) for bay, module in moment.modules()), "module", _NOT_FOR_MODULES)
     return {word: Bay(bay) for word, bay in words.items()}

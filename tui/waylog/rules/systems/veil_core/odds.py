@@ -1,4 +1,4 @@
-"""Exact chances before a roll, and what its bad outcomes would do now (VK-21)."""
+"""Exact odds before a roll, and a forecast of what its bad outcomes would do now (VK-21)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, selected_words
 from waylog.rules.naming import join_names
-from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
 from waylog.rules.systems.veil_core.damage import PART_OF, dies, has_armour, part_name, works
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
@@ -24,28 +24,28 @@ _SIX = Fraction(1, 6)
 
 
 def of_roll(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
+    """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     return _of_pool_or_sure(moment, roll_moves.pool_of(moment, move, answers), answers)
 
 
 def of_healing(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll to heal. Raises `ActRefused` for one that can't be made."""
+    """Return the odds of a roll to heal. Raises `ActRefused` for one that can't be made."""
     return _of_pool_or_sure(moment, healing.pool_of(moment, move, answers), answers)
 
 
 def of_group(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
-    """The chances of a group roll; none while nobody is named."""
+    """Return the odds of a group roll; None while nobody is named."""
     return _of_group(moment, group_rolls.rollers(moment, answers))
 
 
 def of_defence(moment: Moment, move: Move, _answers: Answers) -> Odds | None:
-    """The chances of a Defender's roll against the hit that is open."""
+    """Return the odds of a Defender's roll against the open hit."""
     hit = moment.top
     return _of_pool(moment, defence_pool(moment, who_is(moment, move.words[0]), hit)) if isinstance(hit, Hit) else None
 
 
 def of_reroll(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
-    """The chances of dice rolled again; none while none is picked. Raises `ActRefused` for dice that can't be."""
+    """Return the odds of a reroll; None while no die is chosen. Raises `ActRefused` for dice that can't be rerolled."""
     thrown = moment.top
     faces = tuple(int(face) for face in selected_words(answers, "faces"))
     return _of_reroll(moment, thrown, faces) if isinstance(thrown, FocusChoice) else None
@@ -57,7 +57,7 @@ def _of_pool_or_sure(moment: Moment, pool: Pool, answers: Answers) -> Odds:
 
 
 def spread(label: str, tally: probabilities.Tally) -> Spread:
-    """A tally as a spread."""
+    """Turn a tally into a spread."""
     return Spread(
         label,
         tuple(Chance(mood.value, LABELS[mood], mood, chance) for mood, chance in zip(OUTCOMES, tally, strict=True)),
@@ -65,7 +65,7 @@ def spread(label: str, tally: probabilities.Tally) -> Spread:
 
 
 def tally_of(pool: Pool, tokens: int, *, forceful: bool) -> probabilities.Tally:
-    """The chances of a pool, with so much Focus spent as well as can be."""
+    """Return the odds of a pool if that much Focus is spent in the best way."""
     if pool.lowest:
         return probabilities.lowest_of_two(tokens)
     dice = len(pool.sources)
@@ -89,12 +89,12 @@ def _of_pool(moment: Moment, pool: Pool) -> Odds:
 
 
 def _costs(roll: RollRequest) -> int:
-    """Focus spent on making the roll at all (VK-44, VK-64)."""
+    """Return the Focus that the roll itself costs (VK-44, VK-64)."""
     return 0 if roll.purpose is Purpose.PLAIN else 1
 
 
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
-    """What comes of doing without dice is sure. Raises `ActRefused` where that can't be done."""
+    """Return the certain outcome of not rolling dice. Raises `ActRefused` if that isn't possible."""
     roll_moves.check_ingenuity(pool.roll, instead)
     best = OutcomeGrade.CRITICAL if instead == "integrity" else OutcomeGrade.SUCCESS
     sure = tuple(Fraction(mood is best) for mood in OUTCOMES)
@@ -107,7 +107,7 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
 
 
 def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
-    """The shared outcome's chances when everyone rolls as they are, without tools or modules."""
+    """Return the odds of the shared outcome if everyone rolls without tools or modules."""
     pools = [roll_moves.pool_for(moment, word, {}) for word in words]
     if not pools:
         return None
@@ -128,11 +128,11 @@ def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
 
 
 Counts = tuple[int, ...]
-"""How many rolls came to each outcome, worst first."""
+"""Numbers of rolls with each outcome, worst first."""
 
 
 def _with_one_more(counts: Mapping[Counts, int], tally: probabilities.Tally, throws: int) -> dict[Counts, int]:
-    """In how many throws there is each count, with one more roll of that tally and that many throws."""
+    """Return how many throws lead to each count, after one more roll with that tally and that many throws."""
     pairs = [(place, chance.numerator * (throws // chance.denominator)) for place, chance in enumerate(tally) if chance]
     after: dict[Counts, int] = {}
     for count, ways in counts.items():
@@ -146,19 +146,19 @@ def _with_one_more(counts: Mapping[Counts, int], tally: probabilities.Tally, thr
 
 
 def _of_reroll(moment: Moment, thrown: FocusChoice, faces: tuple[int, ...]) -> Odds | None:
-    """The chances when just these dice are rolled again and all others stay. Raises `ActRefused`."""
+    """Return the odds if exactly these dice are rerolled. Raises `ActRefused`."""
     if not faces:
         return None
     places = picked_places(thrown, faces)
     kept = tuple(face for place, face in enumerate(thrown.faces) if place not in places)
     tally = reroll_odds(kept, len(places))
-    dice = f"{len(places)}d6 again" + (f", beside {' '.join(map(str, kept))}" if kept else "")
+    dice = f"{len(places)}d6 reroll" + (f", keeping {' '.join(map(str, kept))}" if kept else "")
     return Odds(dice, spread("", tally), (), (), tuple(_forecast(moment, thrown.roll, tally, len(places))))
 
 
 @cache
 def reroll_odds(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
-    """The chances of `dice` d6 beside dice that stay (VK-14)."""
+    """Return the odds of `dice` d6 beside dice that stay (VK-14)."""
     sixes, none = kept.count(6), (1 - _SIX) ** dice
     one = dice * _SIX * (1 - _SIX) ** (dice - 1) if dice else Fraction(0)
     fiasco = Fraction(1, 2**dice) if max(kept, default=0) < 4 else Fraction(0)
@@ -181,17 +181,17 @@ def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spe
         count = moment.focus(roll.who) - spent
         gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - count))
         text = f"+{gained} Focus" if gained else f"Focus stays at {count}"
-        yield NoteFact(f"Fiasco {fiasco}: {text}", "VK-15")
+        yield NoteFact(f"Fiasco ({percent(fiasco)}): {text}", "VK-15")
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
     if hurting:
         named = join_names((_SHORT[mood] for mood in hurting), "or")
-        total = sum(chance[mood] for mood in hurting)
+        total = sum((chance[mood] for mood in hurting), Fraction())
         what = ship_damage(moment) if roll.who == SHIP else crew_damage(moment, roll.who)
-        yield NoteFact(f"{named} {total}: {what}", moment.edition.harm_clause)
+        yield NoteFact(f"{named} ({percent(total)}): {what}", moment.edition.harm_clause)
     if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[OutcomeGrade.DRAWBACK]):
-        yield NoteFact(f"Fiasco or drawback {owed}: another Focus, or damage", "VK-44")
+        yield NoteFact(f"Fiasco or drawback ({percent(owed)}): pay 1 more Focus or take damage", "VK-44")
     if roll.purpose is Purpose.DEFEND and fiasco:
-        yield NoteFact(f"Fiasco {fiasco}: both take damage", "VK-64")
+        yield NoteFact(f"Fiasco ({percent(fiasco)}): both take damage", "VK-64")
 
 
 _SHORT = {
@@ -203,7 +203,7 @@ _SHORT = {
 
 
 def ship_damage(moment: Moment) -> str:
-    """What damage to the ship would do now (VK-30, VK-31)."""
+    """Describe what damage to the ship would do now (VK-30, VK-31)."""
     if moment.ship.tokens.integrity:
         return "integrity is lost"
     built = dict(moment.modules())
@@ -211,27 +211,33 @@ def ship_damage(moment: Moment) -> str:
     wrecks = sum(built[bay].destroyed for bay in built)
     if moment.rules.empty_slot_hit == "wrecked":
         wrecks += len(Bay) - len(built)
-    parts = [f"a module is destroyed {len(whole)} in 6 ({', '.join(whole)})"] if whole else []
+    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
     if wrecks and not moment.ship.wrecked:
-        parts.append(f"Wrecked {wrecks} in 6")
+        parts.append(f"Wrecked ({wrecks} in 6)")
     safe = 6 - len(whole) - (0 if moment.ship.wrecked else wrecks)
-    parts.append(f"nothing more {safe} in 6")
+    parts.append(f"no further damage ({safe} in 6)")
     return "; ".join(parts)
 
 
 def crew_damage(moment: Moment, who: str) -> str:
-    """What damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
+    """Describe what damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
     member = moment.member(who)
     if has_armour(moment, who):
-        return "ablative armour takes it"
+        return "ablative armour takes the hit"
     if dies(moment, who):
         return f"{moment.name(who)} dies"
+    broken = "" if member.vitality <= 0 else "Down and Out" if member.vitality == 1 else "vitality −1"
     lost = [part for part in SuitPart if not works(moment, who, part)]
-    parts = [f"{part_name(moment, who, part)} is lost 2 in 6" for part in SuitPart if part not in lost]
-    if lost and member.vitality > 0:
-        each = sum(part in lost for part in PART_OF.values())
-        parts.append(f"{'Down and Out' if member.vitality == 1 else 'vitality −1'} {each} in 6")
-    return "; ".join(parts) or "nothing is left to lose"
+    if len(lost) == len(SuitPart):
+        return broken or "nothing left to lose"
+    effects = {part: broken if part in lost else f"{part_name(moment, who, part)} is lost" for part in SuitPart}
+    return "; ".join(f"{effect} ({_faces(part)})" for part, effect in effects.items() if effect)
+
+
+def _faces(part: SuitPart) -> str:
+    """Return the faces of the damage die that break a suit system: `1–2`."""
+    faces = [face for face, struck in PART_OF.items() if struck is part]
+    return f"{faces[0]}–{faces[-1]}"
 
 
 CHAPTER = Chapter(

@@ -1,4 +1,4 @@
-"""The sheet as the screens draw it."""
+"""The panels of the sheet: rows and values for the ship and crew tabs."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _TOKEN_LOST = {
 _PREP = {
     "focus": "starts with three Focus",
     "ingenuity": "a Standard roll is a Success",
-    "foresight": "a Desperate roll is Standard",
+    "foresight": "a Desperate roll becomes Standard",
     "care": "a roll to heal is a Success",
-    "willpower": "moves a clock one segment",
+    "willpower": "fills or empties one segment of a clock",
     "dread": "+1 Focus on each Fiasco",
 }
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """The ship, her CORE, tokens and modules, and the mission; then everyone in the crew."""
+    """Yield the panels: the ship, its CORE dice, tokens and modules, the mission; then each crew member."""
     return (
         _ship(moment),
         _core(moment),
@@ -61,7 +61,7 @@ def _ship(moment: Moment) -> Panel:
 
 
 def _alarms(moment: Moment) -> tuple[Tag, ...]:
-    """What has to be seen wherever one looks (VK-32, VK-42)."""
+    """Yield tags for states that matter on every tab (VK-32, VK-42)."""
     tags = [Tag("Wrecked", Tone.BAD)] if moment.ship.wrecked else []
     if crew_down(moment):
         tags.append(Tag("crew Down and Out", Tone.BAD))
@@ -134,7 +134,7 @@ def _mission(moment: Moment) -> Panel:
     if mission.over:
         rows.append(TextRow("mission.over", "Over", mission.over, Tone.GOOD if mission.over == "success" else Tone.BAD))
     if mission.upgrade:
-        rows.append(TextRow("mission.upgrade", "Upgrade", "the ship has one to come", Tone.GOOD))
+        rows.append(TextRow("mission.upgrade", "Upgrade", "upgrade available", Tone.GOOD))
     end = mission_end_reason(moment)
     if end:
         rows.append(TextRow("mission.carry_on", "Ended", end.reason, Tone.BAD))
@@ -201,5 +201,5 @@ def _tags(moment: Moment, key: str, member: Member) -> tuple[Tag, ...]:
     if not member.aboard:
         tags.append(Tag("away", Tone.DIM))
     if member.may_advance:
-        tags.append(Tag("may advance", Tone.GOOD))
+        tags.append(Tag("advancement to choose", Tone.GOOD))
     return tuple(tags)

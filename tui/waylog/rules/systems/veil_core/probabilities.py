@@ -21,37 +21,39 @@ from waylog.values import dataclass
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
 
 Tally = tuple[Fraction, Fraction, Fraction, Fraction]
-"""The chances of Fiasco, drawback, Success and Critical; they add up to 1."""
+"""The odds of Fiasco, drawback, Success and Critical; they add up to 1."""
 
 _NEVER, _SURE = Fraction(0), Fraction(1)
 _LOW = Fraction(1, 2)
-"""The chance of a 1, 2 or 3, from which nothing but a Fiasco is read."""
+"""The odds of a 1, 2 or 3 on one die, which is a Fiasco."""
 _SIX = Fraction(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class FocusRaise:
-    """A better outcome within reach, and the cheapest way there."""
+    """A better outcome within reach, and the cheapest way to it."""
 
     steps: tuple[int, ...]
-    """The faces to raise by 1, in order: `(4, 5)` makes a 4 a 5 and then that 5 a 6. One token each."""
+    """The faces to raise by 1, in order: `(4, 5)` turns a 4 into a 5 and then that 5 into a 6. Each costs 1 Focus."""
     outcome: int
     faces: tuple[int, ...]
-    """The dice after it, in the order in which they lay, when each step takes the first die that shows its face."""
+    """The dice after the raises, in the order they were rolled. Each step raises the first die that shows its face."""
 
 
 @dataclass(frozen=True, slots=True)
 class FocusReroll:
-    """The die to roll again now, and what comes of it when the rest is played as well as can be too."""
+    """The next die to reroll, and the odds if the rest is also played in the best way."""
 
     face: int
     tokens: int
-    """How many tokens it takes at most, this one included."""
+    """The most Focus that it can cost, this reroll included."""
     tally: Tally
 
 
 def read(faces: Sequence[int], lowest: bool = False) -> int:
-    """The outcome of dice (VK-14): of the highest, or of the lowest, which is never a Critical (VN-02)."""
+    """Return the outcome of dice (VK-14): by the highest or, with `lowest`, by the lowest, which is never a Critical
+    (VN-02).
+    """
     decisive = min(faces) if lowest else max(faces)
     if decisive < 4:
         return FIASCO
@@ -62,9 +64,9 @@ def read(faces: Sequence[int], lowest: bool = False) -> int:
 
 @cache
 def odds_with_raises(dice: int, tokens: int = 0) -> Tally:
-    """The chances of `dice` d6 (VK-14) with up to `tokens` Focus raising a die by 1 each (VK-13).
+    """Return the odds of `dice` d6 (VK-14) with up to `tokens` Focus, each raising a die by 1 (VK-13).
 
-    Raises ValueError for no dice: what happens then is for VK-19 and VN-02 to say.
+    Raises `ValueError` for no dice, which VK-19 and VN-02 settle.
     """
     _check(dice, tokens)
     throws = 6**dice
@@ -86,10 +88,10 @@ def odds_with_raises(dice: int, tokens: int = 0) -> Tally:
 
 @cache
 def odds_with_rerolls(dice: int, tokens: int = 0) -> Tally:
-    """The chances of `dice` d6 with up to `tokens` Focus rolling dice again (VK-63), each die once at most.
+    """Return the odds of `dice` d6 with up to `tokens` Focus rerolling dice (VK-63), each die at most once.
 
-    Tokens are spent one after another, every result seen before the next, as well as can be: the lowest die first, until
-    there are two 6s, and never the die that alone keeps a Fiasco away. Raises ValueError for no dice.
+    Focus is spent in the best way, one after another, each result known before the next: the lowest die first, until
+    there are two 6s, and never the only die that prevents a Fiasco. Raises `ValueError` for no dice.
     """
     _check(dice, tokens)
     throws = 6**dice
@@ -105,9 +107,10 @@ def odds_with_rerolls(dice: int, tokens: int = 0) -> Tally:
 
 @cache
 def lowest_of_two(tokens: int = 0) -> Tally:
-    """The chances of the lowest of two d6, which is never a Critical (VN-02), with up to `tokens` Focus raising them.
+    """Return the odds of the lower of two d6, which is never a Critical (VN-02), with up to `tokens` Focus raising
+    them.
 
-    Only a ship's system has no dice, and a ship's Focus never rolls dice again (VK-63).
+    Only a ship's system can be without dice, and a ship's Focus never rerolls (VK-63).
     """
     _check(2, tokens)
     throws = tuple(product(range(1, 7), repeat=2))
@@ -118,7 +121,7 @@ def lowest_of_two(tokens: int = 0) -> Tally:
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[FocusRaise, ...]:
-    """For each better outcome that `tokens` Focus can reach from these dice, the cheapest way (VK-13, VK-21); worst first."""
+    """Return the cheapest way to each better outcome that `tokens` Focus can reach, worst outcome first (VK-13, VK-21)."""
     best = sorted(faces, reverse=True)
     moved = best if lowest else best[:1]
     ways = {DRAWBACK: _steps(moved, 4), SUCCESS: _steps(moved, 6)}
@@ -133,10 +136,10 @@ def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tupl
 
 
 def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()) -> FocusReroll | None:
-    """The first die to roll again with `tokens` Focus (VK-63, VK-21), or None if no reroll makes things better.
+    """Return the first die to reroll with `tokens` Focus (VK-63, VK-21), or None if no reroll helps.
 
-    `faces` are the dice that may still be rolled again, `final` those that have been. Where several dice are as good to
-    take, it is the lowest.
+    `faces` are the dice that may still be rerolled, `final` those that have been. If several dice are equally good, it
+    is the lowest.
     """
     on_table = (*faces, *final)
     sixes, free = on_table.count(6), sum(face < 6 for face in faces)
@@ -156,7 +159,7 @@ def _check(dice: int, tokens: int) -> None:
 
 
 def _with_best_two(dice: int, first: int, second: int) -> int:
-    """In how many throws of `dice` dice the best is `first` and the next best `second`."""
+    """Return how many throws of `dice` dice have `first` as the best and `second` as the next best die."""
     ways: int
     if first == second:
         ways = first**dice - (first - 1) ** dice - dice * (first - 1) ** (dice - 1)
@@ -168,9 +171,9 @@ def _with_best_two(dice: int, first: int, second: int) -> int:
 def _outcomes_after_rerolls(
     free: int, tokens: int, *, sixes: int, drawback: bool = False, loose: bool = False
 ) -> Tally:
-    """What rerolls, lowest die first, make of `sixes` 6s and `free` lower dice that may be rolled again.
+    """Return the outcomes of rerolls, lowest die first, of `sixes` 6s and `free` lower dice that may be rerolled.
 
-    `drawback`: there is a 4 or 5. `loose`: each of those may itself be rolled again.
+    `drawback`: one of the dice is a 4 or 5. `loose`: those may be rerolled themselves.
     """
     if sixes > 1:
         return _certain(CRITICAL)
@@ -180,7 +183,7 @@ def _outcomes_after_rerolls(
         return _NEVER, _NEVER, no_six, 1 - no_six
     one_six = rolled * _SIX * (1 - _SIX) ** (rolled - 1)
     fiasco = _NEVER if drawback else _LOW**rolled
-    # The last die, with the drawback on it, stays when all the others came up low: the six it might have been is missed.
+    # If all other dice came up low, the last die keeps the drawback and isn't rerolled.
     missed = _LOW ** (rolled - 1) * _SIX if loose and rolled == free else _NEVER
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
 
@@ -191,7 +194,7 @@ def _certain(outcome: int) -> Tally:
 
 
 def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
-    """The tally of `throws` even throws, of which each count leads to its tally."""
+    """Return the tally of `throws` equally likely throws, given how many lead to each tally."""
     fiasco, drawback, success, critical = (
         sum((count * tally[outcome] for count, tally in starts), start=_NEVER) / throws for outcome in range(4)
     )
@@ -199,12 +202,12 @@ def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
 
 
 def _steps(faces: Sequence[int], goal: int) -> tuple[int, ...]:
-    """The faces to raise, one die after another, until each shows `goal` or more."""
+    """Return the faces to raise, die by die, until each shows at least `goal`."""
     return tuple(step for face in faces for step in range(face, goal))
 
 
 def _after(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
-    """The dice when each step has raised the first that shows its face."""
+    """Return the dice after each step has raised the first die of its face."""
     dice = list(faces)
     for step in steps:
         dice[dice.index(step)] += 1

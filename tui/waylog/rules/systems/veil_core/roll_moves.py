@@ -1,4 +1,4 @@
-"""The moves that roll for a CORE system or for someone in the crew, and what may be spent to do without dice."""
+"""The moves that roll for a CORE system or a crew member, and the tokens that replace dice."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
 from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, RollRequest
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}
-_DICE = Option("dice", "Throw the dice")
+_DICE = Option("dice", "Roll the dice")
 HEEDED = (WhileRunning.DESPERATE, WhileRunning.EXPOSED)
-"""What a situation may make of a crew roll; of a ship's the first alone (NM-19)."""
+"""The effects of situations on a crew roll. A ship's roll has only the first (NM-19)."""
 
 
 def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = False) -> tuple[Move, ...]:
-    """A roll for each CORE system and each crew member. `usual` is the call when nobody says otherwise.
+    """Offer a roll for each CORE system and each crew member. `usual` is the default roll type.
 
-    A group roll that has begun goes on to its end, whatever became of the mission meanwhile.
+    A group roll that has started goes on even if the mission has ended meanwhile.
     """
     end, letters = None if in_group else mission_end_reason(moment), crew_letters(moment)
     ship = (
@@ -70,9 +70,9 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
 
 
 def cannot_roll(moment: Moment, who: str) -> Refusal | None:
-    """Down and Out, they can't roll (VK-41), unless they are Relentless (VK-61)."""
+    """Refuse a roll by someone who is Down and Out (VK-41), unless they are Relentless (VK-61)."""
     if moment.member(who).down and not moment.has(who, Advancement.RELENTLESS):
-        return Refusal(f"{moment.name(who)} is Down and Out: able to talk, not to roll", "VK-41")
+        return Refusal(f"{moment.name(who)} is Down and Out: they can talk, but not roll", "VK-41")
     return None
 
 
@@ -80,56 +80,60 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
 
 
 def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
-    """Modules that help (VK-11), the call, and tokens to spend in place of dice (VK-35, VK-36)."""
+    """Return the questions of a ship's roll: modules that help (VK-11), the roll type, and tokens to spend instead of
+    dice (VK-35, VK-36).
+    """
     options = tuple(
         Option(
             word,
             module.name,
             "+1d6",
             (f"#{bay}",),
-            Refusal(f"{module.name} is destroyed, and no help until it is repaired", "VK-08")
+            Refusal(f"{module.name} is destroyed, and doesn't help until it is repaired", "VK-08")
             if module.destroyed
             else None,
         )
         for word, bay, module in helps(moment, system)
     )
     tokens = moment.ship.tokens
-    gone = "the {} token is lost"
+    gone = "{} is lost"
     instead = (
         _DICE,
         Option(
             "integrity",
-            "Spend integrity: a Critical success",
+            "Spend integrity for a Critical success",
             blocked=None if tokens.integrity else Refusal(gone.format("integrity"), "VK-35"),
         ),
         Option(
             "engineering",
-            "Spend engineering: a Success",
+            "Spend engineering for a Success",
             blocked=None if tokens.engineering else Refusal(gone.format("engineering"), "VK-36"),
         ),
     )
     asks: list[Ask] = [PickMany("helps", "Modules", options, clause="VK-11")] if options else []
-    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of dice", instead, "dice"))
+    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of rolling", instead, "dice"))
 
 
 def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -> tuple[Ask, ...]:
-    """Tools (VK-12), an expertise (VK-62), the call, and what may be done in place of dice."""
+    """Return the questions of a crew roll: tools (VK-12), an expertise (VK-62), the roll type, and ways to avoid
+    rolling.
+    """
     tools, most = tool_options(moment, who), moment.rules.tools_per_roll
     asks: list[Ask] = [PickMany("tools", "Tools", tools, most=most, clause="VK-12")]
     if moment.has(who, Advancement.EXPERT):
-        expertise = moment.member(who).expertise or "their expertise"
+        expertise = moment.member(who).expertise or "expertise applies"
         named = (slug(expertise),) if slug(expertise) else ()
         option = Option("expertise", expertise, "+1d6", named)
         asks.append(PickMany("expertise", "Expertise", (option,), most=1, clause="VK-62"))
     asks.append(call_ask(moment, who, usual))
     instead = instead_options(moment, who, healing=healing)
     if instead:
-        asks.append(PickOne("instead", "Instead of dice", (_DICE, *instead), "dice"))
+        asks.append(PickOne("instead", "Instead of rolling", (_DICE, *instead), "dice"))
     return tuple(asks)
 
 
 def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
-    """The tools of a suit; a lost one is refused (VK-12, VK-67)."""
+    """Return the tools of a suit. A lost tool is refused (VK-12, VK-67)."""
     tools = [("primary", SuitPart.PRIMARY), ("secondary", SuitPart.SECONDARY)]
     if moment.has(who, Advancement.AUXILIARY_ARM):
         tools.append(("arm", SuitPart.LIFE_SUPPORT))
@@ -146,7 +150,7 @@ def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
 
 
 def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
-    """How the wayfinder calls the roll. Where a rule makes it Desperate no other call is open (VK-17, VN-06)."""
+    """Ask for the roll type. If a rule makes the roll Desperate, there is no other choice (VK-17, VN-06)."""
     forced = forced_desperate(moment, who)
     no = Refusal(f"this roll is {forced[0].text}", forced[0].clause) if forced else None
     options = [
@@ -154,19 +158,19 @@ def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
         for call in moment.edition.calls
     ]
     if who != SHIP and moment.on_mission and moment.member(who).prep.foresight > 0:
-        options.append(Option("foresight", "Desperate, made Standard with a Foresight token"))
+        options.append(Option("foresight", "Desperate, made Standard with Foresight"))
     return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value)
 
 
 def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option, ...]:
-    """What someone could do in place of throwing dice: prepared tokens, recklessness."""
+    """Return the ways to avoid rolling: prepared tokens, recklessness."""
     member, options = moment.member(who), []
     if moment.on_mission and member.prep.ingenuity > 0:
-        options.append(Option("ingenuity", "Spend an Ingenuity token: a Standard roll is a Success"))
+        options.append(Option("ingenuity", "Spend Ingenuity: a Standard roll is a Success"))
     if healing and moment.on_mission and member.prep.care > 0:
-        options.append(Option("care", "Spend a Care token: a Success"))
+        options.append(Option("care", "Spend Care for a Success"))
     if moment.has(who, Advancement.RECKLESS):
-        options.append(Option("reckless", "Take damage: a Success"))
+        options.append(Option("reckless", "Take damage for a Success"))
     return tuple(options)
 
 
@@ -174,12 +178,12 @@ def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option,
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `ActRefused`."""
+    """Return the dice of a `roll`. Raises `ActRefused`."""
     return pool_for(moment, move.words[0], answers)
 
 
 def pool_for(moment: Moment, word: str, answers: Answers) -> Pool:
-    """The dice of whoever that word stands for. Raises `ActRefused`."""
+    """Return the dice of the ship's system or crew member that a word stands for. Raises `ActRefused`."""
     system = SYSTEM_WORDS.get(word)
     if system:
         return ship_pool(moment, system, answers)
@@ -187,7 +191,7 @@ def pool_for(moment: Moment, word: str, answers: Answers) -> Pool:
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll nav afterburners`, `roll mara primary desperate`. Raises `ActRefused` or `DiceWanted`."""
+    """Play `roll nav afterburners` or `roll mara primary desperate`. Raises `ActRefused` or `DiceWanted`."""
     instead = str(answers.get("instead", "dice"))
     system = SYSTEM_WORDS.get(move.words[0])
     if system and instead != "dice":
@@ -198,7 +202,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 
 
 def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Moment:
-    """A crew roll, with dice or without. Raises `ActRefused` or `DiceWanted`."""
+    """Make a crew roll, with or without dice. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("call")) == "foresight":
         moment = spend_prep(moment, pool.roll.who, "foresight", "the roll is Standard", "VK-75")
     instead = str(answers.get("instead", "dice"))
@@ -208,39 +212,39 @@ def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Momen
 
 
 def ship_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:
-    """Integrity is spent for a Critical success (VK-35), or engineering for a Success (VK-36)."""
+    """Spend integrity for a Critical success (VK-35), or engineering for a Success (VK-36)."""
     if instead == "integrity":
         spent = moment.with_ship(tokens=replace(moment.ship.tokens, integrity=False))
-        return comes_out(spent.says("Integrity is spent: no dice are thrown", "VK-35"), roll, OutcomeGrade.CRITICAL)
+        return comes_out(spent.says("Integrity is spent: no dice rolled", "VK-35"), roll, OutcomeGrade.CRITICAL)
     spent = moment.with_ship(tokens=replace(moment.ship.tokens, engineering=False))
-    return comes_out(spent.says("Engineering is spent: no dice are thrown", "VK-36"), roll, OutcomeGrade.SUCCESS)
+    return comes_out(spent.says("Engineering is spent: no dice rolled", "VK-36"), roll, OutcomeGrade.SUCCESS)
 
 
 def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:
-    """A prepared token is spent (VK-74, VK-76) or damage is taken (VK-65), and the roll is a Success. Raises `ActRefused`."""
+    """Make the roll a Success by a prepared token (VK-74, VK-76) or by taking damage (VK-65). Raises `ActRefused`."""
     match instead:
         case "ingenuity":
             check_ingenuity(roll, instead)
-            spent = spend_prep(moment, roll.who, "ingenuity", "no dice are thrown", "VK-74")
+            spent = spend_prep(moment, roll.who, "ingenuity", "no dice rolled", "VK-74")
             return comes_out(spent, roll, OutcomeGrade.SUCCESS)
         case "care":
             assert roll.purpose is Purpose.HEAL
             return comes_out(
-                spend_prep(moment, roll.who, "care", "no dice are thrown", "VK-76"), roll, OutcomeGrade.SUCCESS
+                spend_prep(moment, roll.who, "care", "no dice rolled", "VK-76"), roll, OutcomeGrade.SUCCESS
             )
         case _:
-            after = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice are thrown", "VK-65")
+            after = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice rolled", "VK-65")
             return comes_out(after, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
 
 
 def check_ingenuity(roll: RollRequest, instead: str) -> None:
-    """An Ingenuity token is spent before a Standard roll (VK-74). Raises `ActRefused` for any other."""
+    """Raise `ActRefused` if an Ingenuity token is spent on a roll that isn't Standard (VK-74)."""
     if instead == "ingenuity" and roll.call is not Call.STANDARD:
-        raise ActRefused(f"ingenuity is for Standard rolls, and this one is {roll.call.capitalize()}", "VK-74")
+        raise ActRefused(f"Ingenuity needs a Standard roll; this one is {roll.call.capitalize()}", "VK-74")
 
 
 def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> Moment:
-    """A token of mission prep is spent."""
+    """Spend a token of mission prep."""
     prep = moment.member(who).prep
     spent = moment.with_member(who, prep=replace(prep, **{token: getattr(prep, token) - 1}))
     return spent.says(f"{moment.name(who)} spends {token}: {what}", clause)

@@ -1,4 +1,7 @@
-"""A roll from its pool to what follows: the dice and the call, reading them, earning Focus, being hurt (VK-10…VK-19)."""
+"""One roll, from its dice to its consequences: pool and roll type, outcome, Focus earned, damage (VK-10…VK-19).
+
+The order is `ship_pool` or `crew_pool`, `throw`, then a choice about Focus (`focus.py`), `read`, and `comes_out`.
+"""
 
 from __future__ import annotations
 
@@ -31,21 +34,21 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice about to be thrown."""
+    """The dice of a roll before they are rolled."""
 
     roll: RollRequest
     sources: tuple[str, ...]
-    """What each die is for."""
+    """The label of each die."""
     words: str
-    """`NAV 2 + AFTERBURNERS`."""
+    """The pool in words: `NAV 2 + AFTERBURNERS`."""
     lowest: bool = False
-    """The lowest die is read (VN-02)."""
+    """The lowest die decides (VN-02)."""
     reasons: tuple[NoteFact, ...] = ()
-    """Why the call and the dice are what they are."""
+    """Why the roll has this type and these dice."""
 
 
 def helps(moment: Moment, system: Core) -> tuple[tuple[str, Bay, Module], ...]:
-    """The specialised modules of a system, destroyed ones too, each with its word (VK-06)."""
+    """Return a system's specialised modules, destroyed ones too, each with its word (VK-06)."""
     named = {bay: word for word, bay in module_words(moment).items()}
     return tuple(
         (named[bay], bay, module)
@@ -55,13 +58,13 @@ def helps(moment: Moment, system: Core) -> tuple[tuple[str, Bay, Module], ...]:
 
 
 def core_dice(moment: Moment, system: Core) -> int:
-    """Dice in a CORE system (VK-01). A file may say anything; nobody throws more than the ship has."""
+    """Return the dice in a CORE system (VK-01), at most as many as the ship has, whatever the file says."""
     dice: int = getattr(moment.ship.core, system.value)
     return max(0, min(dice, moment.edition.core_dice))
 
 
 def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
-    """The CORE system's dice, and one more for each module that helps (VK-11). Raises `ActRefused`."""
+    """Return the dice of a CORE system, and one more for each module that helps (VK-11). Raises `ActRefused`."""
     count, helping = core_dice(moment, system), selected_words(answers, "helps")
     modules = [module.name for word, _, module in helps(moment, system) if word in helping]
     sources = (*[system.value] * count, *modules)
@@ -73,7 +76,7 @@ def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
 
 
 def vitality_dice(moment: Moment, who: str) -> tuple[int, str]:
-    """The dice someone rolls before any tool, and the word for them: vitality, unless a quality says otherwise."""
+    """Return the dice of a crew member before tools, and their label: vitality, unless a quality replaces it."""
     member = moment.member(who)
     fewer = member.down and moment.rules.resourceful_down == "one"
     if moment.has(who, Advancement.RESOURCEFUL) and not fewer:
@@ -89,7 +92,7 @@ def _plain_vitality(moment: Moment, who: str) -> tuple[int, str]:
 
 
 def tool_dice(moment: Moment, who: str, tool: str) -> tuple[int, str]:
-    """What a tool adds and what it is called: primary 2, secondary 1, or 2 if oversized, an arm 1 (VK-12, VK-67)."""
+    """Return the dice and the name of a tool: primary 2; secondary 1, or 2 if oversized; arm 1 (VK-12, VK-67)."""
     member = moment.member(who)
     match tool:
         case "primary":
@@ -102,7 +105,7 @@ def tool_dice(moment: Moment, who: str, tool: str) -> tuple[int, str]:
 
 
 def crew_pool(moment: Moment, roll: RollRequest, answers: Answers) -> Pool:
-    """Vitality, tools, and what advancements add (VK-12, VK-60…VK-69). Raises `ActRefused`."""
+    """Return the dice of a crew roll: vitality, tools, and advancements (VK-12, VK-60…VK-69). Raises `ActRefused`."""
     count, words = vitality_dice(moment, roll.who)
     sources, spoken = [moment.name(roll.who)] * count, [words]
     for tool in selected_words(answers, "tools"):
@@ -116,12 +119,13 @@ def crew_pool(moment: Moment, roll: RollRequest, answers: Answers) -> Pool:
         sources.append("limiter override")
         spoken.append("limiter override")
     called, reasons = _with_call(moment, roll, answers)
-    wanting = "a tool would add one, and so would vitality"
+    wanting = "a tool or vitality would add one"
     return _with_dice_limit(moment, Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons), wanting)
 
 
 def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
-    """A Defender rolls vitality dice alone, and the roll is Standard: the clause itself says what a Fiasco costs (VK-64).
+    """Return a Defender's dice: vitality alone, in a Standard roll, as the clause itself says what a Fiasco costs
+    (VK-64).
 
     By house rule it is a crew roll like any other, without a tool.
     """
@@ -130,11 +134,11 @@ def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
     if moment.rules.defence_dice == "crew-roll":
         return crew_pool(moment, roll, {})
     count, words = _plain_vitality(moment, defender)
-    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * count, words), "only vitality would")
+    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * count, words), "vitality would add one")
 
 
 def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[RollRequest, tuple[NoteFact, ...]]:
-    """The roll with its call: as the wayfinder says, or Desperate where a rule says so, unless foresight mends it."""
+    """Set the roll type: the wayfinder's choice, or Desperate if a rule says so, unless Foresight changes that."""
     reasons = forced_desperate(moment, roll.who)
     wanted = str(answers.get("call", Call.STANDARD.value))
     if wanted == "foresight":
@@ -144,28 +148,28 @@ def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[Rol
 
 
 def _with_dice_limit(moment: Moment, pool: Pool, wanting: str) -> Pool:
-    """The pool with as many dice as may be thrown: not too many (VN-05), and none at all is a case of its own."""
+    """Limit the dice of a roll (VN-05), and treat a roll without dice as the edition says (VN-02)."""
     if not pool.sources:
         dice = moment.edition.no_dice(wanting)
-        note = NoteFact(f"no dice: {dice} are thrown and the lowest is read, never as a Critical", "VN-02")
+        note = NoteFact(f"No dice: roll {dice} and use the lowest (never a Critical)", "VN-02")
         return replace(pool, sources=(pool.words,) * dice, lowest=True, reasons=(*pool.reasons, note))
     most = moment.edition.most_dice(moment.rules)
     if most is not None and len(pool.sources) > most:
-        note = NoteFact(f"{len(pool.sources)} dice come together, and {most} are thrown", "VN-05")
+        note = NoteFact(f"{len(pool.sources)} dice; only {most} are rolled", "VN-05")
         return replace(pool, sources=pool.sources[:most], reasons=(*pool.reasons, note))
     return pool
 
 
 def summary(pool: Pool) -> str:
-    """`3d6: NAV 2 + AFTERBURNERS`."""
-    how = ", the lowest read" if pool.lowest else ""
+    """Return the pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
+    how = ", lowest counts" if pool.lowest else ""
     return f"{len(pool.sources)}d6{how}: {pool.words}"
 
 
 # -- rolling and reading ------------------------------------------------------------------------------------------------
 
 OUTCOMES = tuple(OutcomeGrade)
-"""Worst first (VK-14)."""
+"""The outcomes, worst first (VK-14)."""
 LABELS: Mapping[OutcomeGrade, str] = {
     OutcomeGrade.FIASCO: "Fiasco",
     OutcomeGrade.DRAWBACK: "Success with drawback",
@@ -175,21 +179,21 @@ LABELS: Mapping[OutcomeGrade, str] = {
 
 
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
-    """The dice fall, and lie there to be read. May raise `DiceWanted`."""
+    """Roll the dice and open the stage in which Focus may be spent. May raise `DiceWanted`."""
     after = _note_call(moment, pool.roll).tells(*pool.reasons)
     rolled, faces = after.rolls(dice, title(moment, pool.roll), pool.sources, _sentence(moment, pool.roll))
     return rolled.then(FocusChoice(pool.roll, pool.sources, faces, pool.lowest))
 
 
 def _note_call(moment: Moment, roll: RollRequest) -> Moment:
-    """Note how the wayfinder called the roll, where that is not Standard. What a rule makes of it is among the pool's reasons."""
+    """Note the wayfinder's roll type, unless it is Standard. Types set by rules are among the pool's reasons."""
     if roll.call is Call.STANDARD or forced_desperate(moment, roll.who):
         return moment
-    return moment.says(f"{roll.call.capitalize()}: the wayfinder's call", moment.edition.call_clause, NotePart.DETAIL)
+    return moment.says(f"{roll.call.capitalize()} (set by the wayfinder)", moment.edition.call_clause, NotePart.DETAIL)
 
 
 def _sentence(moment: Moment, roll: RollRequest) -> str:
-    """`Tenacity rolls NAV`, `Mara makes a Desperate roll`, `Tove steps in for Wick`."""
+    """Return the roll as a sentence: `Tenacity rolls NAV`, `Mara makes a Desperate roll`, `Tove steps in for Wick`."""
     who = moment.heading(roll.who)
     match roll.purpose:
         case Purpose.HEAL:
@@ -203,22 +207,22 @@ def _sentence(moment: Moment, roll: RollRequest) -> str:
 
 
 def title(moment: Moment, roll: RollRequest) -> str:
-    """Whose roll it is, in a word: `NAV`, `Mara`."""
+    """Return a short name for the roller: `NAV`, `Mara`."""
     return roll.system if roll.who == SHIP else moment.name(roll.who)
 
 
 def outcome_of(faces: Sequence[int], lowest: bool) -> OutcomeGrade:
-    """Dice read (VK-14, VN-02)."""
+    """Return the outcome of dice (VK-14, VN-02)."""
     return OUTCOMES[probabilities.read(faces, lowest)]
 
 
 def read(moment: Moment, thrown: FocusChoice) -> Moment:
-    """The dice are read (VK-14), and what follows is opened."""
+    """Read the dice (VK-14) and open what follows."""
     return comes_out(moment.closes(), thrown.roll, outcome_of(thrown.faces, thrown.lowest))
 
 
 def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
-    """A roll has an outcome: Focus for a Fiasco, then damage if it was called so, then what the roll was made for."""
+    """Apply an outcome: Focus for a Fiasco, damage if the roll type says so, then the purpose of the roll."""
     mood = None if roll.purpose is Purpose.DEFEND else outcome
     after = moment.tells(OutcomeFact(outcome.value, LABELS[outcome], mood, title(moment, roll)))
     if outcome is OutcomeGrade.FIASCO:
@@ -238,7 +242,7 @@ def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Momen
 
 
 def fiasco_focus(moment: Moment, roll: RollRequest) -> tuple[tuple[int, str], ...]:
-    """The Focus tokens that a Fiasco earns, each with the clause that gives it (VK-15, VK-69, VK-78)."""
+    """Return the Focus that a Fiasco earns, each part with its clause (VK-15, VK-69, VK-78)."""
     if roll.purpose is Purpose.HEAL and moment.rules.heal_fiasco_focus == "not-earned":
         earned = []
     else:
@@ -254,14 +258,14 @@ def fiasco_focus(moment: Moment, roll: RollRequest) -> tuple[tuple[int, str], ..
 
 
 def fiasco_earns(moment: Moment, roll: RollRequest) -> Moment:
-    """A Fiasco earns its roller Focus."""
+    """Give the roller the Focus of a Fiasco."""
     for tokens, clause in fiasco_focus(moment, roll):
         moment = moment.earns(roll.who, tokens, clause)
     return moment
 
 
 def record_roll(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
-    """Note that a roll was made, for a shunt after it (VK-33), or for the group that it belongs to (VK-20)."""
+    """Record a roll for a possible shunt (VK-33), or for the group that it belongs to (VK-20)."""
     critical = (roll.who,) if outcome is OutcomeGrade.CRITICAL else ()
     bottom: Stage | None = moment.stages[0] if moment.stages else None
     match bottom:
@@ -286,7 +290,7 @@ _HEALS: Mapping[OutcomeGrade, int] = {
 
 
 def apply_healing(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
-    """A roll to heal: vitality for the mate, and a debt for the healer after a drawback or a Fiasco (VK-44)."""
+    """Apply a roll to heal: vitality for the patient, and a price for the healer after a drawback or a Fiasco (VK-44)."""
     mate = moment.member(roll.mate)
     gained = min(_HEALS[outcome], 3 - mate.vitality)
     if gained > 0:
@@ -298,7 +302,7 @@ def apply_healing(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> M
 
 
 def apply_defence(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
-    """A Defender's roll: who takes the damage (VK-64)."""
+    """Apply a Defender's roll: it decides who takes the damage (VK-64)."""
     if outcome is OutcomeGrade.DRAWBACK:
         outcome = OutcomeGrade(moment.rules.defender_drawback)
     mate, defender = moment.name(roll.mate), moment.name(roll.who)
@@ -314,5 +318,5 @@ def apply_defence(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> M
 
 
 def next_of(hit: Hit) -> tuple[Hit, ...]:
-    """The same hit for whoever takes it next, once it is dealt with for the first; nothing when nobody is left."""
+    """Return the same hit for the next who takes it; an empty tuple if nobody is left."""
     return (Hit(hit.also[0], also=hit.also[1:], tried=hit.tried),) if hit.also else ()

@@ -1,4 +1,7 @@
-"""The sheets of Veil Runners as they stand in the campaign file: the ship, the crew, the mission, and the house rules."""
+"""The sheet of Veil Runners as the campaign file keeps it: ship, crew, mission and house rules.
+
+The texts in `Annotated` become comments in a new campaign file and descriptions in its JSON Schema.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 TOP_FOCUS = 3
-"""As much Focus as can be held (VK-04)."""
+"""The most Focus anyone can hold (VK-04)."""
 TOP_VITALITY = 3
-"""The vitality of someone unhurt (VK-05)."""
+"""Full vitality (VK-05)."""
 TOP_USES = 6
-"""As many uses as an additional module ever has (VK-07)."""
+"""The most uses of an additional module (VK-07)."""
 TOP_ADVANCEMENTS = 2
-"""As many advancements as anyone keeps (VK-66)."""
+"""The most advancements a crew member keeps (VK-66)."""
 
 
 class Core(StrEnum):
@@ -38,7 +41,7 @@ class ShipToken(StrEnum):
 
 
 class ModuleKind(StrEnum):
-    """What a module is good for (VK-06, VK-07, VK-08)."""
+    """The kinds of module (VK-06, VK-07, VK-08)."""
 
     SPECIALISED = "specialised"
     ADDITIONAL = "additional"
@@ -55,7 +58,7 @@ class Bay(StrEnum):
 
 
 class SuitPart(StrEnum):
-    """A suit's systems (VK-05)."""
+    """The systems of a suit (VK-05)."""
 
     LIFE_SUPPORT = "life_support"
     PRIMARY = "primary"
@@ -63,7 +66,7 @@ class SuitPart(StrEnum):
 
 
 class Advancement(StrEnum):
-    """What someone has grown into: six qualities, six suit upgrades (VK-60…VK-69)."""
+    """The advancements of crew members: six qualities, six suit upgrades (VK-60…VK-69)."""
 
     RESOURCEFUL = "resourceful"
     RELENTLESS = "relentless"
@@ -81,7 +84,7 @@ class Advancement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoreDice:
-    """Where the ship's dice lie (VK-01)."""
+    """How many dice each CORE system has (VK-01)."""
 
     CPU: Annotated[int, Between(1, 4, "VK-01"), "Dice to communicate, detect, compute"] = 2
     HUL: Annotated[int, Between(1, 4, "VK-01"), "Dice to resist, sustain, survive"] = 2
@@ -90,12 +93,12 @@ class CoreDice:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The ship's tokens: true while held (VK-03)."""
+    """The ship's tokens: true while held, false when lost (VK-03)."""
 
     life_support: Annotated[bool, "Lost: the whole crew is Exposed"] = True
-    integrity: Annotated[bool, "Takes the next damage"] = True
+    integrity: Annotated[bool, "Held: takes the next damage"] = True
     engineering: Annotated[bool, "Lost: every ship roll is Desperate"] = True
-    life_support_spent: Annotated[bool, "Life support is gone because it was spent for the crew"] = False
+    life_support_spent: Annotated[bool, "Life support was spent for the crew"] = False
 
 
 SystemName = Literal["", "CPU", "HUL", "NAV"]
@@ -103,24 +106,24 @@ SystemName = Literal["", "CPU", "HUL", "NAV"]
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What is built into a slot. Without a name the slot is empty (VK-02)."""
+    """The module in a slot. Without a name the slot is empty (VK-02)."""
 
-    name: Annotated[str, "Its name; a slot whose module has none is empty"] = ""
-    about: Annotated[str, "What it does"] = ""
-    kind: Annotated[
-        ModuleKind, "specialised: +1d6; additional: something of its own; passive: works even destroyed"
-    ] = ModuleKind.SPECIALISED
+    name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
+    about: Annotated[str, "Description"] = ""
+    kind: Annotated[ModuleKind, "specialised: +1d6; additional: limited uses; passive: works even destroyed"] = (
+        ModuleKind.SPECIALISED
+    )
     system: Annotated[SystemName, "The system that a specialised module helps"] = ""
     uses: Annotated[
-        int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6; 0: unlimited"
+        int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6 (0: unlimited)"
     ] = 0
     uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left"] = TOP_USES
-    """Left out of the file, it means all of them: as many as there can be."""
-    destroyed: Annotated[bool, "Hit, and not repaired yet"] = False
+    """All of them, if the file leaves it out."""
+    destroyed: Annotated[bool, "Destroyed, until it is repaired"] = False
 
     @property
     def remaining_uses(self) -> int:
-        """Uses that are left, never more than there are (VK-07)."""
+        """The uses left, never more than `uses` (VK-07)."""
         return min(self.uses, self.uses_left)
 
 
@@ -129,72 +132,72 @@ class Ship:
     """The ship."""
 
     name: Annotated[str, "The ship's name"] = ""
-    about: Annotated[str, "Anything worth knowing of her"] = ""
-    focus: Annotated[int, Between(0, TOP_FOCUS, "VK-04"), "Focus tokens in hand"] = 0
-    state: Annotated[Literal["action", "downtime"], "What the table is in; shunts are free in downtime"] = "action"
-    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder says to carry on"] = False
-    core: Annotated[CoreDice, "Dice in the CORE systems"] = CoreDice()
+    about: Annotated[str, "Anything worth noting about the ship"] = ""
+    focus: Annotated[int, Between(0, TOP_FOCUS, "VK-04"), "Focus"] = 0
+    state: Annotated[Literal["action", "downtime"], "Mode: action or downtime; in downtime, shunts are free"] = "action"
+    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder chooses to carry on"] = False
+    core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
     tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
-    modules: Annotated[Mapping[Bay, Module], "What is built into the slots 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A suit system that is a tool (VK-05)."""
 
-    name: Annotated[str, "Its name"] = ""
-    about: Annotated[str, "What it is for"] = ""
+    name: Annotated[str, "Name"] = ""
+    about: Annotated[str, "Description"] = ""
     works: Annotated[bool, "False once it is lost"] = True
 
 
 @dataclass(frozen=True, slots=True)
 class Prep:
-    """What someone prepared for one mission: how often each was picked or rolled (VK-54)."""
+    """The mission prep of a crew member: how often each kind was chosen or rolled (VK-54)."""
 
     focus: Annotated[int, Between(0, 2, "VK-70"), "1: starts the mission with three Focus; 2: with six"] = 0
     ingenuity: Annotated[int, Between(0, 2, "VK-74"), "Tokens: a Standard roll is a Success"] = 0
     foresight: Annotated[int, Between(0, 2, "VK-75"), "Tokens: a Desperate roll is Standard"] = 0
     care: Annotated[int, Between(0, 2, "VK-76"), "Tokens: a roll to heal is a Success"] = 0
-    willpower: Annotated[int, Between(0, 2, "VK-77"), "Tokens: a clock moves one segment"] = 0
-    dread: Annotated[int, Between(0, 2, "VK-78"), "So many more Focus on each Fiasco of a crew roll"] = 0
+    willpower: Annotated[int, Between(0, 2, "VK-77"), "Tokens: fill or empty one segment of a clock"] = 0
+    dread: Annotated[int, Between(0, 2, "VK-78"), "Extra Focus on each Fiasco of a crew roll"] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Someone in the crew (VK-05)."""
+    """A crew member (VK-05)."""
 
-    name: Annotated[str, "What they are called"] = ""
-    role: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
+    name: Annotated[str, "Name"] = ""
+    role: Annotated[str, "Role, and anything worth noting"] = ""
     vitality: Annotated[int, Between(0, TOP_VITALITY, "VK-05"), "At 0 they are Down and Out"] = TOP_VITALITY
     focus: Annotated[int, Between(0, 6, "VK-04"), "Focus tokens: 3 at most, 6 after doubled mission prep"] = 0
     life_support: Annotated[bool, "The suit's life support works"] = True
-    exposed: Annotated[bool, "Marked by the wayfinder: no air, fire, open space"] = False
-    aboard: Annotated[bool, "On the ship, where spent life support reaches them"] = True
+    exposed: Annotated[bool, "Exposed, set by the wayfinder: no air, fire, open space"] = False
+    aboard: Annotated[bool, "Aboard, where spent life support helps them"] = True
     advancements: Annotated[tuple[Advancement, ...], "Two at most, qualities and suit upgrades together"] = ()
-    expertise: Annotated[str, "What an expert knows best"] = ""
+    expertise: Annotated[str, "The field of an expert"] = ""
     arm: Annotated[str, "The tool of an auxiliary arm"] = ""
     ablative: Annotated[bool, "Ablative armour still has its token"] = True
-    may_advance: Annotated[bool, "Has an Upgrade or Mission prep to choose"] = False
-    burned: Annotated[bool, "Dead, and gone from the crew; the sheet stays here"] = False
+    may_advance: Annotated[bool, "Has an Upgrade or mission prep to choose"] = False
+    burned: Annotated[bool, "Dead, and no longer in the crew; the sheet is kept here"] = False
     primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
     secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
     prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()
 
     @property
     def down(self) -> bool:
-        """Down and Out (VK-41)."""
+        """Whether they are Down and Out (VK-41)."""
         return self.vitality <= 0
 
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """The mission under way, or the last one (VK-50)."""
+    """The current or last mission (VK-50)."""
 
-    name: Annotated[str, "What it is called"] = ""
-    number: Annotated[int, Between(0, None), "Counts the campaign's missions"] = 1
-    over: Annotated[Literal["", "success", "failure"], "Its result once it is over"] = ""
-    carry_on: Annotated[bool, "Ship wrecked or crew down, and the wayfinder said to carry on"] = False
-    upgrade: Annotated[bool, "The ship has an upgrade to come"] = False
+    name: Annotated[str, "Name"] = ""
+    number: Annotated[int, Between(0, None), "Number of the mission in this campaign"] = 1
+    over: Annotated[Literal["", "success", "failure"], "Result, once it is over"] = ""
+    carry_on: Annotated[bool, "Ship Wrecked or crew down, and the wayfinder chose to carry on"] = False
+    upgrade: Annotated[bool, "The ship can be upgraded"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +206,7 @@ class Sheet:
 
     mission: Annotated[Mission, "The mission"] = Mission()
     ship: Annotated[Ship, "The ship"] = Ship()
-    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
+    crew: Annotated[Mapping[str, Member], "The crew, each member under a short key"] = field(default_factory=dict)
 
 
 # -- house rules --------------------------------------------------------------------------------------------------------
@@ -211,69 +214,69 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What every edition leaves open."""
+    """The house rules that every edition has."""
 
     empty_slots: Annotated[
-        Literal["allowed", "not-allowed"], "May a module slot be empty? If not, the file's check says so"
+        Literal["allowed", "not-allowed"], "Empty module slots; if not allowed, the check reports them"
     ] = "allowed"
-    tools_per_roll: Annotated[Literal[1, 2], "Tools that help one crew roll at most"] = 1
+    tools_per_roll: Annotated[Literal[1, 2], "The most tools that may help one crew roll"] = 1
     focus_spent: Annotated[
         Literal["own", "own-then-ship"],
-        "Whose Focus a crew roll spends: the roller's, or after those the ship's too",
+        "Whose Focus a crew roll may spend: the roller's, or also the ship's",
     ] = "own"
     exposed: Annotated[
         Literal["suit-lost", "always"],
-        "When Exposed makes crew rolls Desperate: with suit life support lost, or always",
+        "When being Exposed makes crew rolls Desperate: with suit life support lost, or always",
     ] = "suit-lost"
     empty_slot_hit: Annotated[
-        Literal["nothing", "wrecked"], "A hit on an empty slot does nothing, or leaves the ship Wrecked"
+        Literal["nothing", "wrecked"], "Effect of a hit on an empty slot: none, or the ship is Wrecked"
     ] = "nothing"
     shunt_after_critical: Annotated[
-        Literal["any-roll", "ship-roll"], "Whose Critical allows a shunt: any roll's, or a ship roll's alone"
+        Literal["any-roll", "ship-roll"], "Which Criticals allow a shunt: any roll, or ship rolls only"
     ] = "any-roll"
     shunt_focus: Annotated[
-        Literal["ship", "roller"], "Whose Focus token pays for a shunt after a roll: the ship's or the roller's"
+        Literal["ship", "roller"], "Whose Focus pays for a shunt after a roll: the ship's or the roller's"
     ] = "ship"
     life_support_reaches: Annotated[
-        Literal["aboard", "everyone"], "Whom spent life support helps: all not marked away, or everyone"
+        Literal["aboard", "everyone"], "Who is helped by spending life support: those aboard, or everyone"
     ] = "aboard"
     life_support_spent: Annotated[
-        Literal["exposes", "safe"], "Does spending life support expose the crew, as losing it does"
+        Literal["exposes", "safe"], "Spending life support exposes the crew, as losing it does, or leaves them safe"
     ] = "exposes"
     heal_fiasco_focus: Annotated[
-        Literal["earned", "not-earned"], "Does a Fiasco on a roll to heal earn Focus, before the choice"
+        Literal["earned", "not-earned"], "Focus for a Fiasco on a roll to heal: earned before the choice, or not at all"
     ] = "earned"
-    defender_drawback: Annotated[Literal["success", "fiasco"], "What a drawback counts as when a Defender rolls"] = (
+    defender_drawback: Annotated[Literal["success", "fiasco"], "Outcome that a Defender's drawback counts as"] = (
         "success"
     )
     ablative_focus: Annotated[
-        Literal["earned", "not-earned"], "Does damage that ablative armour takes still earn Focus"
+        Literal["earned", "not-earned"], "Focus for damage that ablative armour takes: earned or not"
     ] = "earned"
     ablative_down: Annotated[
-        Literal["saves", "dies"], "Ablative armour saves someone Relentless who is Down, or they die"
+        Literal["saves", "dies"], "Ablative armour of a Relentless member who is Down and Out: saves them, or they die"
     ] = "saves"
     defenders: Annotated[
         Literal["each", "one"],
-        "May every Defender step in once a hit, also for whoever takes it by then, or only one of them",
+        "Who may defend against one hit: each Defender once, whoever takes it by then, or only one Defender",
     ] = "each"
     defence_dice: Annotated[
         Literal["vitality", "crew-roll"],
-        "A Defender rolls vitality dice alone, or a crew roll with all its advancements",
+        "Dice of a Defender: vitality alone, or a crew roll with all advancements",
     ] = "vitality"
     resourceful_down: Annotated[
         Literal["three", "one"], "Dice of someone Resourceful and Relentless who is Down and Out"
     ] = "three"
     shunt_while_asked: Annotated[
-        Literal["allowed", "not-allowed"], "May engineering buy a shunt while something is asked"
+        Literal["allowed", "not-allowed"], "A shunt for engineering while a question is open"
     ] = "allowed"
 
 
 @dataclass(frozen=True, slots=True)
 class CoreHouseRules(HouseRules):
-    """What the CORE edition leaves open beside that."""
+    """The house rules of the CORE edition alone."""
 
     group_of_drawbacks: Annotated[
-        Literal["drawback", "fiasco"], "A group roll whose best is a drawback is a drawback, or a Fiasco"
+        Literal["drawback", "fiasco"], "If a group's best result is a drawback, the outcome is: drawback, or fiasco"
     ] = "drawback"
 
 

@@ -1,4 +1,7 @@
-"""What can be open at the table. Each stage is a value that can be saved, and the last one of a scene is what is asked."""
+"""The stages of Veil Runners: what may be open between two acts. Each is saved in the log under its `TAG`.
+
+Stages form a stack (`OpenStages`). The last one asks first.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from waylog.values import dataclass
 
 
 class Call(StrEnum):
-    """How bad a roll may turn out (VK-10, VN-03)."""
+    """The roll types: how bad a roll may turn out (VK-10, VN-03)."""
 
     STANDARD = "standard"
     RISKY = "risky"
@@ -18,7 +21,7 @@ class Call(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a roll is made for."""
+    """The purpose of a roll."""
 
     PLAIN = "plain"
     HEAL = "heal"
@@ -33,43 +36,43 @@ class Hit:
 
     who: str = ""
     defended: bool = False
-    """No Defender steps in for them any more (VK-64)."""
+    """No Defender can step in any more (VK-64)."""
     also: tuple[str, ...] = ()
-    """Who takes the same damage after them: a defence was a Fiasco."""
+    """Keys of those who take the same damage afterwards, because a defence was a Fiasco."""
     tried: tuple[str, ...] = ()
-    """Who has defended against it already: each does so once a hit."""
+    """Keys of those who have already tried to defend: each may try once for each hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollRequest:
-    """Whose roll it is, how it was called, and what for."""
+    """A roll before its dice: roller, roll type and purpose."""
 
     who: str = ""
-    """A crew member's key; empty for the ship."""
+    """The roller: a crew member's key; empty for the ship."""
     system: str = ""
     """The ship's CORE system."""
     call: Call = Call.STANDARD
     purpose: Purpose = Purpose.PLAIN
     mate: str = ""
-    """Who is healed or defended."""
+    """Key of the crew mate who is healed or defended."""
     hit: Hit = Hit()
-    """What a Defender rolls against."""
+    """The hit that a Defender rolls against."""
 
 
 @dataclass(frozen=True, slots=True)
 class FocusChoice:
-    """Dice lie on the table and are not read yet: Focus may be spent on them (VK-13, VK-63)."""
+    """Rolled dice that Focus may still change (VK-13, VK-63)."""
 
     TAG = "thrown"
 
     roll: RollRequest = RollRequest()
     sources: tuple[str, ...] = ()
-    """What each die is for."""
+    """The label of each die."""
     faces: tuple[int, ...] = ()
     lowest: bool = False
-    """The lowest die is read, not the highest (VN-02)."""
+    """The lowest die decides, not the highest (VN-02)."""
     final: tuple[int, ...] = ()
-    """Places of the dice that were rolled again and stay as they are (VK-63)."""
+    """Positions of the dice that were rerolled and stay as they are (VK-63)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class ShipHit:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """A damage die fell on someone with adaptive plating, who may raise it (VK-68)."""
+    """A damage die that adaptive plating may raise (VK-68)."""
 
     TAG = "struck"
 
@@ -91,7 +94,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """A healer spends another Focus token or takes damage (VK-44)."""
+    """A healer who spends 1 more Focus or takes damage (VK-44)."""
 
     TAG = "debt"
 
@@ -100,7 +103,7 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class LifeSupportChoice:
-    """Life support was spent, and these still choose what it does for them (VK-38)."""
+    """Those who still choose how spent life support helps them (VK-38)."""
 
     TAG = "recovery"
 
@@ -109,21 +112,21 @@ class LifeSupportChoice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group roll under way (VK-20)."""
+    """A group roll in progress (VK-20)."""
 
     TAG = "group"
 
     waiting: tuple[str, ...] = ()
-    """Who still rolls, in the words of the moves."""
+    """Those who have still to roll, by the words of their moves."""
     rollers: tuple[str, ...] = ()
-    """Who has rolled, by key; empty for the ship."""
+    """Those who have rolled, by key; empty for the ship."""
     outcomes: tuple[OutcomeGrade, ...] = ()
     call: Call = Call.STANDARD
 
 
 @dataclass(frozen=True, slots=True)
 class FreePick:
-    """Someone chooses an advancement from a list (VK-53)."""
+    """A free choice of an advancement from a list (VK-53)."""
 
     TAG = "freepick"
 
@@ -133,7 +136,7 @@ class FreePick:
 
 @dataclass(frozen=True, slots=True)
 class Surplus:
-    """Someone has one advancement too many and chooses which goes (VK-66)."""
+    """One advancement too many: one has to go (VK-66)."""
 
     TAG = "surplus"
 
@@ -143,7 +146,7 @@ class Surplus:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """An advancement has to be named: what someone is expert in, which tool an arm holds (VK-62, VK-67)."""
+    """An advancement that needs a name: an expertise, or an arm's tool (VK-62, VK-67)."""
 
     TAG = "naming"
 
@@ -153,14 +156,14 @@ class Naming:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A roll was read. It asks nothing, and allows a shunt (VK-33)."""
+    """A finished roll. It asks nothing, but allows a shunt (VK-33)."""
 
     TAG = "settled"
 
     rollers: tuple[str, ...] = ()
-    """Who rolled, by key; empty for the ship."""
+    """Those who rolled, by key; empty for the ship."""
     criticals: tuple[str, ...] = ()
-    """Whose rolls were Critical."""
+    """Those whose rolls were Critical, by key."""
 
 
 Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group | FreePick | Surplus | Naming | Settled
@@ -168,7 +171,7 @@ Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group 
 
 @dataclass(frozen=True, slots=True)
 class OpenStages(StageStack):
-    """The stages that are open. The last one comes first."""
+    """The open stages. The last one asks first."""
 
     TAG = "scene"
 

@@ -1,4 +1,4 @@
-"""What the story gives and takes: Focus, vitality, modules. The wayfinder says so, or a card, a table or a clock (NM-17)."""
+"""The story gives and takes: Focus, vitality, modules. The wayfinder decides, or a card, a table or a clock (NM-17)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ _NOBODY = "there is no crew yet"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`award focus mara 2`, `take focus ship`, `restore vitality crew`, `damage module keelwing`."""
+    """Offer `award focus mara 2`, `take focus ship`, `restore vitality crew`, `damage module keelwing`."""
     return (*_focus(moment), *_vitality(moment), *_modules(moment))
 
 
 def _focus_receivers(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """Who may be given Focus: the word, what they are called, and who is meant; the ship, each of the crew, and all of them."""
+    """Return who may be given Focus: the word, the name, and the keys. These are the ship, each crew member, and
+    everyone.
+    """
     crew = tuple((word, moment.name(key), (key,)) for word, key in crew_words(moment).items())
     everyone = tuple(key for key, _ in moment.crew())
     return ((_THE_SHIP, moment.heading(SHIP), (SHIP,)), (EVERYONE, "everyone in the crew", everyone), *crew)
@@ -40,7 +42,7 @@ def _focus(moment: Moment) -> tuple[Move, ...]:
         if all(moment.focus(key) >= TOP_FOCUS for key in who):
             full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
         if not any(moment.focus(key) for key in who):
-            no_more = Refusal(f"{name}: no Focus to take" if who else _NOBODY, "VK-04")
+            no_more = Refusal(f"{name} has no Focus to take" if who else _NOBODY, "VK-04")
         about = _about(who, FOCUS)
         moves += [
             Move("award", (FOCUS, word), f"Award Focus to {name}", (many,), full, about=about, effect=True),
@@ -65,9 +67,9 @@ def _modules(moment: Moment) -> tuple[Move, ...]:
     moves = []
     for word, bay in module_words(moment).items():
         module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
-        gone = Refusal(f"{module.name} is destroyed already", "VK-08") if module.destroyed else None
+        gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
         whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
-        reason = (Text("reason", "Why it works again"),)
+        reason = (Text("reason", "Reason"),)
         moves += [
             Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True),
             Move("restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True),
@@ -76,21 +78,21 @@ def _modules(moment: Moment) -> tuple[Move, ...]:
 
 
 def _find_receivers(moment: Moment, word: str) -> tuple[str, ...]:
-    """Who a word of `_focus_receivers` means."""
+    """Return the keys that a word of `_focus_receivers` stands for."""
     if word == _THE_SHIP:
         return (SHIP,)
     return tuple(key for key, _ in moment.crew()) if word == EVERYONE else (who_is(moment, word),)
 
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Focus as the story gives it, to 3 at most (VK-04)."""
+    """Give Focus, up to 3 (VK-04)."""
     for who in _find_receivers(moment, move.words[1]):
         moment = moment.earns(who, int(str(answers["by"])), "NM-17")
     return moment
 
 
 def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Focus that the story takes, as much as there is."""
+    """Take Focus, at most what there is."""
     for who in _find_receivers(moment, move.words[1]):
         if tokens := min(moment.focus(who), int(str(answers["by"]))):
             moment = moment.spends(who, tokens, "NM-17")
@@ -98,7 +100,7 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 
 def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
-    """Vitality as the story gives it back, to 3 at most; whoever was Down and Out is up again (VK-05)."""
+    """Restore vitality, up to 3. Anyone who was Down and Out recovers (VK-05)."""
     for who in _find_receivers(moment, move.words[1]):
         count = moment.member(who).vitality
         gained = min(TOP_VITALITY - count, int(str(answers["by"])))
@@ -109,7 +111,7 @@ def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
 
 
 def damage_module(moment: Moment, move: Move) -> Moment:
-    """A module is destroyed (VK-08)."""
+    """Destroy a module (VK-08)."""
     bay = module_words(moment)[move.words[1]]
     module = moment.ship.modules[bay]
     return moment.with_module(bay, replace(module, destroyed=True)).says(
@@ -118,7 +120,7 @@ def damage_module(moment: Moment, move: Move) -> Moment:
 
 
 def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
-    """A destroyed module works again, at no cost."""
+    """Restore a destroyed module at no cost."""
     bay = module_words(moment)[move.words[1]]
     module, reason = moment.ship.modules[bay], str(answers.get("reason", "")).strip()
     text = f"{module.name} works again" + (f": {reason}" if reason else "")

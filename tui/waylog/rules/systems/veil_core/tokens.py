@@ -1,4 +1,4 @@
-"""The ship's tokens lost, spent and restored, her dice shunted, and the state of the table (VK-33…VK-39)."""
+"""The ship's tokens: lose, spend and restore them; shunts; and the ship's mode (VK-33…VK-39)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _LOSS: Mapping[ShipToken, tuple[str, str]] = {
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Tokens to lose, to spend for the crew, and to have back by the wayfinder's word."""
+    """Offer tokens to lose, to spend for the crew, and to restore."""
     return (*_losses(moment), _spend(moment), *_restores(moment), shunt_offer(moment), _state(moment))
 
 
 def holds(moment: Moment, token: ShipToken) -> bool:
-    """The ship holds that token."""
+    """Whether the ship holds that token."""
     is_held: bool = getattr(moment.ship.tokens, token.value)
     return is_held
 
@@ -47,7 +47,7 @@ def _losses(moment: Moment) -> tuple[Move, ...]:
             "lose",
             (word,),
             f"The ship loses {_NAMES[token]}",
-            blocked=None if holds(moment, token) else Refusal(f"{_NAMES[token]} is lost already", "VK-03"),
+            blocked=None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03"),
             about=(f"ship.tokens.{token}",),
             effect=True,
         )
@@ -60,19 +60,19 @@ def _spend(moment: Moment) -> Move:
     return Move(
         "spend",
         (_WORDS[ShipToken.LIFE_SUPPORT],),
-        "Spend life support: the crew aboard recovers",
+        "Spend life support: everyone aboard recovers",
         blocked=None if is_held else Refusal("life support is lost", "VK-38"),
         about=(f"ship.tokens.{ShipToken.LIFE_SUPPORT}",),
     )
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
-    reason = (Text("reason", "Why it is back", required=True),)
+    reason = (Text("reason", "Reason (goes into the log)", required=True),)
     lost = tuple(
         Move(
             "restore",
             (word,),
-            f"{_NAMES[token].capitalize()} is back",
+            f"Restore {_NAMES[token]}",
             reason,
             Refusal(f"{_NAMES[token]} is not lost", "VK-39") if holds(moment, token) else None,
             about=(f"ship.tokens.{token}",),
@@ -83,12 +83,12 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
     whole = None if moment.ship.wrecked else Refusal("the ship is not Wrecked", "VK-32")
     return (
         *lost,
-        Move("restore", ("ship",), "The ship is no longer Wrecked", reason, whole, about=("ship",), effect=True),
+        Move("restore", ("ship",), "Restore the ship from Wrecked", reason, whole, about=("ship",), effect=True),
     )
 
 
 def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent: bool = False) -> Moment:
-    """A token is gone, and what that means is said. Life support `spent` for the crew may leave them safe (VK-38)."""
+    """Lose a token, and say what that means. Life support that was `spent` for the crew may leave them safe (VK-38)."""
     values = {token.value: False, **({"life_support_spent": spent} if token is ShipToken.LIFE_SUPPORT else {})}
     after = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
     after = after.says(f"{_NAMES[token].capitalize()} {how}", clause)
@@ -98,14 +98,13 @@ def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`lose integrity`."""
+    """Play `lose integrity`."""
     return lose_token(moment, TOKEN_WORDS[move.words[0]], "is lost", "VK-03")
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """A token is back, or the ship flies again, by the wayfinder's word and for a reason (VK-39).
-
-    Vitality and modules come back the same way (NM-17).
+    """Restore a token or a Wrecked ship, for a reason (VK-39). Vitality and modules are restored in the same way
+    (NM-17).
     """
     match move.words[0]:
         case story.VITALITY:
@@ -120,11 +119,11 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     token = TOKEN_WORDS[move.words[0]]
     values = {token.value: True, **({"life_support_spent": False} if token is ShipToken.LIFE_SUPPORT else {})}
     back = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
-    return back.says(f"{_NAMES[token].capitalize()} is back: {reason}", "VK-39")
+    return back.says(f"{_NAMES[token].capitalize()} restored: {reason}", "VK-39")
 
 
 def _without_leave(moment: Moment) -> Moment:
-    """Leave to carry on goes with the end that it was given for, once nothing else has ended the mission."""
+    """Withdraw the leave to carry on, unless something else has ended the mission too."""
     without = moment.with_mission(carry_on=False)
     return moment if mission_end_reason(without) else without
 
@@ -133,7 +132,7 @@ def _without_leave(moment: Moment) -> Moment:
 
 
 def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Whoever is Down and Out comes round; the others aboard choose (VK-38)."""
+    """Spend life support: members who are Down and Out recover, the others aboard choose (VK-38)."""
     moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent", "VK-38", spent=True)
     choosing = []
     for key, member in moment.crew():
@@ -141,14 +140,14 @@ def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Di
             continue
         if member.down:
             moment = moment.with_member(key, vitality=TOP_VITALITY)
-            moment = moment.says(f"{member.name or key} comes round with {TOP_VITALITY} vitality", "VK-38")
+            moment = moment.says(f"{member.name or key} recovers with {TOP_VITALITY} vitality", "VK-38")
         else:
             choosing.append(key)
     return moment.then(LifeSupportChoice(tuple(choosing)))
 
 
 def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
-    """What spent life support could do for someone."""
+    """Return what spent life support could do for someone."""
     member, name = moment.member(who), moment.name(who)
     options = []
     if member.vitality < TOP_VITALITY:
@@ -164,37 +163,37 @@ def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
 
 
 def members_to_choose(moment: Moment, recovery: LifeSupportChoice) -> tuple[str, ...]:
-    """Those who still have something to choose from."""
+    """Return those who still have a choice."""
     crew = dict(moment.crew())
     return tuple(who for who in recovery.waiting if who in crew and len(recoveries(moment, who)) > 1)
 
 
 def recovery_question(moment: Moment, recovery: LifeSupportChoice) -> str:
-    """Who still chooses."""
+    """Ask who chooses."""
     names = join_names(moment.name(who) for who in members_to_choose(moment, recovery))
-    return f"Life support is spent: {names or 'nobody'} still to choose between vitality and a suit system"
+    return f"Life support spent. {names or 'Nobody'}: restore vitality, or repair a suit system?"
 
 
 def recovery_answers(moment: Moment, recovery: LifeSupportChoice) -> tuple[Move, ...]:
-    """`recover mara primary`."""
+    """Offer `recover mara primary`."""
     letters, left = crew_letters(moment), members_to_choose(moment, recovery)
     moves = tuple(
         Move(
             "recover",
             (word,),
             f"{moment.name(key)} recovers",
-            (PickOne("what", "What recovers", recoveries(moment, key)),),
+            (PickOne("what", "Restore", recoveries(moment, key)),),
             about=(f"crew.{key}",),
             key=letters[key],
         )
         for word, key in crew_words(moment).items()
         if key in left
     )
-    return moves or (Move("finish", (), "Nobody is left to choose"),)
+    return moves or (Move("finish", (), "Nobody has a choice left"),)
 
 
 def answer_recovery(moment: Moment, recovery: LifeSupportChoice, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """One of them has chosen."""
+    """Apply one member's choice."""
     if move.verb == "finish":
         return moment.closes()
     who = who_is(moment, move.words[0])
@@ -203,7 +202,7 @@ def answer_recovery(moment: Moment, recovery: LifeSupportChoice, move: Move, ans
 
 
 def apply_recovery(moment: Moment, who: str, what: str) -> Moment:
-    """Someone's vitality is restored, or one of their suit systems (VK-38)."""
+    """Restore someone's vitality, or one of their suit systems (VK-38)."""
     if what == "vitality":
         after = moment.with_member(who, vitality=TOP_VITALITY)
         return after.says(f"{moment.name(who)} is back to {TOP_VITALITY} vitality", "VK-38")
@@ -213,7 +212,7 @@ def apply_recovery(moment: Moment, who: str, what: str) -> Moment:
 
 
 def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> Moment:
-    """Those for whom there is but one thing to be had get it, and nobody is left to choose."""
+    """Give everyone who has only one possibility that one, and close the stage."""
     after = moment.closes()
     for who in recovery.waiting:
         if who in dict(after.crew()) and len(options := recoveries(after, who)) == 1:
@@ -225,7 +224,7 @@ def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> 
 
 
 def shunt_offer(moment: Moment) -> Move:
-    """All CORE dice redistributed, for whatever allows it now. The label says what it costs; engineering has to be named."""
+    """Offer a shunt, with its price in the label. Engineering is only used if it is named."""
     edition, options = moment.edition, shunt_options(moment)
     slots = tuple(
         AllocationSlot(
@@ -241,9 +240,9 @@ def shunt_offer(moment: Moment) -> Move:
     usual = next((word for word in permits if word != "engineering"), None)
     asks = (
         Allocate("dice", "Dice", slots, edition.core_dice, edition.core_clause),
-        PickOne("by", "What allows it", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual),
+        PickOne("by", "Paid with", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual),
     )
-    reason = "a shunt needs a Critical just rolled, the ship's Focus after a roll, engineering, or downtime"
+    reason = "a shunt needs a Critical success just rolled, the ship's Focus after a roll, engineering, or downtime"
     return Move(
         "shunt",
         (),
@@ -259,30 +258,30 @@ def shunt_offer(moment: Moment) -> Move:
 
 _COSTS: Mapping[str, str] = {
     "downtime": "in downtime",
-    "critical": "after a Critical",
-    "focus": "for a Focus token",
-    "engineering": "for the engineering token",
+    "critical": "after a Critical success",
+    "focus": "for 1 Focus",
+    "engineering": "for engineering",
 }
 
 
 def shunt_options(moment: Moment) -> tuple[Option, ...]:
-    """What may allow a shunt, cheapest first, each with the reason if it doesn't now (VK-33)."""
+    """Return the ways to pay for a shunt, cheapest first. Those that don't work now say why (VK-33)."""
     top = moment.stages[-1] if moment.stages else None
     settled = top if isinstance(top, Settled) else Settled()
     payer = shunt_payer(moment, settled) if settled.rollers else None
-    action = Refusal("a shunt is free in downtime, and the table is in action; “state downtime” changes that", "VK-33")
+    action = Refusal("a shunt is free in downtime; the mode is action (“state downtime” switches)", "VK-33")
     return (
-        Option("downtime", "Free, in downtime", blocked=None if moment.ship.state == "downtime" else action),
-        Option("critical", "Free, after the Critical", blocked=_no_critical(moment, settled)),
+        Option("downtime", "Free in downtime", blocked=None if moment.ship.state == "downtime" else action),
+        Option("critical", "Free after the Critical success", blocked=_no_critical(moment, settled)),
         Option(
             "focus",
-            f"A Focus token of {moment.name(payer)}" if payer is not None else "A Focus token",
+            f"1 Focus of {moment.name(payer)}" if payer is not None else "1 Focus",
             f"{moment.focus(payer)} left" if payer is not None else "",
             blocked=None if payer is not None else _no_focus(moment, settled),
         ),
         Option(
             "engineering",
-            "The engineering token",
+            "Engineering",
             blocked=_no_engineering(moment),
         ),
     )
@@ -290,10 +289,10 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
 
 def _no_engineering(moment: Moment) -> Refusal | None:
     if not holds(moment, ShipToken.ENGINEERING):
-        return Refusal("the engineering token is lost", "VK-33")
+        return Refusal("engineering is lost", "VK-33")
     asked = bool(moment.stages) and not isinstance(moment.stages[-1], Settled)
     if asked and moment.rules.shunt_while_asked == "not-allowed":
-        return Refusal("at this table a shunt waits until what is asked is answered", "VK-33")
+        return Refusal("by house rule, no shunt while a question is open", "VK-33")
     return None
 
 
@@ -301,33 +300,33 @@ def _no_critical(moment: Moment, settled: Settled) -> Refusal | None:
     if allowing_criticals(moment, settled):
         return None
     if settled.criticals:
-        return Refusal("only a ship roll's Critical allows a shunt at this table", "VK-33")
+        return Refusal("by house rule, only a ship roll's Critical success allows a shunt", "VK-33")
     return Refusal("a Critical success allows one shunt, right after its roll", "VK-33")
 
 
 def _no_focus(moment: Moment, settled: Settled) -> Refusal:
     if not settled.rollers:
-        return Refusal("a Focus token pays for a shunt right after a roll is read, and none just was", "VK-33")
-    whose = "the ship" if moment.rules.shunt_focus == "ship" else "whoever rolled"
-    return Refusal(f"{whose} has no Focus token to pay for a shunt", "VK-33")
+        return Refusal("Focus pays for a shunt only right after a roll", "VK-33")
+    whose = "the ship" if moment.rules.shunt_focus == "ship" else "the roller"
+    return Refusal(f"{whose} has no Focus to pay for a shunt", "VK-33")
 
 
 def allowing_criticals(moment: Moment, settled: Settled) -> tuple[str, ...]:
-    """Whose Criticals allow a shunt."""
+    """Return those whose Critical successes allow a shunt."""
     if moment.rules.shunt_after_critical == "ship-roll":
         return tuple(who for who in settled.criticals if who == SHIP)
     return settled.criticals
 
 
 def shunt_payer(moment: Moment, settled: Settled) -> str | None:
-    """Whose Focus pays for a shunt after a roll, or None if there is none to be had."""
+    """Return whose Focus pays for a shunt after a roll, or None if nobody's can."""
     crew = dict(moment.crew())
     payers = (SHIP,) if moment.rules.shunt_focus == "ship" else settled.rollers
     return next((who for who in payers if (who == SHIP or who in crew) and moment.focus(who)), None)
 
 
 def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`shunt 1 2 3`: what allows it is used up, and the dice lie anew."""
+    """Play `shunt 1 2 3`: pay for it and redistribute the dice."""
     dealt, by = answers["dice"], str(answers["by"])
     assert isinstance(dealt, tuple)
     settled = moment.stages[-1] if moment.stages else None
@@ -346,12 +345,12 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def _state(moment: Moment) -> Move:
     other = "action" if moment.ship.state == "downtime" else "downtime"
-    return Move("state", (other,), f"The table is in {other} now", about=("ship",))
+    return Move("state", (other,), f"Switch to {other}", about=("ship",))
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Downtime or action, as the wayfinder says (VK-34)."""
-    return moment.with_ship(state=move.words[0]).says(f"{move.words[0].capitalize()} from here on", "VK-34")
+    """Switch between downtime and action (VK-34)."""
+    return moment.with_ship(state=move.words[0]).says(f"Mode: {move.words[0]}", "VK-34")
 
 
 def _anytime(moment: Moment) -> tuple[Move, ...]:

@@ -25,5 +25,5 @@ SYSTEM = Rulebook(
     faults_of=checks.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
-    roll_key=RollKey(nothing="Nobody is aboard to roll; : join brings someone aboard"),
+    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
 )

@@ -1,4 +1,4 @@
-"""What in a campaign file breaks a clause, beyond what its types say."""
+"""The faults in a campaign file that break a clause and that types alone don't show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waylog.rules.systems.veil_reference.skills import all_skills, member_of
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Everything that can be played on but isn't as the rules have it."""
+    """Yield everything that breaks a clause but doesn't stop play."""
     return (*_dice(moment), *_crew(moment))
 
 
@@ -19,7 +19,7 @@ def _dice(moment: Moment) -> Iterator[Fault]:
     edition = moment.edition
     total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
     if total != edition.dice:
-        message = f"the ship's systems hold {total} dice; it should be {edition.dice} in all"
+        message = f"the ship's systems hold {total} dice; they should hold {edition.dice} in all"
         yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
 
 
@@ -28,14 +28,14 @@ def _crew(moment: Moment) -> Iterator[Fault]:
     for key in moment.crew():
         member, path = member_of(moment, key), ("crew", key)
         if member.vitality > most:
-            message = f"vitality is {member.vitality}; this table plays with {most} at most"
+            message = f"vitality is {member.vitality}; by house rule the most is {most}"
             yield Fault((*path, "vitality"), message, "RF-02", grave=False)
         for name in member.skills:
             if slug(name) not in skills:
                 listed = ", ".join(skill.name for skill in skills.values())
-                message = f"“{name}” is no skill that is known; it is {listed}, or one of [skills]"
+                message = f"“{name}” is not a known skill; use {listed}, or add it to [skills]"
                 yield Fault((*path, "skills"), message, "RF-16", grave=False)
         for text, item in member.equipment.items():
             if item.dice > most_dice:
-                message = f"{item.name or text} has {item.dice} dice; this table plays with {most_dice} at most"
+                message = f"{item.name or text} has {item.dice} dice; by house rule the most is {most_dice}"
                 yield Fault((*path, "equipment", text, "dice"), message, "RF-02", grave=False)

@@ -1,4 +1,4 @@
-"""Who is in the crew, and what comes back by the wayfinder's word: vitality by rest, equipment by resupply (RF-02, RF-18)."""
+"""The crew: new members, vitality restored by rest, and equipment restored by resupply (RF-02, RF-18)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from waylog.rules.systems.veil_reference.skills import member_of
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Rest and resupply, for one or for all, and someone new."""
+    """Offer rest and resupply, for one or for all, and a new crew member."""
     words, letters = crew_words(moment), crew_letters(moment)
     tired = [key for key in words.values() if vitality(moment, key) < moment.rules.vitality]
     short = [key for key in words.values() if _spent_equipment(moment, key)]
@@ -25,15 +25,13 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     nothing = Refusal("no equipment is spent", "RF-18")
     drained = Refusal("nobody in the crew has a vitality die to lose", "RF-02")
     moves = [
-        Move("join", (), "Someone joins the crew", (Text("name", "Name", required=True),), about=("crew",)),
-        Move("rest", (ALL,), "Everyone rests: vitality", (), None if tired else nobody, about=("crew",), effect=True),
-        Move(
-            "resupply", (ALL,), "Everyone is resupplied", (), None if short else nothing, about=("crew",), effect=True
-        ),
+        Move("join", (), "Add a crew member", (Text("name", "Name", required=True),), about=("crew",)),
+        Move("rest", (ALL,), "Everyone rests (vitality)", (), None if tired else nobody, about=("crew",), effect=True),
+        Move("resupply", (ALL,), "Resupply everyone", (), None if short else nothing, about=("crew",), effect=True),
         Move(
             "damage",
             (ALL,),
-            "Everyone loses a vitality die",
+            "Take a vitality die from everyone",
             blocked=None if any(vitality(moment, key) for key in words.values()) else drained,
             about=("crew",),
             effect=True,
@@ -41,29 +39,29 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     ]
     for word, key in words.items():
         name, about, letter = moment.name(key), (f"crew.{key}",), letters[key]
-        fit = None if key in tired else Refusal(f"{name} has lost no vitality die", "RF-18")
-        moves.append(Move("rest", (word,), f"{name} rests: vitality", (), fit, about=about, effect=True, key=letter))
+        fit = None if key in tired else Refusal(f"{name} has all vitality dice", "RF-18")
+        moves.append(Move("rest", (word,), f"{name} rests (vitality)", (), fit, about=about, effect=True, key=letter))
         spent = None if vitality(moment, key) else Refusal(f"{name} has no vitality die left to lose", "RF-02")
-        moves.append(Move("damage", (word,), f"{name} loses a vitality die", (), spent, about=about, effect=True))
+        moves.append(Move("damage", (word,), f"Take a vitality die from {name}", (), spent, about=about, effect=True))
         full = None if key in short else Refusal(f"no equipment of {name} is spent", "RF-18")
         options = tuple(
             Option(text, member_of(moment, key).equipment[item].name or item)
             for text, item in item_words(moment, key).items()
             if item in _spent_equipment(moment, key)
         )
-        asks = (PickMany("items", "Which (none: all)", options, clause="RF-18"),) if len(options) > 1 else ()
-        label = f"{name} is resupplied"
+        asks = (PickMany("items", "Which (default: all)", options, clause="RF-18"),) if len(options) > 1 else ()
+        label = f"Resupply {name}"
         moves.append(Move("resupply", (word,), label, asks, full, about=about, effect=True, key=letter))
     return tuple(moves)
 
 
 def _spent_equipment(moment: Moment, who: str) -> tuple[str, ...]:
-    """Keys of equipment that is spent."""
+    """Return the keys of equipment that is spent."""
     return tuple(key for key, item in member_of(moment, who).equipment.items() if not item.ready)
 
 
 def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Someone new, unhurt (RF-02)."""
+    """Add a crew member, unhurt (RF-02)."""
     name = str(answers["name"]).strip()
     dice: int = moment.rules.vitality
     after = moment.with_member(new_key(name, moment.crew()), Member(name, vitality=dice))
@@ -71,18 +69,20 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 
 def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`damage ship`; `damage mara`, `damage all`: a vitality die of each is lost (RF-02, RF-13). May raise `DiceWanted`."""
+    """Play `damage ship`; or `damage mara` or `damage all`, which cost a vitality die each (RF-02, RF-13). May raise
+    `DiceWanted`.
+    """
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
     for who in _member_names(moment, move.words[0]):
         if count := vitality(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), vitality=count - 1))
-            moment = moment.says(f"{moment.name(who)} loses a vitality die, {count - 1} left", "NM-17")
+            moment = moment.says(f"{moment.name(who)} loses a vitality die ({count - 1} left)", "NM-17")
     return moment
 
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """`rest mara`, `rest all`: lost vitality is back, all of it or by house rule one die (RF-18)."""
+    """Play `rest mara` or `rest all`: restore all lost vitality, or by house rule one die (RF-18)."""
     for who in _member_names(moment, move.words[0]):
         count, most = vitality(moment, who), moment.rules.vitality
         now = most if moment.rules.rest == "all" else min(most, count + 1)
@@ -93,7 +93,7 @@ def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 
 def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """`resupply mara`, `resupply all`, `resupply mara torch`: spent equipment is ready again (RF-18)."""
+    """Play `resupply mara`, `resupply all` or `resupply mara torch`: make spent equipment ready again (RF-18)."""
     for who in _member_names(moment, move.words[0]):
         words = item_words(moment, who)
         wanted = [words[word] for word in selected_words(answers, "items")] or _spent_equipment(moment, who)

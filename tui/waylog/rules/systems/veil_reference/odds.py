@@ -1,4 +1,4 @@
-"""Exact chances before a roll, and what each outcome would do with the dice now (RF-19)."""
+"""Exact odds before a roll, and what each outcome would do with the dice now (RF-19)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
-from waylog.rules.odds import Odds
+from waylog.rules.odds import Odds, percent
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
@@ -19,7 +19,7 @@ from waylog.rules.systems.veil_reference.skills import member_of
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """The chances of a roll. Raises `ActRefused` for one that can't be made."""
+    """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
     wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
@@ -37,9 +37,11 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     if pool.items:
         equipment = member_of(moment, pool.who).equipment
         names = join_names(equipment[key].name or key for key in pool.items)
-        yield NoteFact(f"Whatever comes: {names} spent", "RF-12")
+        yield NoteFact(f"Any outcome: {names} spent", "RF-12")
     if pool.desperate and (count := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
-        yield NoteFact(f"Fiasco {chance[OutcomeGrade.FIASCO]}: a vitality die is lost, {count - 1} left", "RF-13")
+        yield NoteFact(
+            f"Fiasco ({percent(chance[OutcomeGrade.FIASCO])}): a vitality die is lost ({count - 1} left)", "RF-13"
+        )
 
 
 def _of_ship(
@@ -47,11 +49,13 @@ def _of_ship(
 ) -> Iterator[NoteFact]:
     dice = times(moment.dice(pool.system), "die")
     if fiasco and pool.desperate:
-        yield NoteFact(f"Fiasco {fiasco}: the ship takes damage, {damage.forecast(moment)}", "RF-11")
+        yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {damage.forecast(moment)}", "RF-11")
     if success:
-        yield NoteFact(f"Success {success}: all {moment.edition.dice} dice may be remapped", "RF-09")
+        yield NoteFact(f"Success ({percent(success)}): all {moment.edition.dice} dice may be remapped", "RF-09")
     if complication and moment.dice(pool.system):
-        yield NoteFact(f"Complication {complication}: the {dice} from {pool.system} placed at will", "RF-10")
+        yield NoteFact(
+            f"Complication ({percent(complication)}): place the {dice} from {pool.system} in any systems", "RF-10"
+        )
 
 
 CHAPTER = Chapter(odds={"roll": odds})

@@ -1,4 +1,4 @@
-"""The sheet as the screens draw it."""
+"""The panels of the sheet: rows and values for the ship and crew tabs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from waylog.rules.systems.veil_reference.skills import goes_with, member_of
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """The ship, her systems, tokens and modules; then everyone in the crew."""
+    """Yield the panels: the ship, its systems, tokens and modules; then each crew member."""
     called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
     return (
         ship(moment),

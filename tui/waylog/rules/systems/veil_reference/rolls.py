@@ -1,4 +1,6 @@
-"""Rolls against a difficulty: the pool, the moves that roll, and how dice go back as the outcome says (RF-03…RF-14, RF-17, RF-20)."""
+"""Rolls against a difficulty: the dice, the moves that roll, and how the outcome returns the dice (RF-03…RF-14, RF-17,
+RF-20).
+"""
 
 from __future__ import annotations
 
@@ -34,66 +36,68 @@ from waylog.rules.systems.veil_reference.skills import goes_with, member_of, ski
 from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
-"""The difficulty targets by their words (RF-03)."""
+"""Difficulties by word (RF-03)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Dice about to be thrown."""
+    """The dice of a roll before they are rolled."""
 
     who: str
     system: str
-    """The ship's system, or empty for an EVA roll."""
+    """The ship's system; empty for an EVA roll."""
     items: tuple[str, ...]
     """Keys of the equipment that is used."""
     sources: tuple[str, ...]
-    """What each die is for."""
+    """The label of each die."""
     words: str
-    """`vitality 3 + Engines 2`."""
+    """The pool in words: `vitality 3 + Engines 2`."""
     invoked: tuple[str, ...]
-    """What helps."""
+    """The things that help."""
     difficulty: int
     desperate: bool
     reasons: tuple[NoteFact, ...]
-    """Why the roll is called as it is."""
+    """Why the roll has this type."""
 
     @property
     def target(self) -> int:
-        """The face that is a hit (RF-05)."""
+        """The lowest face that is a hit (RF-05)."""
         return target(len(self.invoked))
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """The same for each die."""
+        """The target of each die."""
         return (self.target,) * len(self.sources)
 
 
 def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
-    """Every rule that makes a roll Desperate now (RF-14, NM-25)."""
+    """Return a note for each rule that makes the roll Desperate now (RF-14, NM-25)."""
     matters = moment.rules.engineering_lost == "desperate"
     return desperate_reasons(moment, by_engineering=system and matters)
 
 
 def item_words(moment: Moment, who: str) -> Mapping[str, str]:
-    """Keys of someone's equipment by the word that is typed for it."""
+    """Return the keys of someone's equipment by the word to type for each."""
     names = tuple((key, item.name or key) for key, item in member_of(moment, who).equipment.items())
     return own_words(moment, names, "gear", skill_words(moment, who))
 
 
 def vitality(moment: Moment, who: str) -> int:
-    """Vitality dice in hand. A file may say anything; what is rolled stays within the rules."""
+    """Return someone's vitality dice, within the limits of the rules, whatever the file says."""
     most: int = moment.rules.vitality
     return max(0, min(member_of(moment, who).vitality, most))
 
 
 def item_dice(moment: Moment, item: Item) -> int:
-    """Dice of a piece of equipment."""
+    """Return the dice of a piece of equipment."""
     most: int = moment.rules.equipment_dice
     return max(0, min(item.dice, most))
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
-    """Vitality, and the system's dice or those of equipment (RF-04). Raises `ActRefused` where that comes to none (RF-20)."""
+    """Return the dice of a roll: vitality, and those of the system or of equipment (RF-04). Raises `ActRefused` if
+    there are none (RF-20).
+    """
     count = vitality(moment, who)
     sources, spoken = [moment.name(who)] * count, [f"vitality {count}"]
     if system:
@@ -107,7 +111,7 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
         spoken.append(f"{item.name or words[word]} {item_dice(moment, item)}")
     if not sources:
         more = f"a remap that brings dice to {system}" if system else "ready equipment"
-        raise ActRefused(f"no dice to roll: {more} would add some, and so would a rest", "RF-20")
+        raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
     reasons = desperate(moment, system=bool(system))
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     invoked = _invoked_names(moment, who, answers)
@@ -125,7 +129,7 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
 
 
 def _invoked_names(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
-    """What was invoked, by name (RF-05)."""
+    """Return the names of everything that was invoked (RF-05)."""
     built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
     named = selected_words(answers, "invoke")
     other = len(selected_words(answers, "other"))
@@ -136,12 +140,12 @@ def _invoked_names(moment: Moment, who: str, answers: Answers) -> tuple[str, ...
 
 
 def summary(pool: Pool) -> str:
-    """`5d6: vitality 3 + Engines 2; 5+ hits, difficulty 2`."""
-    return f"{len(pool.sources)}d6: {pool.words}; {on(pool.target)} hits, difficulty {pool.difficulty}"
+    """Return the pool in words: `5d6: vitality 3 + Engines 2; hits on 5+, difficulty 2`."""
+    return f"{len(pool.sources)}d6: {pool.words}; hits on {on(pool.target)}, difficulty {pool.difficulty}"
 
 
 def target_text(pool: Pool) -> str:
-    """`hit target 4: sharp mind, HARPOON`."""
+    """Describe the target: `hit target 4: sharp mind, HARPOON`."""
     if not pool.invoked:
         return f"hit target {pool.target}: nothing invoked"
     capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > MOST_HELP else ""
@@ -149,7 +153,7 @@ def target_text(pool: Pool) -> str:
 
 
 def against(pool: Pool) -> str:
-    """`Difficulty 2, hit target 5: sharp mind`."""
+    """Describe the difficulty and the target: `Difficulty 2, hit target 5: sharp mind`."""
     return f"Difficulty {pool.difficulty}, {target_text(pool)}"
 
 
@@ -160,7 +164,7 @@ _LOWERS = "−1"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """`roll mara engines`, a roll of each system for each of the crew; and `roll mara`, their own, an EVA roll."""
+    """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, an EVA roll."""
     return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
 
 
@@ -190,7 +194,7 @@ def _ship_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
 
 
 def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
-    """Equipment, and what a ship roll asks too."""
+    """Return the questions of an EVA roll: equipment, and those of a ship roll."""
     member = member_of(moment, who)
     options = tuple(
         Option(
@@ -214,7 +218,7 @@ def _spend_items(moment: Moment, who: str, name: str) -> Refusal:
 
 
 def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
-    """What lowers the hit target: skills, modules that stand, and whatever else helps (RF-05)."""
+    """Return the options that lower the hit target: skills, modules that aren't destroyed, and other help (RF-05)."""
     built = dict(moment.modules())
     skills = (
         Option(word, name, f"{_LOWERS} · {uses}" if (uses := goes_with(moment, name)) else _LOWERS)
@@ -226,7 +230,7 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
             built[bay].name,
             _LOWERS,
             (f"#{bay}",),
-            Refusal(f"{built[bay].name} is destroyed, and no help", "RF-05") if built[bay].destroyed else None,
+            Refusal(f"{built[bay].name} is destroyed, and doesn't help", "RF-05") if built[bay].destroyed else None,
         )
         for word, bay in module_words(moment).items()
     )
@@ -245,13 +249,13 @@ def _difficulty() -> PickOne:
 
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """The dice that a `roll` would throw. Raises `ActRefused`."""
+    """Return the dice of a `roll`. Raises `ActRefused`."""
     who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     return pool_of(moment, who_is(moment, who), system, answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
-    """`roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
+    """Play `roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
     deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
@@ -266,12 +270,12 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 
 
 def title(moment: Moment, pool: Pool) -> str:
-    """Whose roll it is: `Mara, Engines`."""
+    """Return the roller in words: `Mara, Engines`."""
     return ", ".join(part for part in (moment.name(pool.who), pool.system) if part)
 
 
 def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dice) -> Moment:
-    """How a ship roll's dice go back; vitality always does (RF-08…RF-11). May raise `DiceWanted`."""
+    """Return the dice after a ship roll; vitality always returns (RF-08…RF-11). May raise `DiceWanted`."""
     count, system = moment.dice(pool.system), pool.system
     match outcome:
         case OutcomeGrade.SUCCESS:
@@ -281,14 +285,14 @@ def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dic
         case OutcomeGrade.DRAWBACK:
             return moment
         case _:
-            back = moment.says(f"{times(count, 'die')} back to {system}", "RF-11") if count else moment
+            back = moment.says(f"{times(count, 'die')} returned to {system}", "RF-11") if count else moment
             if not pool.desperate:
                 return back
             return hit(back.says("Desperate, so the ship takes damage", "RF-11"), dice)
 
 
 def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
-    """Equipment is spent (RF-12); vitality comes back but for one die after a Desperate Fiasco (RF-13)."""
+    """Spend the equipment (RF-12). Vitality returns, except for one die after a Desperate Fiasco (RF-13)."""
     member = member_of(moment, pool.who)
     if pool.items:
         spent = {key: replace(member.equipment[key], ready=False) for key in pool.items}
@@ -299,7 +303,7 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
     if not (pool.desperate and outcome is OutcomeGrade.FIASCO and count):
         return moment
     after = moment.with_member(pool.who, replace(member, vitality=count - 1))
-    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die, {count - 1} left", "RF-13")
+    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die ({count - 1} left)", "RF-13")
 
 
 # -- a full remap (RF-09) --------------------------------------------------------------------------------------------
@@ -307,7 +311,7 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
 
 @dataclass(frozen=True, slots=True)
 class Remap:
-    """All of the ship's dice may be dealt anew (RF-09)."""
+    """All dice of the ship may be redistributed (RF-09)."""
 
     TAG = "remap"
 
@@ -316,18 +320,18 @@ Stage = Breach | DicePlacement | Remap
 
 
 def remap_question(moment: Moment, _remap: Remap) -> str:
-    """What may be done with all the dice."""
+    """Ask whether all dice are redistributed."""
     return f"Remap all the ship's dice, or keep {placement_text(dice_on_ship(moment))}?"
 
 
 def remap_answers(moment: Moment, _remap: Remap) -> tuple[Move, ...]:
-    """`remap 1 2 3`, or `keep`."""
+    """Offer `remap 1 2 3`, or `keep`."""
     remap = Move("remap", (), "Remap all dice", (all_dice(moment),), about=rows(moment), key="m")
-    return remap, Move("keep", (), "Keep them as they are", about=rows(moment), key="k")
+    return remap, Move("keep", (), "Keep the dice as they are", about=rows(moment), key="k")
 
 
 def answer_remap(moment: Moment, _remap: Remap, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """All dice lie anew, or as before."""
+    """Redistribute all dice, or keep them."""
     if move.verb == "keep":
         return moment.closes().says(f"The dice stay: {placement_text(dice_on_ship(moment))}", "RF-09")
     return apply_remap(moment.closes(), answers, "RF-09")
@@ -354,11 +358,11 @@ PROMPTS: Mapping[OutcomeGrade, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""Several for each outcome, as the same one over and over is soon not read."""
+"""Several questions for each outcome, because people stop reading one that repeats."""
 
 
 def prompt(moment: Moment, outcome: OutcomeGrade, faces: Sequence[int]) -> Moment:
-    """The same with a prompt told. Which one follows from the dice, so that a log played again says the same."""
+    """Add a question about the story. The dice choose it, so that replaying a log gives the same one."""
     if moment.rules.prompts == "off":
         return moment
     lines = PROMPTS[outcome]

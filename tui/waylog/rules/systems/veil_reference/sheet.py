@@ -1,4 +1,4 @@
-"""The sheets of the reference edition as they stand in the campaign file: the ship, the crew, skills, and the house rules."""
+"""The sheet of the reference edition as the campaign file keeps it: ship, crew, skills and house rules."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from waylog.rules.systems._veil_hits.sheet import Crewmate, HeldToken, Ship, Sys
 from waylog.values import dataclass
 
 MOST_VITALITY = 4
-"""As many vitality dice as any house rule gives (RF-02)."""
+"""The most vitality dice that any house rule gives (RF-02)."""
 MOST_ITEM_DICE = 3
-"""As many dice as any house rule lets one piece of equipment have (RF-02)."""
+"""The most dice that any house rule gives one piece of equipment (RF-02)."""
 
 
 class Station(StrEnum):
@@ -30,7 +30,7 @@ class Station(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SixDice(SystemDice):
-    """Where the ship's six dice lie (RF-01)."""
+    """How many of the ship's six dice each system has (RF-01)."""
 
     SigInt: Annotated[int, Between(0, 6, "RF-01"), "Dice to see, listen, work things out"] = 2
     Shields: Annotated[int, Between(0, 6, "RF-01"), "Dice to withstand, mend, hold"] = 2
@@ -48,28 +48,28 @@ class SixDiceShip(Ship):
 class Item:
     """A piece of EVA equipment, ready or spent as a whole (RF-02)."""
 
-    name: Annotated[str, "Its name"] = ""
-    about: Annotated[str, "What it is for"] = ""
+    name: Annotated[str, "Name"] = ""
+    about: Annotated[str, "Description"] = ""
     dice: Annotated[int, Between(1, MOST_ITEM_DICE, "RF-02"), "Dice that it adds to an EVA roll"] = 1
     ready: Annotated[bool, "False once it is spent"] = True
 
 
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
-    """Someone in the crew (RF-02)."""
+    """A crew member (RF-02)."""
 
-    about: Annotated[str, "What they do aboard, and anything worth knowing"] = ""
+    about: Annotated[str, "Role, and anything worth noting"] = ""
     vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02"), "Vitality dice; 3 when unhurt"] = 3
-    skills: Annotated[tuple[str, ...], "Skills by name, of those listed or of the campaign's own"] = ()
+    skills: Annotated[tuple[str, ...], "Skills by name: those of the rules, or the campaign's own"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A way of doing something, and the system that it goes with (RF-16)."""
+    """A skill: its use, and the system that it goes with (RF-16)."""
 
-    name: Annotated[str, "What it is called"] = ""
-    kind: Annotated[str, "What it is a way of: Investigate, Fix, …"] = ""
+    name: Annotated[str, "Name"] = ""
+    kind: Annotated[str, "Use: Investigate, Fix, …"] = ""
     system: Annotated[Literal["", "SigInt", "Shields", "Engines"], "The system that it goes with"] = ""
 
 
@@ -78,8 +78,8 @@ class Sheet:
     """A campaign of the reference edition."""
 
     ship: Annotated[SixDiceShip, "The ship"] = SixDiceShip()
-    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
-    skills: Annotated[Mapping[str, Skill], "Skills of this campaign's own, beside those of the rules"] = field(
+    crew: Annotated[Mapping[str, Member], "The crew, each member under a short key"] = field(default_factory=dict)
+    skills: Annotated[Mapping[str, Skill], "This campaign's own skills, beside those of the rules"] = field(
         default_factory=dict
     )
 
@@ -89,18 +89,18 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the reference edition leaves open."""
+    """The house rules of the reference edition."""
 
-    vitality: Annotated[Literal[2, 3, 4], "Vitality dice that someone starts with, and the most that they can have"] = 3
+    vitality: Annotated[Literal[2, 3, 4], "Vitality dice at the start, which is also the most"] = 3
     equipment_dice: Annotated[Literal[1, 2, 3], "The most dice of one piece of EVA equipment"] = 2
     engineering_lost: Annotated[
-        Literal["desperate", "no-effect"], "Lost engineering makes every system roll Desperate, or does not"
+        Literal["desperate", "no-effect"], "Effect of lost engineering on system rolls: all are Desperate, or none"
     ] = "desperate"
     empty_slot_hit: Annotated[
-        Literal["nothing", "destroyed"], "A crash in an empty slot does nothing, or the ship is destroyed"
+        Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"
     ] = "nothing"
-    prompts: Annotated[Literal["on", "off"], "A line after each roll on what it means for the story"] = "on"
-    rest: Annotated[Literal["all", "one"], "What a rest brings back of lost vitality: all of it, or one die"] = "all"
+    prompts: Annotated[Literal["on", "off"], "After each roll, ask what it means for the story"] = "on"
+    rest: Annotated[Literal["all", "one"], "Vitality that a rest restores: all of it, or one die"] = "all"
 
 
 # -- what this game shares with others under its own names --------------------------------------------------------------
