@@ -41,11 +41,11 @@ def _freeze_class(cls: type) -> Any:
     for name in _MADE_HERE & vars(cls).keys():
         if name != "__hash__":  # which is None in each class that has an `__eq__`
             _refuse(cls, name)
-    own = {name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)}
-    given = {**inherited, **own}
-    body = {name: value for name, value in vars(cls).items() if name not in own and name not in _WITHOUT_SLOTS}
+    declared = {name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)}
+    given = {**inherited, **declared}
+    body = {name: value for name, value in vars(cls).items() if name not in declared and name not in _WITHOUT_SLOTS}
     body |= {
-        "__slots__": tuple(name for name in own if name not in inherited),
+        "__slots__": tuple(name for name in declared if name not in inherited),
         "__dataclass_fields__": given,
         "__dataclass_params__": _PARAMS,
         "__match_args__": tuple(given),
