@@ -280,7 +280,7 @@ CLASSES: tuple[Class, ...] = (
         (
             Way(_with("focus = 1", "focus = true"), Refused("9:9", _NOT_A_NUMBER)),
             Way(_with("aboard = true", "aboard = 1"), Refused("18:1", "it should be true or false")),
-            Way(_with("format = 1", "format = true"), Refused("1:1", "format is true; it should be 1")),
+            Way(_with("format = 1", "format = true"), Refused("1:1", "format is true; the only possible value is 1")),
         ),
     ),
     Class(
@@ -366,9 +366,9 @@ CLASSES: tuple[Class, ...] = (
         "another format",
         (
             Way(_with("format = 1", "format = 2"), Refused("1:1", "Bring Waylog up to date to play it")),
-            Way(_with("format = 1", "format = 0"), Refused("1:1", "format is 0; it should be 1")),
-            Way(_with("format = 1", "format = -1"), Refused("1:1", "format is -1; it should be 1")),
-            Way(_with("format = 1", 'format = "1"'), Refused("1:1", 'format is "1"; it should be 1')),
+            Way(_with("format = 1", "format = 0"), Refused("1:1", "format is 0; the only possible value is 1")),
+            Way(_with("format = 1", "format = -1"), Refused("1:1", "format is -1; the only possible value is 1")),
+            Way(_with("format = 1", 'format = "1"'), Refused("1:1", 'format is "1"; the only possible value is 1')),
             Way(_with("format = 1", 'format = ["\\u001b]2;x"]'), Refused("1:1", "it should be 1")),
             Way(_with("format = 1\n", ""), Sound()),
         ),

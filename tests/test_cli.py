@@ -231,7 +231,7 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert ran.code == 0
     assert ran.data["entry"] == 1
-    assert ran.err.startswith("done and in the log. campaign.toml could not be brought up to date: no space left")
+    assert ran.err.startswith("done and in the log. Could not update campaign.toml: no space left")
 
 
 def test_a_file_that_is_held_too_long_is_not_waited_for_again(
@@ -242,13 +242,13 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
 
     def held(folder: Path) -> None:
         tried.append(folder)
-        raise CampaignBusy("another program holds this campaign")
+        raise CampaignBusy("another program is using this campaign")
 
     monkeypatch.setattr("waylog.cli.play.monotonic", lambda: next(seconds))
     monkeypatch.setattr("waylog.store.store.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
-    assert "another program holds this campaign. The log has everything" in ran.err
+    assert "another program is using this campaign. Nothing is lost: the log has every action" in ran.err
 
 
 def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pyte
     monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
     with lock_campaign(waylog.campaigns / "swallow"):
         ran = waylog("do", "swallow", "row", "boat")
-    assert (ran.code, ran.err) == (1, "waylog: another program holds this campaign; nothing was done\n")
+    assert (ran.code, ran.err) == (1, "waylog: another program is using this campaign; nothing was done\n")
 
 
 def test_nothing_from_a_file_steers_the_terminal(waylog: CommandLine) -> None:
@@ -396,7 +396,7 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["show", "swallow", "--dir"], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dir="], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dice", "3"], "--dice is not an option here"),
-        (["show", "swalow"], "there is no campaign “swalow”"),
+        (["show", "swalow"], "no campaign “swalow”"),
         (["schema", "nope"], "there is no game “nope”; there are small"),
         (["new", "x", "--system", "nope"], "there is no game “nope”; there are small"),
         (["open", "swallow"], "the app needs a terminal"),

@@ -113,7 +113,7 @@ def test_choosing_what_is_not_there_is_said(
     answering(monkeypatch, ["9"])
     ran = waylog()
     assert ran.code == 2
-    assert "there is no campaign “9”" in ran.err
+    assert "no campaign “9”" in ran.err
     assert played == []
 
 
@@ -149,4 +149,4 @@ def test_new_says_what_it_made(waylog: CommandLine) -> None:
         "path": str(waylog.campaigns / "second" / "campaign.toml"),
     }
     ran = waylog("new", "SECOND")
-    assert (ran.code, ran.err) == (2, "waylog: there is a campaign “second” already; `waylog open` opens it\n")
+    assert (ran.code, ran.err) == (2, "waylog: there is already a campaign “second”; `waylog open` opens it\n")

@@ -91,7 +91,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
         "4  undo 1",
         '  Undone: set "boat.hull 2"',
-        "  boat.hull was changed since and is left as it is",
+        "  boat.hull has changed since, so it keeps its current value",
         "Later acts on the same values stay; --with-later takes them back too:",
         '  3  set "boat.hull 1"',
     ]
@@ -129,7 +129,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["undo", "swallow", "x"], 2, "“x” is no number of an entry"),
         (["undo", "swallow", "9" * 5000], 2, "is no number of an entry"),
         (["do", "swallow", "undo", "that"], 2, "“that” is no number of an entry"),
-        (["undo", "swallow", "1"], 3, '1 “note "a"” is undone already'),
+        (["undo", "swallow", "1"], 3, '1 “note "a"” is already undone'),
         (["undo", "swallow", "--dry-run"], 3, "there is nothing to undo"),
         (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign; did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
@@ -297,9 +297,9 @@ def test_an_old_copy_is_answered_by_one_of_two_commands(waylog: CommandLine) -> 
     waylog.file("swallow").write_text(before)
     refused = waylog("do", "swallow", "note hello")
     assert refused.code == 1
-    assert "old copy: the state of entry 0, of 2" in refused.err
+    assert "old copy, from entry 0 of 2" in refused.err
     assert "waylog conflicts swallow keep: play on from entry 0" in refused.err
-    assert "waylog conflicts swallow take: bring it up to date" in refused.err
+    assert "waylog conflicts swallow take: update the file" in refused.err
     assert waylog.file("swallow").read_text() == before
     told = waylog.json("conflicts", "swallow")
     assert (set(told["answers"]), "old copy" in told["asked"]) == ({"keep", "update"}, True)

@@ -21,7 +21,7 @@ from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 
 PLAIN_LOG = (
-    "# Waylog's log: it only ever grows. Read it as you like, and leave it is.\n"
+    "# Waylog's log. Entries are only ever added. Read it freely, but please don't edit it.\n"
     "\n"
     "[[entry]]\n"
     "number = 1\n"
@@ -239,7 +239,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
         play(table, "row boat")
     (folder / ".lock").rmdir()
     (folder / "log").write_text("in the way")
-    with pytest.raises(LogWriteFailed, match="can't be written: file exists; nothing was done"):
+    with pytest.raises(LogWriteFailed, match="can't write the log: file exists; nothing was done"):
         play(table, "row boat")
     assert text_of(folder) == CAMPAIGN
 
@@ -411,15 +411,15 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
         (
             "format = 1",
             "format = 2",
-            "campaign.toml:3:10: format is 2, which a newer Waylog has made; this one reads format 1. Bring Waylog up to date",
+            "campaign.toml:3:10: format is 2, which comes from a newer Waylog; this one reads format 1. Update Waylog",
         ),
-        ("format = 1", "format = 0", "campaign.toml:3:10: format is 0; it should be 1"),
-        ("format = 1", "format = -1", "campaign.toml:3:10: format is -1; it should be 1"),
-        ("format = 1", "format = '1'", 'campaign.toml:3:10: format is "1"; it should be 1'),
-        ("format = 1", "format = true", "campaign.toml:3:10: format is true; it should be 1"),
+        ("format = 1", "format = 0", "campaign.toml:3:10: format is 0; the only possible value is 1"),
+        ("format = 1", "format = -1", "campaign.toml:3:10: format is -1; the only possible value is 1"),
+        ("format = 1", "format = '1'", 'campaign.toml:3:10: format is "1"; the only possible value is 1'),
+        ("format = 1", "format = true", "campaign.toml:3:10: format is true; the only possible value is 1"),
         ('system = "small"\n', "", "campaign.toml:1:1: system is missing"),
         ('"small"', '"smal"', "campaign.toml:5:10: system is “smal”; it should be one of small"),
-        ('"0001:0"', '"soon"', "campaign.toml:6:7: log: “soon” is not a place in the log"),
+        ('"0001:0"', '"soon"', "campaign.toml:6:7: log: “soon” is not a position in the log"),
         ("0x3", '"three"', "campaign.toml:9:10: hull is “three”; it should be a whole number from 0 to 3"),
     ],
 )

@@ -212,9 +212,11 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     second = play(table, "tick storm", "set boat.luck 1")
     assert [entry.number for entry in table.undo_plan(first).later] == [second]
     entry = table.undo(first)
-    assert "boat.luck was changed since and is left as it is" in [getattr(fact, "text", "") for fact in entry.facts]
+    assert "boat.luck has changed since, so it keeps its current value" in [
+        getattr(fact, "text", "") for fact in entry.facts
+    ]
     table.undo()
-    with pytest.raises(ActRefused, match="is undone already"):
+    with pytest.raises(ActRefused, match="is already undone"):
         table.undo_plan(second)
     table.redo()
     table.redo()
@@ -281,7 +283,7 @@ def test_an_earlier_version_comes_back_whole(folder: Path) -> None:
 
 def test_a_version_that_is_not_there_is_refused(folder: Path) -> None:
     """With the names of those that are."""
-    with pytest.raises(ActRefused, match=r"there is no version “0001-000009”; there are none"):
+    with pytest.raises(ActRefused, match=r"there is no version “0001-000009”; known versions: none"):
         table_at(folder).restore("0001-000009")
 
 

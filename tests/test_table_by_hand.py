@@ -44,7 +44,7 @@ def words(table: Table) -> list[str]:
     [
         (STORM, "", "clocks.storm … → nothing"),
         ("  hull = 2", "  # hull = 2", "boat.hull 2 → 3"),
-        ("[clocks.storm]", "[clocks.squall]", "clocks.storm is renamed to clocks.squall"),
+        ("[clocks.storm]", "[clocks.squall]", "clocks.storm renamed to clocks.squall"),
     ],
     ids=["a block", "a value", "a name"],
 )

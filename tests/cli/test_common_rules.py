@@ -251,7 +251,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("session", "code", "said"),
-    [("9", 3, "there has been no session 9; they go from 1 to 1"), ("x", 2, "“x” is no number of a session")],
+    [("9", 3, "there is no session 9; the sessions are 1 to 1"), ("x", 2, "“x” is no number of a session")],
 )
 def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
     """With what there is instead."""

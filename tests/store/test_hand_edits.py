@@ -206,7 +206,7 @@ def test_an_old_copy_is_asked_about_and_nothing_is_done_meanwhile(
     put(table, old)
     table = again(table)
     assert table.snapshot.asked
-    assert "an old copy: the state of entry 1, of 3" in table.snapshot.asked.about
+    assert "an old copy, from entry 1 of 3" in table.snapshot.asked.about
     assert not table.settle() or text_of(table.folder) == old
     with pytest.raises(Unanswered, match="Answer that first"):
         table.play(table.understand("note hello"))
@@ -296,7 +296,10 @@ def test_many_things_go_only_when_somebody_says_so(table: Table, *, keep: bool) 
     cut = whole.replace(MORE, "").replace("luck = +0", "luck = 1")
     put(table, cut)
     assert table.snapshot.asked
-    assert "has lost 4 things: clocks.k0, clocks.k1, clocks.k2 and 1 more" in table.snapshot.asked.about
+    assert (
+        "4 things are missing from campaign.toml: clocks.k0, clocks.k1, clocks.k2 and 1 more"
+        in table.snapshot.asked.about
+    )
     assert "k0" in table.snapshot.clocks
     with pytest.raises(Unanswered):
         table.play(table.understand("note hello"))
@@ -320,7 +323,7 @@ def test_what_is_put_back_has_everything_that_was_played(table: Table) -> None:
     assert not table.settle()
     put(table, good.replace(MORE, ""))
     assert table.snapshot.asked
-    assert "has lost 4 things" in table.snapshot.asked.about
+    assert "4 things are missing" in table.snapshot.asked.about
     table.answer_file(keep=False)
     assert table.settle()
     again = reopened(table)
@@ -352,8 +355,8 @@ def test_a_new_key_keeps_what_was_played(table: Table) -> None:
     assert list(table.snapshot.clocks) == ["squall"]
     clock = table.snapshot.clocks["squall"]
     assert (clock.filled, clock.segments) == (1, 6)
-    assert table.take_recovery_text() == "clocks.storm is renamed to clocks.squall"
-    assert table.entry(3).facts[0].text == "clocks.storm is renamed to clocks.squall"  # type: ignore[union-attr]
+    assert table.take_recovery_text() == "clocks.storm renamed to clocks.squall"
+    assert table.entry(3).facts[0].text == "clocks.storm renamed to clocks.squall"  # type: ignore[union-attr]
     assert table.settle()
     assert "segments = 6  # short" in text_of(table.folder)
     assert "storm]" not in text_of(table.folder)
@@ -427,7 +430,7 @@ def test_another_campaign_in_the_place_of_the_folder_gets_no_entry(table: Table)
     theirs = {path: path.read_bytes() for path in (other.folder / "log").iterdir()}
     table.folder.rename(table.folder.parent / "away")
     other.folder.rename(table.folder)
-    with pytest.raises(Exception, match="another folder now"):
+    with pytest.raises(Exception, match="no longer the folder"):
         table.play(table.understand("note mine"))
     assert [path.read_bytes() for path in (table.folder / "log").iterdir()] == list(theirs.values())
 
@@ -475,7 +478,7 @@ def test_a_save_into_a_version_that_was_replaced_is_put_in_place(table: Table) -
     assert "luck = 1  # by a slow hand" in text_of(table.folder)
     assert "hull = 2 " in text_of(table.folder)
     assert words(table)[-1] == "by hand"
-    assert "in its place again" in (table.take_recovery_text() or "")
+    assert "Restored the edit" in (table.take_recovery_text() or "")
     assert Versions(table.folder).leftover_files() == []
 
 

@@ -44,7 +44,7 @@ def test_names_that_look_alike_are_told_apart(here: Locations) -> None:
 
 def test_what_is_not_there_is_answered_with_what_is(here: Locations) -> None:
     """An unknown name lists the campaigns and examples."""
-    with pytest.raises(NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity; `waylog new NAME` makes one"):
+    with pytest.raises(NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity. To create one: waylog new NAME"):
         here.find("nope", to_play=False)
     empty = Locations(here.state / "none", here.state / "none", here.state)
     with pytest.raises(NoSuchCampaign, match="There is none yet"):
@@ -116,17 +116,17 @@ def test_names_people_give_are_fine(here: Locations, name: str) -> None:
         ("..", "begin with “-” or “.”"),
         (" x", "begin or end with a space"),
         ("x ", "begin or end with a space"),
-        ("a/b", "no “/”"),
-        ("a\\b", "no “/”"),
-        ("a\nb", "nothing invisible"),
-        ("a\x1bb", "nothing invisible"),
-        ("a\u202eb", "nothing invisible"),
-        ("a\udc80b", "nothing invisible"),
-        ("a\x00b", "nothing invisible"),
-        ("é" * 51, "100 bytes at most"),
-        ("Night Run", "there is a campaign “Night Run” already"),
-        ("night-run", "there is a campaign “Night Run” already"),
-        ("log", "is there already and is no campaign"),
+        ("a/b", "can't contain “/”"),
+        ("a\\b", "can't contain “/”"),
+        ("a\nb", "invisible characters"),
+        ("a\x1bb", "invisible characters"),
+        ("a\u202eb", "invisible characters"),
+        ("a\udc80b", "invisible characters"),
+        ("a\x00b", "invisible characters"),
+        ("é" * 51, "at most 100 bytes"),
+        ("Night Run", "there is already a campaign “Night Run”"),
+        ("night-run", "there is already a campaign “Night Run”"),
+        ("log", "already exists and is not a campaign"),
     ],
 )
 def test_names_that_would_hurt_are_refused_in_words(here: Locations, name: str, why: str) -> None:

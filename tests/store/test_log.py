@@ -208,7 +208,7 @@ def test_an_entry_that_people_broke_is_passed_over(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         log.entry(3)
     (problem,) = problems(tmp_path, "log")
-    assert str(problem).startswith("log/0001.toml:32:14: an entry of the log can't be read")
+    assert str(problem).startswith("log/0001.toml:32:14: a log entry can't be read")
 
 
 def test_a_log_with_other_line_ends_is_read(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
 def test_a_number_that_no_entry_has_is_none(number: str) -> None:
     """Nor does it stand for another, or end the program."""
     text = f'[[entry]]\nnumber = {number}\nat = 2026-01-01T00:00:00Z\nact = "x"\n'
-    with pytest.raises(UnreadableFile, match="an entry of the log can't be read"):
+    with pytest.raises(UnreadableFile, match="a log entry can't be read"):
         decode_entry(text.encode(), "log")
 
 
@@ -291,7 +291,7 @@ def test_a_number_that_no_entry_has_is_none(number: str) -> None:
 def test_a_part_of_another_kind_makes_it_unreadable(wrong: str) -> None:
     """So that whoever uses an entry finds in it what an entry has."""
     text = f'[[entry]]\nnumber = 1\nat = 2026-01-01T00:00:00Z\nact = "x"\n{wrong}\n'
-    with pytest.raises(UnreadableFile, match="log:1:1: an entry of the log can't be read: "):
+    with pytest.raises(UnreadableFile, match="log:1:1: a log entry can't be read: "):
         decode_entry(text.encode(), "log")
 
 
@@ -306,7 +306,7 @@ def test_a_pipe_in_the_place_of_a_file_is_no_file_of_the_log(tmp_path: Path) -> 
     os.mkfifo(tmp_path / "0001.toml")
     log = opened(tmp_path)
     assert log.last is None
-    with pytest.raises(OSError, match="is a pipe and not a file"):
+    with pytest.raises(OSError, match="is a pipe, not a file"):
         log.append(entry(1))
 
 
@@ -315,14 +315,14 @@ def test_a_pipe_in_the_place_of_a_file_is_no_file_of_the_log(tmp_path: Path) -> 
 )
 def test_what_is_no_entry_is_said_to_be_none(text: str) -> None:
     """A block of something else is a problem, not a crash."""
-    with pytest.raises(UnreadableFile, match="an entry of the log can't be read"):
+    with pytest.raises(UnreadableFile, match="a log entry can't be read"):
         decode_entry(text.encode(), "log")
 
 
 @pytest.mark.parametrize("text", ["", "1", "0001:", ":4", "0001:-4", "0001:٤", "a:b"])
 def test_a_mark_is_read_or_refused(text: str) -> None:
     """Only a session and a number, in plain digits, are a place in the log."""
-    with pytest.raises(ValueError, match="is not a place in the log"):
+    with pytest.raises(ValueError, match="is not a position in the log"):
         Mark.read(text)
     with pytest.raises(ValueError, match="no log is as long as 0001:9999"):
         Mark.read(f"0001:{'9' * 30}")

@@ -74,7 +74,7 @@ def test_players_who_still_see_what_was_hidden_are_named_until_they_do_not(
         table.play(table.understand("hide clock storm"))
         assert not table.settle()
         assert table.file_is_behind()
-        assert "Players see what they saw before" in (table.snapshot.unsaved or "")
+        assert "Players still see the earlier state" in (table.snapshot.unsaved or "")
     assert "The storm" in (table.folder / "players.toml").read_text()
     assert table.settle()
     assert (table.file_is_behind(), table.snapshot.unsaved) == (False, None)

@@ -118,8 +118,7 @@ def test_a_save_that_a_crash_left_out_is_back_with_its_comments(
     table = table_at(folder)
     table.refresh()
     assert (
-        table.take_recovery_text()
-        == "What was saved in campaign.toml while it was being replaced is in its place again"
+        table.take_recovery_text() == "Restored the edit of campaign.toml that you saved while Waylog was replacing it"
     )
     assert table.settle()
     assert "luck = +1  # she has earned it" in text_of(folder)
@@ -161,7 +160,7 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     (folder / f".campaign.toml.{gone}-1.tmp").write_text("luck = = 1")
     table = table_at(folder)
     table.refresh()
-    said = "A version of campaign.toml that was saved while it was being replaced can't be read; it is kept as"
+    said = "A version of campaign.toml that was saved while Waylog was replacing it can't be read; it is kept as"
     assert table.take_recovery_text() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
 
@@ -274,7 +273,7 @@ def test_where_files_can_not_change_places_that_is_said_once(folder: Path, monke
     monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
     table = played(folder)
     assert table.settle()
-    assert "can't let two files change places" in (table.take_recovery_text() or "")
+    assert "could be lost" in (table.take_recovery_text() or "")
     table.play(table.understand("set boat.hull 1"))
     assert table.settle()
     assert table.take_recovery_text() is None

@@ -85,7 +85,7 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
     assert "focus = 1" in text_of(tmp_path)
     async with playing(tmp_path, text=text_of(tmp_path)) as (pilot, table):
         await pilot.pause()
-        assert "the campaign file is brought up to it" in seen(pilot)
+        assert "the campaign file is updated from it" in seen(pilot)
         while table.file_is_behind():
             await pilot.pause()
         assert "focus = 2" in text_of(tmp_path)
@@ -112,8 +112,8 @@ async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, s
     async with playing(tmp_path, text=text_of(tmp_path), size=size) as (pilot, table):
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "the campaign file is brought up to it" in said
-        assert "cut short was not done; it is set aside as log/0001.torn-" in said
+        assert "the campaign file is updated from it" in said
+        assert "interrupted action was not carried out; its partial log entry is in log/0001.torn-" in said
         assert table.take_recovery_text() is None
         await pilot.press("3", "1")
         assert "cut short" not in seen(pilot)
@@ -223,7 +223,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         monkeypatch.setattr("waylog.store.lock_and_replace.time", clock)
         with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
-            assert "another program holds this campaign; nothing was done" in seen(pilot)
+            assert "another program is using this campaign; nothing was done" in seen(pilot)
             assert len(asleep) <= 30
             asleep.clear()
             saved(tmp_path, 'name = "Lars"', 'name = "Lasse"')
@@ -249,11 +249,11 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         looked(pilot)
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "campaign.toml is an old copy: the state of entry 0, of 1" in said
-        assert "F: play on from entry 0 · P: bring it up to date" in said
+        assert "campaign.toml is an old copy, from entry 0 of 1" in said
+        assert "F: play on from entry 0 · P: update the file" in said
         rows = {hint.key: hint.does for hint in _hints(pilot)}
         assert rows["F"].endswith("play on from entry 0")
-        assert rows["P"].endswith("bring it up to date")
+        assert rows["P"].endswith("update the file")
         await pilot.press("n")
         await typed(pilot, "hello")
         await pilot.press("enter")

@@ -1,4 +1,4 @@
-"""What a table shows: values, as they stood at one moment."""
+"""The snapshot: everything that a screen shows, as values at one moment."""
 
 from __future__ import annotations
 
@@ -23,65 +23,65 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class UndoPlan:
-    """An act of any age that may be taken back."""
+    """An act of any age that can be undone."""
 
     act: tuple[LogEntry, ...]
     """Its entries, oldest first."""
     later: tuple[LogEntry, ...]
-    """Later entries that changed the same values, oldest first; they rest on it."""
+    """Later entries that changed the same values, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a screen shows, as it stood at one moment."""
+    """Everything that a screen shows, at one moment."""
 
     name: str
     system: str
-    """The system's id."""
+    """The game's id."""
     system_name: str
     question: str | None
-    """What has to be answered before anything else goes on."""
+    """The question that has to be answered first."""
     moves: tuple[Move, ...]
     roll_key: RollKey
-    """What the key for rolling opens in this game."""
+    """The moves that the roll key opens in this game."""
     panels: tuple[Panel, ...]
     board: Any
-    """What lies open between sides, as the system's own value; None where nothing does."""
+    """The value for the game's own view of what is open between two sides; None if nothing is."""
     clocks: Mapping[str, Clock]
     decks: Mapping[str, Deck]
     tables: Tables
     """The random tables of the campaign."""
     faulty_tables: Collection[str]
-    """The keys of those that can't be rolled on, because of what is wrong in themselves."""
+    """The keys of the tables that can't be rolled on because of faults in the tables themselves."""
     session: int
-    """The number of the session under way; 0 between sessions."""
+    """The number of the session in progress; 0 between sessions."""
     situations: Situations
     sessions: Sessions
-    """Every session there has been, by number."""
+    """All sessions, by number."""
     act: tuple[LogEntry, ...]
-    """The entries of the latest act, or the latest undo, oldest first; empty in a campaign without a log."""
+    """The entries of the latest act, or of the latest undo, oldest first; empty without a log."""
     settled_facts: tuple[Fact, ...]
-    """What has happened already in an act that waits for real dice; nothing of it is logged before they are typed."""
+    """The facts of an act that waits for real dice and that those dice can't change. None of them is logged yet."""
     missing_dice: tuple[str, ...]
-    """What each real die is for that is still to be typed."""
+    """The label of each real die that is still to be typed."""
     undo: tuple[LogEntry, ...]
-    """What undo would take back, oldest first."""
+    """The entries that undo would reverse, oldest first."""
     redo: LogEntry | None
-    """The undo that redo would take back."""
+    """The undo that redo would reverse."""
     entries: int
     """How many entries the log has."""
     problems: tuple[Problem, ...]
-    """What is wrong in the campaign file."""
+    """The problems in the campaign file."""
     reference: Reference
-    """The rules as they are looked up."""
+    """The rules, for looking them up."""
     broken: bool
-    """The file can't be read at the moment; play goes on from its last good state."""
+    """The file can't be read at the moment; play continues from its last good state."""
     unsaved: str | None
-    """Why the campaign file could not be brought up to the log."""
+    """Why the campaign file is not up to date with the log."""
     held: LogEntry | None
-    """An act that is in memory alone, because the log could not be written. It is written next, or dropped."""
+    """An act that is only in memory, because the log could not be written. It is written next, or discarded."""
     conflicts: tuple[EditConflict, ...]
-    """Values that a person and the table have changed differently; the file's stand."""
+    """The unsettled edit conflicts. The file's values hold."""
     asked: FileQuestion | None
-    """What has to be answered about the campaign file before anything is played."""
+    """The question about the campaign file that must be answered before anything is played."""
     read_only: bool

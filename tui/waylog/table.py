@@ -1,7 +1,10 @@
-"""The table: the one place where anything changes. What is played and taken back goes through here into the store.
+"""`Table`, the one place where anything changes: play, undo, answers and settings go through it into the store.
 
-The log is written first and is the truth; `campaign.toml` is brought up to it behind (`settle`), by the difference
-between what the file says and what the table knows. A person's edit of the file is taken in as an act of its own.
+The app and the commands each open one. They read `Table.snapshot`, call `play`, `undo` and the like, and `settle`
+afterwards, possibly from another thread.
+
+The log is written first and is the truth; `settle` then updates `campaign.toml` by the differences. A person's edit of
+the file is taken in as an act of its own.
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
 
 
 class Unanswered(ActRefused):
-    """Something is asked about the campaign file, and nothing is played before that is answered."""
+    """A question about the campaign file must be answered before anything is played."""
 
     def __init__(self, question: FileQuestion, campaign: str) -> None:
         super().__init__(f"{question.about}. Answer that first")
@@ -68,7 +71,9 @@ class Unanswered(ActRefused):
 
 
 class _Remembered(NamedTuple, Generic[T]):
-    """What was computed of an act last. Most keys of a line change its words and not its act, and each asks anew."""
+    """The last result computed for an act. Most keys in the command line change its words but not its act, and each key
+    asks again.
+    """
 
     answer: T
     game: Game | None = None
@@ -76,12 +81,12 @@ class _Remembered(NamedTuple, Generic[T]):
     act: Act | None = None
 
     def holds(self, game: Game, state: State, act: Act) -> bool:
-        """The answer is that of this act at this state."""
+        """Whether the result is for this act in this state."""
         return self.game is game and self.state is state and self.act == act
 
 
 class Table:
-    """One campaign, open. Several may be open at once, in any number of programs: acts take turns."""
+    """One open campaign. Several windows, in any number of programs, may have it open: their acts take turns."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
@@ -90,7 +95,7 @@ class Table:
         self._shown: tuple[int, Snapshot] | None = None
         self._held: tuple[LogEntry, State] | None = None
         self._told: tuple[KnownState, Game] | None = None
-        """What players were told of last: the campaign, and the game with its random tables."""
+        """What the players' file was last written from: the state, and the game with its random tables."""
         self._players_behind: str | None = None
         """Why the players' file is not up to date."""
         self._last_odds = _Remembered[Odds | None](None)
@@ -98,17 +103,17 @@ class Table:
 
     @property
     def folder(self) -> Path:
-        """Where the campaign lies."""
+        """The campaign's folder."""
         return self._store.folder
 
     @property
     def read_only(self) -> bool:
-        """It can't act."""
+        """Whether this table can't act."""
         return self._store.read_only
 
     @property
     def game(self) -> Game:
-        """The rules it is played by, with the random tables that lie in its folder now."""
+        """The game, with the random tables that are in its folder now."""
         return self._store.game
 
     @property
@@ -123,7 +128,7 @@ class Table:
 
     @property
     def snapshot(self) -> Snapshot:
-        """Everything a screen shows. The same object until something changes."""
+        """Everything a screen shows. It is the same object until something changes."""
         version = self._store.version
         if self._shown is None or self._shown[0] != version:
             self._shown = version, self._build_snapshot()
@@ -134,7 +139,7 @@ class Table:
             take, conflicts = undo_status(self._log), open_conflicts(self._log)
             act = act_entries(self._log, self._log.last) if self._log.last else ()
         except OSError:
-            # What is known now stands, whatever the disk won't tell of earlier acts; the next look asks it again.
+            # The current state is valid even if the disk doesn't return older entries; the next call tries again.
             take, conflicts, act = UndoStatus(), (), (self._log.last,) if self._log.last else ()
             self._store.mark_changed()
         return Snapshot(
@@ -170,23 +175,25 @@ class Table:
         )
 
     def damage(self) -> tuple[Problem, ...]:
-        """What is missing or damaged in the log, as far as it has been verified."""
+        """The missing and damaged entries of the log, as far as it is verified."""
         return self._store.damage
 
     def entry(self, number: int) -> LogEntry:
-        """One entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
+        """Return one entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
         return self._log.entry(number)
 
     def understand(self, text: Line, verb: str = "") -> Act:
-        """The one act that `text` means now. With `verb`, that word may be left out. Raises `CommandUnclear`."""
+        """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
+        `CommandUnclear`.
+        """
         return parse_act(self.snapshot.moves, text, verb)
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
-        """Words that could stand where `text` ends."""
+        """Return the words that may come next in `text`."""
         return completions(self.snapshot.moves, text, verb)
 
     def odds(self, act: Act) -> Odds | None:
-        """The exact chances of a roll; None for what is no roll. Raises `ActRefused` when it is not legal."""
+        """Return the exact odds of a roll; None for other acts. Raises `ActRefused` if it isn't legal."""
         if not self._last_odds.holds(self.game, self._state, act):
             odds = self.game.odds(self._state, act.move, complete_answers(act.move, act.answers))
             self.game.check(self._state, act)
@@ -194,13 +201,13 @@ class Table:
         return self._last_odds.answer
 
     def dice_to_type(self, act: Act) -> tuple[Die, ...]:
-        """The real dice that an act still asks for behind those that were typed with it."""
+        """Return the real dice that an act still needs after those typed with it."""
         if not self._last_dice.holds(self.game, self._state, act):
             self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
         return self._last_dice.answer
 
     def why(self, path: ValuePath) -> list[LogEntry]:
-        """The entries that made a value what it is, newest first."""
+        """Return the entries that changed a value, newest first."""
         touching = set(self._log.entries_changing(path))
         if not touching:
             return []
@@ -208,9 +215,9 @@ class Table:
         return [entry for entry in effective if entry.number in touching and not entry.undoes]
 
     def undo_plan(self, number: int) -> UndoPlan:
-        """The act that an entry belongs to, and what later rests on it.
+        """Return the act that an entry belongs to, and later changes of the same values.
 
-        Raises `ActRefused` when it does not hold any more or can't be read, `KeyError` for a number that no entry has yet.
+        Raises `ActRefused` if it was undone or can't be read, `KeyError` for a number without an entry.
         """
         try:
             entry = self._log.entry(number)
@@ -219,27 +226,27 @@ class Table:
                 raise
             raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
         if number not in {effective.number for effective in effective_entries(self._log, down_to=number)}:
-            raise ActRefused(f"{number} “{entry.words}” is undone already")
+            raise ActRefused(f"{number} “{entry.words}” is already undone")
         act = act_entries(self._log, entry)
         return UndoPlan(act, dependent_entries(self._log, act))
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
-        """What is hidden from players now and would not be, were these entries undone."""
+        """Return what undoing these entries would show to players that is hidden now."""
         from waylog.store.visibility import revealed_names
 
         return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
 
     def scene_so_far(self) -> tuple[LogEntry, ...]:
-        """What `rewind` would take back, oldest first (NM-43)."""
+        """Return what `rewind` would undo, oldest first (NM-43)."""
         return scene_so_far(self._log)
 
-    # What few acts need is imported when they do: a start doesn't wait for it.
+    # Modules that few acts need are imported late, so that start-up is fast.
 
     def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
-        """What came of a session, by default the latest, or where there has been none of what was played (NM-41).
+        """Return the recap of a session (NM-41).
 
-        0 is what was played between sessions. With `secrets` it is the wayfinder's own. Raises `ActRefused` for a session that
-        there has not been.
+        The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
+        `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
         session_numbers = [*sessions_by_number(self._state.sessions)]
         wanted = max(session_numbers, default=0) if session is None else session
@@ -247,21 +254,21 @@ class Table:
         for entry in effective_entries(self._log):
             if entry.session == wanted:
                 in_session.append(entry)
-            elif in_session and wanted and entry.session:  # an earlier one
+            elif in_session and wanted and entry.session:  # It is an earlier session.
                 break
         if not in_session and wanted and wanted not in session_numbers:
             there = (
-                f"they go from {min(session_numbers)} to {max(session_numbers)}"
+                f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
                 if session_numbers
                 else "there has been none yet"
             )
-            raise ActRefused(f"there has been no session {wanted}; {there}", "NM-40")
+            raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
         from waylog.store.recap import recap
 
         return recap(reversed(in_session), self._state, wanted, tables=self.game.tables, secrets=secrets)
 
     def write_recap(self) -> Path:
-        """The latest session, told to the players, as a file in the campaign's folder. Raises `ActRefused` or `OSError`."""
+        """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused` or `OSError`."""
         if self.read_only:
             raise ActRefused("read-only: `waylog recap` prints the recap")
         from waylog.store.recap import write_recap
@@ -271,19 +278,21 @@ class Table:
     # -- acting -------------------------------------------------------------------------------------------------
 
     def play(self, act: Act) -> LogEntry:
-        """Do one act and make it durable. Raises `ActRefused`, `CampaignBusy` or `LogWriteFailed`; then nothing has happened."""
+        """Play an act and make it durable. Raises `ActRefused`, `CampaignBusy` or `LogWriteFailed`; then nothing has
+        happened.
+        """
         with self._turn():
-            # Also where nothing has changed in this turn: whoever acts may have looked at an earlier snapshot.
+            # Check even if nothing has changed in this turn: the caller may have seen an earlier snapshot.
             act = replace(act, move=self._find_offered_move(act.move))
             now = self._now()
             played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
             return self._act(self._entry_of(played, now), played.state)
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
-        """Take back the latest act with all it caused, or the act that an entry of any age belongs to.
+        """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
 
-        `with_later` takes back what rests on it too; otherwise values that were changed again since are named and left
-        alone. Raises `ActRefused` when there is nothing to undo.
+        `with_later` also undoes later changes of the same values; otherwise those values are noted and kept. Raises
+        `ActRefused` if there is nothing to undo.
         """
         with self._turn():
             if number is None:
@@ -291,7 +300,7 @@ class Table:
                 if not group:
                     raise ActRefused("there is nothing to undo")
                 scene = self._store.scene_after(group[0].number - 1)
-                if all(entry.scene == scene for entry in group):  # a remark: it has opened nothing that could close now
+                if all(entry.scene == scene for entry in group):  # A remark opens nothing that could be closed now.
                     scene = self._store.scene_from(self._store.next_number)
                 return self._take_back(group, EntryKind.UNDO, scene)
             resting = self.undo_plan(number)
@@ -305,9 +314,10 @@ class Table:
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
     def rewind(self) -> LogEntry:
-        """Take back all that came since the last mark of a scene, as one, for anyone's comfort (NM-43).
+        """Undo everything since the last scene marker in one entry, for anyone's comfort (NM-43). The log keeps no
+        details.
 
-        The log says no more of it than that. Raises `ActRefused` when nothing has come since, or there is no mark.
+        Raises `ActRefused` if nothing came since, or there is no scene marker.
         """
         with self._turn():
             group = scene_so_far(self._log)
@@ -316,7 +326,7 @@ class Table:
             return self._take_back(group, EntryKind.REWIND, self._store.scene_after(group[0].number - 1))
 
     def redo(self) -> LogEntry:
-        """Put back what the latest undo took. Raises `ActRefused` when nothing was undone, or something was done since."""
+        """Redo what the latest undo reversed. Raises `ActRefused` if there is none, or something was done since."""
         with self._turn():
             undone = undo_status(self._log).redo
             if undone is None:
@@ -324,7 +334,7 @@ class Table:
             return self._take_back((undone,), EntryKind.REDO, self._store.scene_after(undone.undoes[-1]))
 
     def keep_edit(self, conflict: EditConflict) -> LogEntry:
-        """Settle a conflict as it stands: what the file says is right."""
+        """Settle an edit conflict by keeping the file's value."""
         with self._turn():
             note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
             number = self._store.next_number
@@ -334,32 +344,35 @@ class Table:
             return self._act(entry, self._state)
 
     def keep_game_value(self, conflict: EditConflict) -> LogEntry:
-        """Settle a conflict the other way: what play had made of it is right."""
+        """Settle an edit conflict by restoring the game's value."""
         return self.undo(conflict.entry.number)
 
     def answer_file(self, *, keep: bool) -> LogEntry | None:
-        """Answer what is asked about the file: `keep` it is, or bring it up to date. Gives the entry that this made, if any.
+        """Answer the question about the file: `keep` it, or update it from the log. Return the entry that this made, if
+        any.
 
-        Raises `ActRefused` when nothing is asked.
+        Raises `ActRefused` if there is no question.
         """
         with self._turn(answers=True):
             return self._store.answer(keep=keep)
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
-        """What becomes of the campaign in another game. Changes nothing."""
+        """Return what would become of the campaign in another game. Changes nothing."""
         from waylog.store.conversion import plan_conversion
 
         return plan_conversion(self.game, self._state, target)
 
     def versions(self) -> list[str]:
-        """The names of earlier versions of the campaign file, oldest first."""
+        """Return the names of earlier versions of the campaign file, oldest first."""
         return [path.stem for path in self._store.versions.all_versions()]
 
     def restore(self, version: str) -> LogEntry:
-        """Bring back an earlier version of the campaign file, comments and all, as an act. Raises `ActRefused`, `UnreadableFile`."""
+        """Restore an earlier version of the campaign file, with its comments, as an act. Raises `ActRefused` or
+        `UnreadableFile`.
+        """
         found = {path.stem: path for path in self._store.versions.all_versions()}
         if version not in found:
-            raise ActRefused(f"there is no version “{version}”; there are {', '.join(found) or 'none'}")
+            raise ActRefused(f"there is no version “{version}”; known versions: {', '.join(found) or 'none'}")
         with self._turn(answers=True):
             self._store.set_question_aside()
             path = found[version]
@@ -376,30 +389,32 @@ class Table:
             return entry
 
     def retry_save(self) -> LogEntry:
-        """Write the act that could not be written before. Raises `LogWriteFailed`, or `ActRefused` when others have played since."""
+        """Write the act that could not be written before. Raises `LogWriteFailed`, or `ActRefused` if others have
+        played since.
+        """
         if self._held is None:
             raise ActRefused("every action is saved")
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
             if entry.number != self._store.next_number:
-                raise ActRefused(f"the log has newer entries; do “{entry.words}” again")
+                raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
             return self._act(entry, state)
 
     def discard_unsaved(self) -> None:
-        """Let go of the act that could not be written."""
+        """Discard the act that could not be written."""
         self._held = None
         self._store.mark_changed()
 
     def limit_waiting(self, seconds: float) -> None:
-        """Wait no longer than that for another program to let go of the campaign; then acts raise `CampaignBusy`."""
+        """Wait at most that long for another program to release the campaign; after that, acts raise `CampaignBusy`."""
         self._store.patience = seconds
 
     def refresh(self, patience: float | None = None) -> bool:
-        """Take in what editors and other programs have written. True when the snapshot is a new one.
+        """Take in what editors and other programs have written. Return True if the snapshot is a new one.
 
-        Raises `CampaignBusy` or `LogWriteFailed` when a person's edit can't be logged now; then it is taken in later. `patience` says how
-        many seconds another program that holds the campaign is waited for, if not as many as for an act.
+        Raises `CampaignBusy`, or `LogWriteFailed` if an edit can't be logged now; it is then taken in later. `patience`
+        is the number of seconds to wait for another program, if not as many as for an act.
         """
         before = self.snapshot
         self._store.take_tables()
@@ -410,15 +425,18 @@ class Table:
             return self.snapshot is not before
 
     def take_recovery_text(self) -> str | None:
-        """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
+        """Return one line on work that the last program left unfinished, and what was done about it; None if there was
+        none.
 
-        A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
+        The first turn repairs a torn end of the log and left-over files. Each thing is reported once.
         """
         return self._store.take_recovery_text()
 
     @contextmanager
     def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `CampaignBusy`, `LogWriteFailed`, or `ActRefused`."""
+        """Hold the lock, after taking in everything that others have written. Raises `CampaignBusy`, `LogWriteFailed`,
+        or `ActRefused`.
+        """
         if acts and self.read_only:
             raise ActRefused("read-only: open the campaign without --read-only to play")
         if acts and self._held:
@@ -432,14 +450,14 @@ class Table:
         for offered in self.snapshot.moves:
             if offered is move or offered.id == move.id:
                 return offered
-        raise ActRefused(f"“{move.id}” is no longer possible: something else was done meanwhile")
+        raise ActRefused(f"“{move.id}” is no longer possible: something changed in the meantime")
 
     # -- the log ------------------------------------------------------------------------------------------------
 
     def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
         number = self._store.next_number
         root = self._store.act_under_way(number)
-        # What is done between a roll and its follow-ups takes these with it, so that undo takes the latest acts first.
+        # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
         goes_on = played.follows or played.kind.is_remark
         return LogEntry(
             number,
@@ -455,7 +473,7 @@ class Table:
         )
 
     def _act(self, entry: LogEntry, state: State) -> LogEntry:
-        """Write an act of this window. What can't be written is held, so that it need not be done again."""
+        """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated."""
         try:
             return self._store.write(entry, state)
         except LogWriteFailed:
@@ -466,7 +484,7 @@ class Table:
     def _take_back(
         self, group: Sequence[LogEntry], kind: EntryKind, scene: dict[str, Any], words: str = ""
     ) -> LogEntry:
-        """Log the entries' changes reversed, spelling included, with what was open before them."""
+        """Log the reversed changes of the entries, with their source texts and what was open before them."""
         back = reverse_entries(self.game, self._state, group)
         redone = kind is EntryKind.REDO
         named = self._put_back(group[0]) if redone else group
@@ -492,14 +510,14 @@ class Table:
         return self._act(entry, replace(back.state, open=self._store.decode_open(scene)))
 
     def _put_back(self, undo: LogEntry) -> list[LogEntry]:
-        """What an undo took, oldest first."""
+        """Return the entries that an undo reversed, oldest first."""
         return [entry for entry in self._log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
 
     def _reverse_changes(self, back: ReversedState) -> tuple[Change, ...]:
-        """The changes that lead back, each value as it was written: also one that is the same again, but written otherwise."""
+        """Return the changes that reverse an act, including values whose source text changed but whose value didn't."""
         differing = self.game.difference(self._state, back.state)
         again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
-        for change in differing:  # with what lies in it: of what goes nothing is written otherwise
+        for change in differing:  # Include its contents: nothing in a removed thing has a source text of its own.
             again = {path: value for path, value in again.items() if path[: len(change.path)] != change.path}
         same = [Change(path, value, value) for path, value in again.items() if value is not None]
         changes = [
@@ -511,37 +529,36 @@ class Table:
     # -- the files ----------------------------------------------------------------------------------------------
 
     def settle(self) -> bool:
-        """Bring `campaign.toml` and `players.toml` up to the log.
+        """Update `campaign.toml` and `players.toml` from the log. Return False if that isn't possible now: the file
+        changed or is broken, or one of them can't be written.
 
-        False when that can't be now: the file changed or is broken, or one of them can't be written.
-
-        The long part holds no lock, so it may run in another thread than the one that plays.
+        The long part holds no lock, so it may run in another thread than play.
         """
         with self._store.settling:
             settled = self._store.bring_up()
             return self._update_players() and settled
 
     def file_is_behind(self) -> bool:
-        """The log is ahead of the campaign file, or of what players see."""
+        """Whether the log is ahead of the campaign file, or of the players' file."""
         return self._store.file_is_behind() or self._players_behind is not None
 
     def projection(self) -> Projection:
-        """All that players may see, as of now."""
+        """Return everything that players may see now."""
         from waylog.store.projection import project_state
 
         return project_state(self.game.system, self._state, effective_entries(self._log), self.game.tables)
 
     def _update_players(self) -> bool:
-        """Write what players may see into the file that they watch. False when that can't be now."""
+        """Write the players' file. Return False if that isn't possible now."""
         known, game = self._store.known, self.game
         if self.read_only or (self._told and known is self._told[0] and game is self._told[1]):
             return True
         try:
             written = self._write_players(known, game)
         except (OSError, CampaignBusy) as error:
-            # Something may have been hidden just now, and be on the players' screens still.
+            # Something that was just hidden may still be on the players' screens.
             self._set_players_behind(
-                f"{PLAYERS} is not up to date: {describe_os_error(error)}. Players see what they saw before"
+                f"{PLAYERS} is not up to date: {describe_os_error(error)}. Players still see the earlier state"
             )
             return False
         self._set_players_behind(None)
@@ -550,7 +567,9 @@ class Table:
         return True
 
     def _write_players(self, known: KnownState, game: Game) -> bool:
-        """False when somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
+        """Write the players' file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or
+        `OSError`.
+        """
         from waylog.store import players_file
         from waylog.store.projection import project_state
 
@@ -570,9 +589,9 @@ class Table:
             self._store.mark_changed()
 
     def entries(self) -> Iterator[LogEntry]:
-        """All entries that can be read, newest first."""
+        """Yield all readable entries, newest first."""
         return self._log.backwards()
 
     def latest(self) -> Iterator[LogEntry]:
-        """The entries that hold, newest first."""
+        """Yield the entries that still hold, newest first."""
         return effective_entries(self._log)

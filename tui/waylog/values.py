@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass(cls: type | None = None, /, **options: bool) -> Any:
-        """The standard decorator; a quick one of its own with exactly `frozen=True, slots=True`."""
+        """The standard decorator; for exactly `frozen=True, slots=True`, a faster one."""
         if options == {"frozen": True, "slots": True}:
             return _freeze_class
         return dataclasses.dataclass(cls, **options)
@@ -41,7 +41,9 @@ def _freeze_class(cls: type) -> Any:
     for name in _MADE_HERE & vars(cls).keys():
         if name != "__hash__":  # which is None in each class that has an `__eq__`
             _refuse(cls, name)
-    declared = {name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)}
+    declared = {
+        name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)
+    }
     given = {**inherited, **declared}
     body = {name: value for name, value in vars(cls).items() if name not in declared and name not in _WITHOUT_SLOTS}
     body |= {
@@ -96,7 +98,7 @@ def _refuse(cls: type, what: str) -> NoReturn:
 
 
 def _make_init(cls: type, given: Mapping[str, Field[Any]]) -> Any:
-    """A function that sets each slot, past `__setattr__`."""
+    """Compile a function that sets each slot without `__setattr__`."""
     setters: dict[str, Any] = {}
     defaults: list[Any] = []
     for number, (name, field) in enumerate(given.items()):
@@ -154,7 +156,7 @@ def _refuse_deletion(_: Any, name: str) -> NoReturn:
 
 
 def _reduce(self: Any) -> tuple[type, tuple[Any, ...]]:
-    """Copies are made as new ones are; they can't be filled slot by slot."""
+    """Copy by calling the constructor, because the slots can't be filled one by one."""
     return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
 

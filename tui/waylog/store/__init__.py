@@ -1,1 +1,1 @@
-"""A campaign on disk: the lock, the log, the campaign file, its versions, edits by hand, undo, and what players may see."""
+"""A campaign on disk: its lock, log, campaign file and earlier versions; hand edits, undo, and the players' view."""

@@ -1,4 +1,6 @@
-"""What a campaign file holds, read through the rules of its game: the state, how far the log is in it, what is wrong."""
+"""Read a campaign file by the rules of its game: the state, the mark (how far the log is worked in), and the problems.
+Also work out the text of the next version.
+"""
 
 from __future__ import annotations
 
@@ -24,25 +26,29 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class CampaignFile:
-    """What the campaign file held when it was last read or written."""
+    """The contents of the campaign file when it was last read or written."""
 
     document: Document
     state: State
     mark: Mark
-    """How far the log is worked into it."""
+    """The log entry that the file is up to date with."""
     problems: tuple[Problem, ...]
-    """What is wrong in it and can be played on with."""
+    """The problems that don't stop play."""
     signature: FileSignature | None
     own: Mark | None = None
-    """What its `log` line says. Until something is played it stays as the editor saved it, so the file may say more."""
+    """The mark in its `log` line. While nothing is played, the file stays as the editor saved it, so the line may
+    differ from `mark`.
+    """
     faulty: tuple[ValuePath, ...] = ()
-    """Values that can be played on with and are no legal ones."""
+    """The paths of illegal values that don't stop play."""
     kept_out: tuple[ValuePath, ...] = ()
-    """Those of them that don't hold in play: the last good value does (see `with_good_values`)."""
+    """Those of them that play ignores, in favour of the last legal value (see `with_good_values`)."""
 
 
 def system_of(document: Document) -> System:
-    """The system that the file names. Raises `UnreadableFile` when there is none such, or the file is of another format."""
+    """Return the game that the file names. Raises `UnreadableFile` if there is no such game, or for a newer file
+    format.
+    """
     _refuse_other_formats(document)
     wanted = document.tree.get("system")
     known = ", ".join(names())
@@ -60,18 +66,18 @@ def _refuse_other_formats(document: Document) -> None:
         return
     if type(made) is int and made > FORMAT:
         message = (
-            f"format is {format_value(made)[:20]}, which a newer Waylog has made; this one reads format {FORMAT}. "
-            "Bring Waylog up to date to play it; nothing is written here until then"
+            f"format is {format_value(made)[:20]}, which comes from a newer Waylog; this one reads format "
+            f"{FORMAT}. Update Waylog to play. Until then nothing is written here"
         )
     else:
-        message = f"format is {format_value(made)[:20]}; it should be {FORMAT}, the only one there is"
+        message = f"format is {format_value(made)[:20]}; the only possible value is {FORMAT}"
     raise UnreadableFile(Problem(document.name, *document.position(("format",), of_value=True), message))
 
 
 def read_campaign_file(game: Game, document: Document, seen: FileSignature | None) -> CampaignFile:
-    """What a campaign file holds. Raises `UnreadableFile` with every problem when any of them is grave."""
+    """Read the file's contents. Raises `UnreadableFile` with every problem if any of them is grave."""
     if (named := system_of(document)).id != game.system.id:
-        message = f"system is now {named.id}; leave the campaign and open it again to play it with {named.name}"
+        message = f"the game is now {named.name} ({named.id}); quit and open the campaign again to play it"
         raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
     state, faults = game.read(document.tree)
     problems = _locate_faults(document, faults)
@@ -91,9 +97,10 @@ def read_campaign_file(game: Game, document: Document, seen: FileSignature | Non
 
 
 def with_good_values(game: Game, file: CampaignFile, last: State) -> CampaignFile:
-    """The same file, but each value that a person has made illegal holds as it is in `last`.
+    """Return the file with its illegal values replaced by those of `last`.
 
-    What is illegal in `last` too, or no single value, is taken as it stands. A value of a new thing is as on a fresh sheet.
+    A value that is illegal in `last` too, or that isn't a single value, is kept. A value of a new thing gets its
+    default.
     """
     if not file.faulty:
         return file
@@ -113,7 +120,7 @@ def with_good_values(game: Game, file: CampaignFile, last: State) -> CampaignFil
 
 
 def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
-    """The value at `path`, or the list that it is in; None when that is a table."""
+    """Return the value at `path`, or the list that contains it; None for a table."""
     found: Value = tree
     for count, key in enumerate(path):
         if isinstance(found, list):
@@ -125,7 +132,7 @@ def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
 
 
 def apply_entry(game: Game, state: State, entry: LogEntry) -> State | None:
-    """The state after an entry; None if its changes can't be made, as when somebody has changed them in the log."""
+    """Return the state after an entry; None if its changes can't be made, for example because somebody edited the log."""
     try:
         return game.apply_changes(state, entry.changes)
     except ValueError:
@@ -133,7 +140,7 @@ def apply_entry(game: Game, state: State, entry: LogEntry) -> State | None:
 
 
 def spelling_in(document: Document, path: ValuePath, value: Value | None) -> str | None:
-    """How a value is written in a file: None for the plain way, empty when it is left out."""
+    """Return the source of a value in a file: None if it is the plain one, empty if the value is left out."""
     if value is None or isinstance(value, dict):
         return None
     written = document.spelling(path)
@@ -143,11 +150,11 @@ def spelling_in(document: Document, path: ValuePath, value: Value | None) -> str
 
 
 def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: Sequence[LogEntry]) -> CampaignFile:
-    """The file as it has to be to say `state` and carry `mark`. Raises `EditRefused`.
+    """Return the file changed so that it says `state` and carries `mark`. Raises `EditRefused`.
 
-    `since` are the entries after the mark that it carries now; they say how each value is to be written.
+    `since` are the entries after its current mark; they give the source of each value.
     """
-    # One act after the other, as if each had been written at once: when the file is written doesn't show in it.
+    # The entries are applied one by one, so that the result doesn't depend on when the file is written.
     edits: list[Edit] = []
     reached = file.state
     for entry in since:
@@ -156,13 +163,13 @@ def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: 
             edits += _edits(game, entry.changes)
             reached = after
     edits += _edits(game, game.difference(reached, state))
-    # What a person has taken out is in the log as taken out, and not in the file.
+    # The log has removed the things that a person removed, but the file no longer has them.
     document = file.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
     reread, faults = game.read(document.tree)
-    # What a person has made illegal stays in the file until they mend it, or play gives it another value.
+    # An illegal value stays in the file until the person corrects it, or play changes it.
     left = [path for path in file.kept_out if lookup(document.tree, path) == lookup(file.document.tree, path)]
     if unsaid := [change for change in game.difference(reread, state) if change.path not in left]:
-        # A table that was there by what lay in it alone has gone with that.
+        # A table that existed only because of its contents is gone with them.
         document = document.edit([*_edits(game, unsaid)], missing_ok=True)
         faults = game.read(document.tree)[1]
     faulty = tuple(fault.path for fault in faults if not (fault.at_key or fault.lacking))
@@ -172,7 +179,7 @@ def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: 
 
 
 def _edits(game: Game, changes: Sequence[Change]) -> Iterator[Edit]:
-    """The changes as they are to stand in the file. What is added with a table and takes a line each is added after it."""
+    """Return the changes for the file in the right order. Values that get a line of their own come after their table."""
     for change in changes:
         if isinstance(change.after, dict) and not change.now:
             yield from _table_edits(game, change.path, change.after)
@@ -221,14 +228,13 @@ def _locate_faults(document: Document, faults: Sequence[Fault]) -> tuple[Problem
 
 
 def with_tables(game: Game, file: CampaignFile) -> CampaignFile:
-    """The same file by a game whose random tables are others now."""
+    """Return the same file for a game with other random tables."""
     return replace(file, problems=_locate_faults(file.document, game.read(file.document.tree)[1]))
 
 
 def check(path: Path, name: str) -> tuple[Problem, ...]:
-    """Every problem of the campaign file at `path`, grave or not, by place, then those of the random tables beside it.
-
-    There the file is called `name`.
+    """Return every problem of the campaign file at `path`, grave or not, in order of place; then those of its random
+    tables. Places call the file `name`.
     """
     beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
     try:

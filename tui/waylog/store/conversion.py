@@ -1,4 +1,6 @@
-"""A campaign taken over into another game: what keeps its place, what finds another, what is left behind, what is to be chosen."""
+"""Convert a campaign to another game: which values keep their path, which get another, which are dropped, and what is
+left to choose.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,12 @@ from waylog.values import dataclass
 
 _HOUSE = "house_rules"
 _ANY = "*"
-"""Stands for any key in the paths of kindred values."""
+"""Stands for any key in the paths of corresponding values."""
 
 
 @dataclass(frozen=True, slots=True)
 class MappedValue:
-    """A value and where it goes."""
+    """A value, its path, and its path in the other game."""
 
     path: Path
     to: Path
@@ -30,19 +32,21 @@ class MappedValue:
 
 @dataclass(frozen=True, slots=True)
 class ConversionPlan:
-    """What becomes of a campaign in another game. Nothing is written yet."""
+    """The result of converting a campaign. Nothing is written yet."""
 
     state: State
     moved: tuple[MappedValue, ...]
-    """Values that differ from a fresh sheet's and have a place in the other game."""
+    """Values that differ from a new campaign's and exist in the other game."""
     dropped: tuple[tuple[Path, Value], ...]
-    """Those that have none."""
+    """Values that don't exist there."""
     to_choose: tuple[Fault, ...]
-    """What the other game's rules would have otherwise: for a person to decide."""
+    """Values that break the other game's rules, for a person to change."""
 
 
 def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
-    """The campaign as the target game has it. What is open at the table, and the log, stay behind."""
+    """Plan the conversion of a campaign to the target game. The log, and what is open between two acts, are not
+    converted.
+    """
     fresh = target.fresh(state.name)
     carried = replace(
         fresh,
@@ -71,7 +75,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
 
 
 def _place(path: Path, common: Mapping[str, str], theirs: Mapping[str, str]) -> Path:
-    """Where the target keeps what the source keeps at `path`: under a name they share, or at the same path."""
+    """Return the target's path for the value at `path`: the path with the same shared name, or the same path."""
     for pattern, name in common.items():
         keys = _match_wildcards(pattern.split("."), path)
         if keys is not None and name in theirs:
@@ -81,14 +85,14 @@ def _place(path: Path, common: Mapping[str, str], theirs: Mapping[str, str]) -> 
 
 
 def _match_wildcards(pattern: list[str], path: Path) -> list[str] | None:
-    """The keys that stand where the pattern has a star; None when it is another path."""
+    """Return the keys in the places of the pattern's stars; None if the path doesn't match."""
     if len(pattern) != len(path) or any(part not in (_ANY, key) for part, key in zip(pattern, path, strict=True)):
         return None
     return [key for part, key in zip(pattern, path, strict=True) if part == _ANY]
 
 
 def _with(game: Game, state: State, path: Path, value: Value) -> State | None:
-    """The state with a value at that place; None when there is no such place, or it takes nothing of the kind."""
+    """Return the state with a value at that path; None if there is no such path, or the value has the wrong type."""
     try:
         return game.apply_changes(state, [Change(path, None, value)])
     except ValueError:
@@ -96,7 +100,7 @@ def _with(game: Game, state: State, path: Path, value: Value) -> State | None:
 
 
 def _leaves(value: Any, fresh: Any, path: Path) -> Iterator[tuple[Path, Value, bool]]:
-    """Every single value of a sheet, where it stands, and whether it is another than on a fresh sheet."""
+    """Yield every single value of a sheet, its path, and whether it differs from a new sheet."""
     match value:
         case Mapping():
             for key, item in value.items():

@@ -1,12 +1,12 @@
-"""What a person had before them when they edited the campaign file: the base of a three-way merge.
+"""Find the base of a hand edit: the version of the campaign file that the person had in front of them.
 
-It is looked for in this order:
+A merge compares the base, the edit and the state of play. The base is looked for in this order:
 
 1. The content is known (`history/known`): the file is a copy of an earlier version, and nothing was edited.
-2. The file carries no mark: its base is the version that was in place last.
-3. A version with the same mark is known: the last one is the base, as the editor has read or saved that one last. So a second
-   save of one buffer is compared with the first, whatever was played in between.
-4. Otherwise the mark alone tells: the state of the log at that entry.
+2. The file has no mark: its base is the version that was in place last.
+3. Versions with the same mark are known: the latest is the base, because the editor has read or saved it last. So a
+   second save of one buffer is compared with the first, whatever was played in between.
+4. Otherwise only the mark is known: the base is the state of the log at that entry.
 """
 
 from __future__ import annotations
@@ -28,28 +28,30 @@ from waylog.toml.document import Document, UnreadableFile
 
 
 class KnownState(NamedTuple):
-    """What is known, and how far the log had come then. Set in one piece: `settle` may look at any moment."""
+    """The state of the campaign, and the log's mark for it. It is replaced as a whole, because `settle` may read it at
+    any moment from another thread.
+    """
 
     state: State
     mark: Mark
 
 
 class EditBase(NamedTuple):
-    """What a person had before them."""
+    """The version that a person had in front of them."""
 
     state: State
     mark: Mark
-    """The entries after it are not in the file, but for those of edits."""
+    """The entries after it are not in the file, except those for edits."""
     is_copy: bool = False
-    """The file says exactly this."""
+    """The file has exactly this content."""
     by_mark_alone: bool = False
-    """Edits that were taken in before may be in the file again."""
+    """Only the mark is known, so the file may contain edits that are already in the log."""
 
 
 def base_of(
     game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile, theirs: CampaignFile
 ) -> EditBase:
-    """The base of what a person has saved. `held` is the version that was in place last."""
+    """Return the base of a saved file. `file` is the version that was in place last."""
     seen_version = versions.seen.of(checksum(theirs.document.data))
     if seen_version and seen_version.entry and seen_version.entry.number <= known.mark.number:
         state = state_at(game, log, known, seen_version.entry)
@@ -68,7 +70,7 @@ def base_of(
 def _state_of(
     seen: KnownVersion, game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile
 ) -> EditBase | None:
-    """A version as a base; None where nothing is left of it."""
+    """Return a known version as a base; None if neither its content nor its entry exists any more."""
     if seen.entry:
         return EditBase(state_at(game, log, known, seen.entry), seen.entry)
     data = (
@@ -82,12 +84,12 @@ def _state_of(
 
 
 def played_since(log: Log, number: int) -> Sequence[LogEntry]:
-    """The entries after that one that changed anything in play, and not by an edit of the file."""
+    """Return the entries after that number that changed something in play, not by an edit of the file."""
     return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 
 
 def state_at(game: Game, log: Log, known: KnownState, mark: Mark) -> State:
-    """What was known when the log had come to `mark`."""
+    """Return the known state when the log was at `mark`."""
     state = known.state
     for entry in reversed(log.since(mark.number)):
         if entry.number <= known.mark.number:
@@ -97,7 +99,7 @@ def state_at(game: Game, log: Log, known: KnownState, mark: Mark) -> State:
 
 
 def state_after(game: Game, log: Log, state: State, number: int) -> State:
-    """`state` with the changes of the entries after `number`."""
+    """Return `state` with the changes of the entries after `number`."""
     for entry in log.since(number):
         state = apply_entry(game, state, entry) or state
     return state

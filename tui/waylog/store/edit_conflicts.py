@@ -1,4 +1,6 @@
-"""Values that a person and the table have changed differently: found when a file is merged, kept in the log till settled."""
+"""Edit conflicts: values that both a person and play have changed. A merge finds them; the log keeps them until they
+are settled.
+"""
 
 from __future__ import annotations
 
@@ -19,45 +21,45 @@ from waylog.toml.formatting import format_value
 from waylog.values import dataclass
 
 _RECENT = 40
-"""How many entries back an unsettled conflict is still shown."""
+"""Unsettled conflicts are shown for so many entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditConflict:
-    """A value that was changed by hand and in play since the version that the person had in front of them."""
+    """A value that the file and play changed differently since the edit's base."""
 
     path: Path
     file: Any
-    """What the file says, and stands."""
+    """The file's value, which holds."""
     played: Any
-    """What play had made it."""
+    """The value that play had given it."""
     entry: LogEntry
-    """The entry that took the file's value; undoing it takes the played one."""
+    """The entry that took the file's value. Undoing it restores play's value."""
 
 
 class EditSplit(NamedTuple):
-    """What a person changed, parted by what play has done meanwhile."""
+    """A person's changes, divided by whether play has changed the same values."""
 
     clean: list[Change]
-    """Values that play has left alone."""
+    """Values that play has not changed."""
     against: list[Change]
     """Values that play has changed too."""
     renamed: list[tuple[Path, Path]]
-    """Things that have another key now; what play has done with them stays."""
+    """Things with a new key. Play's changes to them are kept."""
 
     @property
     def removed_things(self) -> list[Path]:
-        """Things that the person took out."""
+        """The things that the person removed."""
         renamed = {old for old, _ in self.renamed}
         changes = (*self.clean, *self.against)
         return [c.path for c in changes if c.after is None and isinstance(c.before, dict) and c.path not in renamed]
 
 
 def split_edit(game: Game, state: State, base: State, theirs: State, since: Sequence[LogEntry] = ()) -> EditSplit:
-    """The difference between `base` and `theirs`, without what `state` holds already.
+    """Return the changes from `base` to `theirs` that `state` lacks, divided by what play changed since.
 
-    `since` are the entries after a base that is known by its mark alone. An edit that one of them tells of was taken in
-    already, by another window or before a crash, and what has become of it since is as it should be.
+    `since` are the entries after a base of which only the mark is known. An edit that is in one of them was already
+    taken in, by another window or before a crash, and is left out.
     """
     parted = EditSplit([], [], [])
     by_hand = [entry for entry in since if entry.kind.is_edit]
@@ -69,7 +71,7 @@ def split_edit(game: Game, state: State, base: State, theirs: State, since: Sequ
             changes = tuple(change for change in changes if change not in (rename.gone, rename.come))
     for change in changes:
         if back := _in_which(change, gone):
-            # Play has taken away what a person has changed: it comes back whole, not as that one value alone.
+            # Play removed the thing that the person edited: restore the whole thing, not just that value.
             if (back.path, back.after) not in edited_values and back not in parted.against:
                 parted.against.append(back)
             continue
@@ -84,9 +86,9 @@ def split_edit(game: Game, state: State, base: State, theirs: State, since: Sequ
 
 
 def _rename_thing(rename: KeyRename, now: Mapping[str, Any], parted: EditSplit) -> bool:
-    """Give a thing its new key, with what play has made of it and with what else the person changed in it.
+    """Give a thing its new key, together with play's changes to it and the person's other changes in it.
 
-    False when play has taken it away, or has something else under the new key.
+    Return False if play has removed it, or uses the new key for something else.
     """
     old, new = rename.gone.path, rename.come.path
     thing = lookup(dict(now), old)
@@ -106,7 +108,7 @@ def _rename_thing(rename: KeyRename, now: Mapping[str, Any], parted: EditSplit) 
 
 
 def _tree(leaf_values: Mapping[Path, Any]) -> dict[str, Any]:
-    """The table with those values."""
+    """Return a table with these values."""
     tree: dict[str, Any] = {}
     for path, value in leaf_values.items():
         table = tree
@@ -118,16 +120,16 @@ def _tree(leaf_values: Mapping[Path, Any]) -> dict[str, Any]:
 
 
 def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
-    """The thing in which the change is made, if that isn't there any more."""
+    """Return the removed thing that contains the changed value, if any."""
     above = (gone.get(change.path[:count]) for count in range(1, len(change.path)))
     return next((whole for whole in above if whole is not None), None)
 
 
 def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
-    """Conflicts that nobody has settled: their entry holds, was not kept, and the value was not changed since."""
+    """Yield unsettled conflicts: their entry holds, was not kept, and the value has not changed since."""
     if not log.may_hold(
         EntryKind.AGAINST_PLAY
-    ):  # as in most logs, and that is known sooner than their entries are read
+    ):  # Most logs have no conflict, and this check is cheaper than reading their entries.
         return ()
     found, changed, kept = [], set[Path](), set[int]()
     for entry in islice(effective_entries(log), _RECENT):
@@ -140,12 +142,12 @@ def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
 
 
 def told_by_hand(change: Change) -> NoteFact:
-    """What the log says of a value that a person has changed: no player's business."""
+    """Return the log's note on a value that a person changed. Players don't see it."""
     return NoteFact(f"{format_path(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
 
 
 def plainly(value: Any) -> str:
-    """A value in a sentence."""
+    """Return a value for use in a sentence."""
     match value:
         case None:
             return "nothing"

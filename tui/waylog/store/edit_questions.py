@@ -1,4 +1,4 @@
-"""What is asked before a saved file is taken in: an old copy of it, or one in which many things are missing."""
+"""Questions about a saved file that a person has to answer first: it is an old copy, or many things are missing in it."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from waylog.rules.changes import Path, format_path
 from waylog.values import dataclass
 
 MANY = 3
-"""Things (people, clocks, decks, modules, sessions) that may not go with one save before that is asked about."""
+"""If so many things (people, clocks, decks, modules, sessions) are missing in one save, Waylog asks first."""
 _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class FileQuestion:
-    """Something about the campaign file that only a person can answer. Until then nothing is changed, in the file or in play."""
+    """A question about the campaign file that only a person can answer. Until then neither the file nor play changes."""
 
     about: str
     keep: str
-    """What happens when the file is right, in the imperative."""
+    """The effect of keeping the file, in the imperative."""
     update: str
-    """What happens when it isn't."""
+    """The effect of not keeping it."""
 
 
 def about_copy(entry: int, last: int) -> FileQuestion:
-    """The file is an earlier version of itself."""
+    """Ask about a file that is an earlier version of itself."""
     return FileQuestion(
-        f"campaign.toml is an old copy: the state of entry {entry}, of {last}",
+        f"campaign.toml is an old copy, from entry {entry} of {last}",
         f"play on from entry {entry}",
-        "bring it up to date",
+        "update the file",
     )
 
 
 def about_removal(removed: list[Path]) -> FileQuestion:
-    """Many things are missing in the file."""
+    """Ask about a file in which many things are missing."""
     named = ", ".join(format_path(path) for path in removed[:_NAMED])
     more = f" and {len(removed) - _NAMED} more" if len(removed) > _NAMED else ""
     return FileQuestion(
-        f"campaign.toml has lost {len(removed)} things: {named}{more}",
+        f"{len(removed)} things are missing from campaign.toml: {named}{more}",
         "remove them",
-        "put them back",
+        "restore them",
     )

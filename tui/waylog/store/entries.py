@@ -1,10 +1,10 @@
-"""One act, as the log keeps it: a `[[entry]]` block in TOML that ends with a checksum of itself.
+"""One act as the log keeps it: a `[[entry]]` block in TOML that ends with a checksum of itself.
 
-Strings are written without raw line ends, so a block can be found by its first line alone. A block that a person has changed
-counts as it stands, as long as it can be read.
+Strings never contain line breaks in their source, so a block can be found by its first line alone. A block that a
+person has edited is used as it is now, if it can be read.
 
-Entries of Waylog 0.1 lack a `kind`, a `title` and what their facts are about. `_from_0_1` is the one place that works out from
-their words what they are.
+Entries of Waylog 0.1 lack a `kind`, a `title`, and the paths that their facts are about. `_from_0_1` is the only place
+that derives these from their words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from waylog.values import dataclass
 T = TypeVar("T")
 
 FARTHEST = 10**9
-"""The highest number that an entry may have. No log gets there: a number beyond it is a slip of somebody's hand."""
+"""The highest number of an entry. No log gets there: a higher one is a typing error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,48 +41,48 @@ class LogEntry:
     """Counts up from 1 through all sessions."""
     at: datetime
     words: str
-    """The act as it is typed."""
+    """The act as a command."""
     facts: tuple[Fact, ...] = ()
     changes: tuple[Change, ...] = ()
     faces: tuple[int, ...] | None = None
-    """The real dice that were typed; None when the app rolled."""
+    """The real dice that were typed; None if Waylog rolled."""
     root: int = 0
-    """The first entry of the act that this one belongs to: its own number unless it is a follow-up."""
+    """The first entry of the act that this one belongs to. It is the entry's own number unless it is a follow-up."""
     undoes: tuple[int, ...] = ()
-    """The entries that this one takes back."""
+    """The entries that this one undoes."""
     scene: dict[str, Any] = field(default_factory=dict)
-    """What is open after it."""
+    """What is open after it, as plain values."""
     session: int = 0
-    """The session of play that it belongs to; 0 between sessions (NM-40)."""
+    """The number of its session; 0 between sessions (NM-40)."""
     title: str = ""
-    """What was done, for people; empty in logs of 0.1, and where nobody did it at the table."""
+    """A description for people; empty in logs of 0.1, and for entries that are not somebody's action."""
     kind: EntryKind = EntryKind.PLAY
     settles: int = 0
-    """The entry of the conflict that a `KEEP` settles; 0 in any other entry."""
+    """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
 
     @property
     def heading(self) -> str:
-        """What was done, for people, as far as the log says it."""
+        """Its description for people, or else its command."""
         return self.title or self.words
 
     @property
     def shown_changes(self) -> tuple[Change, ...]:
-        """The changes that may be listed: none of a rewind, whose mark says only that it was one (NM-43)."""
+        """The changes that may be listed: none for a rewind, which keeps no details (NM-43)."""
         return () if self.kind is EntryKind.REWIND else self.changes
 
 
 def list_words(entries: Iterable[LogEntry]) -> str:
-    """The words of these entries, for a sentence."""
+    """Return the commands of these entries, for a sentence."""
     return "; ".join(entry.words for entry in entries)
 
 
 Entries = Callable[[int], LogEntry]
-"""One entry of a log by its number. Raises `KeyError`."""
+"""Returns one entry of a log by its number. Raises `KeyError`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mark:
-    """How far the log has come: the number of its file and of the entry. Written `0001:42`."""
+    """A position in the log: the number of a file and of an entry. Written `0001:42`."""
 
     number: int = 0
     file: int = 1
@@ -92,10 +92,10 @@ class Mark:
 
     @classmethod
     def read(cls, text: str) -> Mark:
-        """The mark written as `text`. Raises `ValueError`."""
+        """Read a mark. Raises `ValueError`."""
         file, _, number = text[:40].partition(":")
         if not (file.isascii() and file.isdigit() and number.isascii() and number.isdigit()):
-            raise ValueError(f"“{text[:20]}” is not a place in the log, like 0001:42")
+            raise ValueError(f"“{text[:20]}” is not a position in the log, such as 0001:42")
         found = cls(int(number), int(file))
         if found.number > FARTHEST:
             raise ValueError(f"no log is as long as {found}")
@@ -103,7 +103,9 @@ class Mark:
 
 
 def encode_entry(entry: LogEntry, after: str = "") -> bytes:
-    """The block of an entry, checksum and all. `after` is the checksum of the block before it, to show when that one is lost."""
+    """Return the block of an entry with its checksum. `after` is the checksum of the block before it, which shows if
+    that one gets lost.
+    """
     lines = ["[[entry]]", f"number = {entry.number}", f"at = {_moment(entry.at)}"]
     lines.append(f"act = {format_value(entry.words)}")
     if entry.title:
@@ -159,9 +161,9 @@ _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
 
 
 def _from_0_1(entry: LogEntry) -> LogEntry:
-    """An entry of Waylog 0.1, with what its words say of it: that log has no `kind`.
+    """Return an entry of Waylog 0.1 with a kind and the rest that is derived from its words.
 
-    Entries of play have a title since, and all others a kind, so no other entry is read by its words.
+    Later entries of play have a title, and all others have a kind, so no other entry is read by its words.
     """
     verb, _, rest = entry.words.partition(" ")
     if verb == "keep" and rest.isascii() and rest.isdigit():
@@ -177,7 +179,7 @@ def _from_0_1(entry: LogEntry) -> LogEntry:
 
 
 def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
-    """The facts of an entry of 0.1. The one that says what was done is marked, as far as the verb tells which one it is."""
+    """Return the facts of an entry of 0.1. If the verb shows which fact says what was done, that one is marked."""
     wanted = RollFact if verb == "roll" else NoteFact if verb in _DEEDS_OF_0_1 else None
     first = next((fact for fact in facts if wanted and isinstance(fact, wanted)), None)
     match first:
@@ -204,19 +206,21 @@ def _with_part(fact: Fact) -> Fact:
 
 
 def _quoting_title(fact: Fact) -> Fact:
-    """What 0.1 says of a scene that begins, with the scene's title as its quote."""
+    """Return the note of 0.1 on a new scene, with the scene's title as its quote."""
     if isinstance(fact, NoteFact) and fact.text.startswith(_SCENE_OF_0_1):
         return replace(fact, quote=fact.text.removeprefix(_SCENE_OF_0_1))
     return fact
 
 
 def quotes_name(fact: Fact, names: Collection[str]) -> bool:
-    """A note has one of these names in quotation marks. Facts of 0.1 don't say in another way what they are about."""
+    """Whether a note contains one of these names in quotation marks. Facts of 0.1 have no other sign of what they are
+    about.
+    """
     return isinstance(fact, NoteFact) and any(f"“{name}”" in fact.text for name in names)
 
 
 def _moment(at: datetime) -> str:
-    """In TOML, which knows offsets of whole minutes only; a moment of any other is written in UTC."""
+    """Return a time in TOML, whose offsets are whole minutes. A time with another offset is written in UTC."""
     offset = at.utcoffset()
     if offset is not None and offset.total_seconds() % 60:
         at = at.astimezone(UTC)
@@ -230,7 +234,7 @@ def _list_lines(name: str, trees: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def decode_entry(block: bytes, name: str) -> LogEntry:
-    """The entry in a block. Raises `UnreadableFile`."""
+    """Return the entry of a block. Raises `UnreadableFile`."""
     try:
         text = block.decode()
         raw = tomli.loads(text)["entry"][0]
@@ -254,31 +258,31 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
         )
         return entry if "kind" in raw or entry.title else _from_0_1(entry)
     except tomli.TOMLDecodeError as error:
-        message = f"an entry of the log can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
+        message = f"a log entry can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
         raise UnreadableFile(Problem(name, error.lineno, error.colno, message)) from error
     except KeyError as error:
-        raise UnreadableFile(Problem(name, 1, 1, f"an entry of the log can't be read: it has no {error}")) from error
+        raise UnreadableFile(Problem(name, 1, 1, f"a log entry can't be read: it has no {error}")) from error
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        message = "an entry of the log can't be read: something in it is of another kind than it should be"
+        message = "a log entry can't be read: one of its values has the wrong type"
         raise UnreadableFile(Problem(name, 1, 1, message)) from error
 
 
 def _require_type(value: Any, kind: type[T]) -> T:
-    """The value, which a person may have changed, if it is of that very type. Raises `TypeError`."""
+    """Return the value, which a person may have edited, if it has that type. Raises `TypeError`."""
     if type(value) is not kind:
         raise TypeError(f"{type(value)} for {kind}")
     return value
 
 
 def _number(value: Any) -> int:
-    """The number of an entry. Raises `TypeError` or `ValueError`."""
+    """Return the number of an entry. Raises `TypeError` or `ValueError`."""
     if not 0 < _require_type(value, int) <= FARTHEST:
         raise ValueError("no log is as long as that")
     return int(value)
 
 
 def fact_tree(fact: Fact) -> dict[str, Any]:
-    """A fact as plain values, with the keys that the command line promises."""
+    """Return a fact as plain values, with the keys that `--json` promises."""
     tree: dict[str, Any] = _fact_codec().encode(fact)
     return tree
 
@@ -289,7 +293,7 @@ def _fact_codec() -> Codec:
 
 
 def _read_facts(trees: Sequence[Any]) -> tuple[Fact, ...]:
-    """What `fact_tree` made of them. Raises `TypeError` where something is of another kind than it should be."""
+    """Read what `fact_tree` returned. Raises `TypeError` for a value of the wrong type."""
     faults: list[Fault] = []
     facts = tuple(_fact_codec().decode(tree, (), faults) for tree in trees)
     for fault in faults:

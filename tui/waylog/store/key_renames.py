@@ -1,8 +1,8 @@
-"""A key that a person has renamed, as `[crew.imre]` to `[crew.otto]`: found in an edit, and told from deleting one and adding another.
+"""Find renamed keys in an edit, such as `[crew.imre]` to `[crew.otto]`, and tell them from a deletion and an addition.
 
-One thing that went and one that came in the same table are a rename when they are much alike. Each written value counts, with
-the path it stands at: of all values that either has, the share that both have must be at least a half when they have the same
-name, and three quarters, of four values or more, when the names differ. The most alike are paired first.
+One removed and one added thing of the same table are a rename if they are similar enough. All their values count, each
+with its path. Of all values that either has, the share that both have must be at least a half if they have the same
+name; otherwise three quarters, of at least four values. The most similar pairs are matched first.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from waylog.rules.changes import Change, Path, format_path
 _SAME_NAME, _OTHER_NAME = 0.5, 0.75
 _LEAST_VALUES = 4
 _KEPT = ("name", "title", "text")
-"""What a thing is called."""
+"""The keys that name a thing."""
 
 
 class KeyRename(NamedTuple):
-    """One thing under another key."""
+    """One thing that has a new key."""
 
     gone: Change
-    """It under the old key, as the person had it before them."""
+    """The thing under its old key, as in the base."""
     come: Change
-    """It under the new key, with whatever else the person changed in it."""
+    """The thing under its new key, with the person's other changes."""
 
 
 def renames(changes: Sequence[Change]) -> list[KeyRename]:
-    """The pairs of changes that are renames."""
+    """Return the pairs of changes that are renames."""
     gone = [change for change in changes if change.after is None and isinstance(change.before, dict)]
     come = [change for change in changes if change.before is None and isinstance(change.after, dict)]
     pairs = [
@@ -43,7 +43,7 @@ def renames(changes: Sequence[Change]) -> list[KeyRename]:
 
 
 def _likeness(gone: Change, come: Change) -> float:
-    """How much of the two is the same, from 0 to 1; 0 when that is too little for one thing."""
+    """Return how similar the two are, from 0 to 1; 0 if they are too different to be one thing."""
     old, new = dict(leaves(gone.before)), dict(leaves(come.after))
     both = {path for path in old if path in new and old[path] == new[path]}
     either = {*old, *new}
@@ -57,7 +57,7 @@ def _likeness(gone: Change, come: Change) -> float:
 
 
 def leaves(tree: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value in a table that is no table itself, with its path."""
+    """Yield every value in a table that is not a table itself, with its path."""
     if isinstance(tree, Mapping):
         for key, value in tree.items():
             yield from leaves(value, (*above, key))
@@ -66,12 +66,12 @@ def leaves(tree: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def find_references(tree: Mapping[str, Any], path: Path) -> list[str]:
-    """Where a campaign still names a thing by its old key, as `clocks.storm.set_by`."""
+    """Yield the paths where a campaign still uses a thing's old key, such as `clocks.storm.set_by`."""
     key = path[-1]
     found = []
     for place, value in leaves(tree):
         values = value if isinstance(value, list) else [value]
-        # A text that happens to be the same word, as a note may, names nothing.
+        # A free text that happens to be the same word, such as a note, is no reference.
         if place[-1:] not in _TEXTS and key in [each for each in values if isinstance(each, str)]:
             found.append(format_path(place))
     return found

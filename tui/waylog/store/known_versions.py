@@ -1,10 +1,11 @@
-"""Which versions of a campaign file were there, by checksum: `history/known`, a list that only grows and forgets its oldest part.
+"""The known versions of a campaign file, by checksum: the file `history/known`, which is only appended to and drops its
+oldest part.
 
-A line is `SIZE:CRC32 ENTRY MARK`: a file of that content said the state after ENTRY and carried MARK in its `log` line.
-ENTRY is `-` for a save made from an older version: it lacked what had been played meanwhile. MARK is `-` for a file without
-such a line. A line `filed NAME SIZE:CRC32 INODE MODIFIED AT` says what was moved into the history as NAME.toml, when that file
-had changed last and when it was moved, in nanoseconds. A line that a crash cut short is skipped. Without the list a version is
-known by its mark alone.
+A line is `SIZE:CRC32 ENTRY MARK`: a file with that content held the state after ENTRY and had MARK in its `log` line.
+ENTRY is `-` for a save made from an older version, which lacked what had been played since. MARK is `-` for a file
+without a `log` line. A line `filed NAME SIZE:CRC32 INODE MODIFIED AT` describes a version that was moved into the
+history as NAME.toml, with the time of its last change and of the move, in nanoseconds. A line that a crash cut short is
+skipped. Without the list, only a version's mark is known.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from waylog.store.lock_and_replace import make_inside, open_inside
 from waylog.toml.document import UnreadableFile, read_bytes
 
 _LARGEST = 128 * 1024
-"""Bytes after which the older half of the list is dropped: about 1,500 versions stay."""
+"""If the list is larger than this, in bytes, its older half is dropped. About 1,500 versions stay."""
 _LINE = re.compile(rb"^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n", re.MULTILINE)
 _FILED = re.compile(rb"^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n", re.MULTILINE)
 
@@ -32,9 +33,9 @@ class KnownVersion(NamedTuple):
 
     checksum: str
     entry: Mark | None
-    """The state after that entry was in it; None when it lacked some of what had been played."""
+    """The entry after which the state was in it; None if it lacked some of what had been played."""
     mark: Mark | None
-    """What its `log` line said."""
+    """The mark in its `log` line."""
 
 
 class ArchivedVersion(NamedTuple):
@@ -48,10 +49,10 @@ class ArchivedVersion(NamedTuple):
 
 
 class KnownVersions:
-    """The list of one campaign. Only who holds the folder's lock adds to it."""
+    """The list of one campaign. Only the holder of the folder's lock adds to it."""
 
     def __init__(self, history: Path) -> None:
-        """Of the campaign with that folder of earlier versions."""
+        """Open the list of the campaign with that history folder."""
         self._path = history / "known"
 
     def _read(self) -> bytes:
@@ -61,20 +62,20 @@ class KnownVersions:
             return b""
 
     def last(self) -> KnownVersion | None:
-        """The version that was there last."""
+        """The version that was in place last."""
         return next(self._newest_first(), None)
 
     def oldest(self) -> KnownVersion | None:
-        """The version that the list goes back to."""
+        """The oldest version in the list."""
         found = _LINE.search(self._read())
         return found and _parse_known(found)
 
     def of(self, checksum: str) -> KnownVersion | None:
-        """The version with that content, as it was there last."""
+        """Return the latest version with that content."""
         return next((seen for seen in self._newest_first() if seen.checksum == checksum), None)
 
     def last_with_mark(self, mark: Mark) -> KnownVersion | None:
-        """The last version that carried `mark`: what an editor that shows this mark has read or written last."""
+        """Return the latest version with that `mark`: the one that an editor with this mark has read or written last."""
         numbered = (seen for seen in self._newest_first() if seen.mark is not None)
         return next((seen for seen in numbered if seen.mark and seen.mark.number == mark.number), None)
 
@@ -84,17 +85,17 @@ class KnownVersions:
                 yield _parse_known(found)
 
     def archived_versions(self) -> list[ArchivedVersion]:
-        """The versions moved into the history, oldest first, each name once."""
+        """The versions that were moved into the history, oldest first, each name once."""
         found = (_parse_archived(line) for line in _FILED.finditer(self._read()))
         return [*{filed.name: filed for filed in found}.values()]
 
     def add(self, seen: KnownVersion) -> None:
-        """Note a version, unless it is the last one already. Raises `OSError`."""
+        """Add a version, unless it is already the last one. Raises `OSError`."""
         if self.last() != seen:
             self._append(f"{seen.checksum} {seen.entry or '-'} {seen.mark or '-'}\n")
 
     def note_archived(self, filed: ArchivedVersion) -> None:
-        """Note that a version was moved into the history. Raises `OSError`."""
+        """Add that a version was moved into the history. Raises `OSError`."""
         self._append(f"filed {filed.name} {filed.checksum} {filed.inode} {filed.modified} {filed.at}\n")
 
     def _append(self, line: str) -> None:
@@ -102,7 +103,7 @@ class KnownVersions:
         handle = open_inside(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         try:
             size = os.fstat(handle).st_size
-            # A line that was cut short ends here, so that it spoils no other.
+            # End a line that was cut short, so that it doesn't spoil the next one.
             torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
             os.write(handle, (b"\n" if torn else b"") + line.encode())
         finally:
@@ -138,5 +139,5 @@ def _mark(text: bytes) -> Mark | None:
 
 
 def checksum(data: bytes) -> str:
-    """What tells one content from another: its size and a CRC."""
+    """Return the size and CRC of a content, which distinguish it from others."""
     return f"{len(data)}:{zlib.crc32(data):08x}"

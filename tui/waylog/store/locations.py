@@ -1,4 +1,4 @@
-"""Where things are: people's campaigns, the examples that ship, and what Waylog remembers between two evenings."""
+"""The folders that Waylog uses: people's campaigns, the included examples, and its own state."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _LONGEST_NAME = 100
 
 
 class NoSuchCampaign(Exception):
-    """No campaign of that name, and what there is instead."""
+    """There is no campaign of that name. The text lists those that exist."""
 
 
 class InvalidName(Exception):
-    """No campaign can be called that, and why."""
+    """No campaign can have that name. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """Every folder that Waylog uses. None of them need be there yet."""
+    """Every folder that Waylog uses. None of them needs to exist yet."""
 
     campaigns: Path
     examples: Path
-    """Campaigns that ship. Never written to."""
+    """The included campaigns. Never written to."""
     state: Path
-    """What Waylog remembers for itself: the last campaign, and reports of its own failures."""
+    """Waylog's own state: the last campaign, and reports of its crashes."""
 
     @property
     def program(self) -> Path:
@@ -40,7 +40,7 @@ class Locations:
 
     @property
     def last_opened_file(self) -> Path:
-        """The file that holds which campaign was opened last."""
+        """The file that names the campaign opened last."""
         return self.state / "last"
 
     def campaign_names(self) -> list[str]:
@@ -48,14 +48,14 @@ class Locations:
         return _campaigns_in(self.campaigns)
 
     def uncopied_examples(self) -> list[str]:
-        """The names of examples of which there is no copy yet, nor an own campaign of that name."""
+        """The names of examples without a copy, except where an own campaign has that name."""
         taken_names = {_fold_name(name) for name in self.campaign_names()}
         return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in taken_names]
 
     def find(self, name: str, *, to_play: bool) -> Path:
-        """The folder of a campaign: a name, a folder, or the campaign file in it.
+        """Return the folder of a campaign, given its name, its folder, or its campaign file.
 
-        An example is never played itself: with `to_play`, a copy of it is made among people's own campaigns. Raises
+        An example is never played itself: with `to_play`, it is copied to people's own campaigns first. Raises
         `NoSuchCampaign` or `OSError`.
         """
         if _is_path(name):
@@ -71,7 +71,7 @@ class Locations:
         raise NoSuchCampaign(self._no_such_campaign_text(name))
 
     def _copy_example(self, example: str) -> Path:
-        """A copy of an example, put in place whole or not at all."""
+        """Copy an example. The copy appears as a whole or not at all."""
         import shutil
 
         self.campaigns.mkdir(parents=True, exist_ok=True)
@@ -83,7 +83,7 @@ class Locations:
                 copy.chmod(copy.stat().st_mode | (0o700 if copy.is_dir() else 0o600))
             return half.rename(self.campaigns / example)
         except OSError:
-            if (self.campaigns / example / FILE).is_file():  # another program was quicker
+            if (self.campaigns / example / FILE).is_file():  # Another program has just made the copy.
                 return self.campaigns / example
             raise
         finally:
@@ -92,26 +92,30 @@ class Locations:
     def _no_such_campaign_text(self, name: str) -> str:
         there = [*self.campaign_names(), *self.uncopied_examples()]
         known = f"There {'is' if len(there) == 1 else 'are'} {', '.join(there[:12])}" if there else "There is none yet"
-        return f"there is no campaign “{name}” in {self.campaigns}. {known}; `waylog new NAME` makes one"
+        return f"no campaign “{name}” in {self.campaigns}. {known}. To create one: waylog new NAME"
 
     def new(self, name: str) -> Path:
-        """Where a new campaign of that name will lie. Raises `InvalidName`."""
+        """Return the folder for a new campaign of that name. Raises `InvalidName`."""
         if not name.strip():
             raise InvalidName("a campaign needs a name")
         if name != name.strip() or name[0] in "-.":
             raise InvalidName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
         if escape_controls(name) != name or {"/", "\\"} & set(name):
-            raise InvalidName("a campaign's name is also its folder's: no “/”, no “\\”, nothing invisible")
+            raise InvalidName(
+                "a campaign's name is also its folder name, so it can't contain “/”, “\\” or invisible characters"
+            )
         if len(name.encode()) > _LONGEST_NAME:
-            raise InvalidName(f"a campaign's name is also its folder's: {_LONGEST_NAME} bytes at most")
+            raise InvalidName(
+                f"a campaign's name is also its folder name, so it can have at most {_LONGEST_NAME} bytes"
+            )
         if taken := _match_name(name, self.campaign_names()):
-            raise InvalidName(f"there is a campaign “{taken}” already; `waylog open` opens it")
+            raise InvalidName(f"there is already a campaign “{taken}”; `waylog open` opens it")
         if os.path.lexists(self.campaigns / name):
-            raise InvalidName(f"{self.campaigns / name} is there already and is no campaign")
+            raise InvalidName(f"{self.campaigns / name} already exists and is not a campaign")
         return self.campaigns / name
 
     def last(self) -> Path | None:
-        """The folder of the campaign that was opened last, if it is still there."""
+        """Return the folder of the campaign opened last, if it still exists."""
         try:
             folder = Path(os.fsdecode(read_bytes(self.last_opened_file).rstrip(b"\n")))
             if not folder.is_absolute():
@@ -121,16 +125,16 @@ class Locations:
         return folder if (folder / FILE).is_file() else None
 
     def remember(self, folder: Path) -> None:
-        """Keep in mind which campaign was opened last. Raises `OSError`."""
+        """Remember which campaign was opened last. Raises `OSError`."""
         self.state.mkdir(parents=True, exist_ok=True)
-        # A folder's name is bytes, of any encoding.
+        # A folder's name is bytes, in any encoding.
         self.last_opened_file.write_bytes(os.fsencode(folder.resolve()) + b"\n")
 
 
 def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:
-    """The folders to use: those of the checkout this runs from, otherwise the person's own.
+    """Return the folders to use: those of the checkout that this runs from, otherwise the user's own.
 
-    `directory` or `WAYLOG_CAMPAIGNS` say where campaigns are instead. Raises `InvalidName` when there is no home either.
+    `directory` or `WAYLOG_CAMPAIGNS` replaces the folder of campaigns. Raises `InvalidName` if there is no home folder.
     """
     checkout = _checkout()
     named = directory or environment.get("WAYLOG_CAMPAIGNS")
@@ -146,13 +150,13 @@ def locations(directory: str | None, environment: Mapping[str, str]) -> Location
 
 
 def _checkout() -> Path | None:
-    """The folder that a checkout of Waylog lies in, when this is one."""
+    """Return the folder of the checkout that this runs from, if any."""
     source, root = Path(__file__).resolve().parents[2:4]
     return root if source.name == "tui" and (root / "pyproject.toml").is_file() else None
 
 
 def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Path:
-    """A folder of the XDG base directory specification, which wants relative ones ignored."""
+    """Return a folder of the XDG base directory specification, which says that relative paths are ignored."""
     named = environment.get(variable, "")
     if named.startswith("/"):
         return Path(named)
@@ -177,7 +181,7 @@ def _names_in(folder: Path) -> Iterator[str]:
 
 
 def _match_name(name: str, names: list[str]) -> str | None:
-    """The name itself, or the only one that differs from it in case, spaces and hyphens alone."""
+    """Return the name itself, or the only one that differs from it just in case, spaces and hyphens."""
     if name in names:
         return name
     alike = [other for other in names if _fold_name(other) == _fold_name(name)]

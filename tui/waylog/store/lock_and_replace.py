@@ -1,7 +1,8 @@
-"""The folder of a campaign on disk: the lock, whole-file writes, and telling one version of a file from another.
+"""Low-level access to a campaign's folder: the lock, writing whole files, and comparing versions of a file.
 
-A campaign may come from a stranger, or lie where other accounts can look. So nothing below its folder is written through a
-symbolic link, no pipe or device is waited for, and a file that is being written can be read by its owner alone.
+A campaign may come from a stranger, or be in a folder that other accounts can read. So nothing inside it is written
+through a symbolic link, pipes and devices are never waited for, and a file is readable by its owner alone while it is
+being written.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ from pathlib import Path
 from waylog.values import dataclass
 
 FILE = "campaign.toml"
-"""What makes a folder a campaign."""
+"""The file that makes a folder a campaign."""
 PLAYERS = "players.toml"
-"""What players may see of it."""
+"""The file with everything that players may see of it."""
 _PATIENCE = 10.0
 _TICK = 50_000_000
-"""Nanoseconds in which a file system's clock has gone on for certain: some know only a hundredth of a second."""
+"""Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
+second.
+"""
 _AT_FDCWD, _EXCHANGE = -100, 2
 _numbers = itertools.count(1)
-"""Threads of one process may each be at one."""
+"""Several threads of one process may each write a file."""
 
 
 class CampaignBusy(Exception):
@@ -37,7 +40,7 @@ class CampaignBusy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FileSignature:
-    """What tells a version of a file from another without reading it. Every editor changes at least one of these."""
+    """Distinguishes versions of a file without reading it. Every editor changes at least one of these values."""
 
     device: int
     inode: int
@@ -45,11 +48,11 @@ class FileSignature:
     modified: int
     changed: int
     sure: bool = field(compare=False)
-    """A later version has another one. Not so while the clock of the file system stands where it stood at the last change."""
+    """A later version is certain to differ. False while the file system's clock hasn't advanced since the last change."""
 
 
 def file_signature(path: Path) -> FileSignature | None:
-    """The file as it stands, or None if there is none."""
+    """Return the signature of a file, or None if it doesn't exist."""
     try:
         found = path.stat()
     except OSError:
@@ -60,10 +63,11 @@ def file_signature(path: Path) -> FileSignature | None:
 
 @contextmanager
 def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]:
-    """Hold the campaign for one act. The kernel lets go of it when a process dies. Raises `CampaignBusy` or `OSError`.
+    """Hold the campaign's lock for one act. Raises `CampaignBusy` or `OSError`.
 
-    While another program holds it, this waits for `patience` seconds, by default for longer than any act takes. Only an
-    account that may write the campaign can hold the lock: whoever may just look on delays nobody.
+    The kernel releases the lock when a process ends. While another program holds it, this waits for `patience` seconds,
+    by default longer than any act takes. Only an account that may write the campaign can hold the lock, so readers
+    never delay anybody.
     """
     patience = _PATIENCE if patience is None else patience
     descriptor = open_inside(folder / ".lock", os.O_RDWR | os.O_CREAT)
@@ -76,17 +80,17 @@ def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]
                 break
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    raise CampaignBusy("another program holds this campaign; nothing was done") from None
+                    raise CampaignBusy("another program is using this campaign; nothing was done") from None
                 time.sleep(0.002)
         yield
     finally:
-        with suppress(OSError):  # whatever the system says, it is closed, and what was done is done
+        with suppress(OSError):  # Whatever the system reports, the descriptor is closed and the work is done.
             os.close(descriptor)
 
 
 def _narrow(descriptor: int, folder: Path) -> None:
-    """Take the lock file's permissions from everybody who may not write the campaign file. Earlier versions made it 0644."""
-    with suppress(OSError):  # it is another account's, or the file system knows no modes
+    """Restrict the lock file to accounts that may write the campaign file. Earlier versions created it with mode 0644."""
+    with suppress(OSError):  # The file belongs to another account, or the file system has no modes.
         mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
         if not mode & ~0o600:
             return
@@ -97,7 +101,7 @@ def _narrow(descriptor: int, folder: Path) -> None:
 
 
 def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
-    """Open a regular file of the campaign to write it, and give its descriptor. Raises `OSError` in plain words.
+    """Open a regular file of the campaign for writing, and return its descriptor. Raises `OSError` in plain words.
 
     A symbolic link in its place is not followed, and a pipe is not waited for.
     """
@@ -105,53 +109,55 @@ def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
         descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, and nothing is written through one") from None
+            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, which is not followed") from None
         if error.errno == errno.ENXIO:
-            raise OSError(errno.ENXIO, f"{path.name} is a pipe and not a file") from None
+            raise OSError(errno.ENXIO, f"{path.name} is a pipe, not a file") from None
         raise
     _check_regular(descriptor, path)
     return descriptor
 
 
 def open_to_read(path: Path, most: int) -> int:
-    """Open a regular file of at most `most` bytes and give its descriptor. Never waits for a pipe. Raises `OSError`."""
+    """Open a regular file of at most `most` bytes for reading, and return its descriptor. Never waits for a pipe.
+    Raises `OSError`.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     if (size := _check_regular(descriptor, path).st_size) > most:
         os.close(descriptor)
-        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; only files of up to {most:,} are read")
+        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; the most is {most:,}")
     return descriptor
 
 
 def _check_regular(descriptor: int, path: Path) -> os.stat_result:
-    """What the system says of an open file. Closes it and raises `OSError` when it is no regular one."""
+    """Return the status of an open file. If it isn't a regular file, close it and raise `OSError`."""
     found = os.fstat(descriptor)
     if stat.S_ISREG(found.st_mode):
         return found
     os.close(descriptor)
-    raise OSError(errno.EINVAL, f"{path.name} is a folder, a device or a pipe and not a file")
+    raise OSError(errno.EINVAL, f"{path.name} is a folder, a device or a pipe, not a file")
 
 
 def make_inside(folder: Path, mode: int = 0o777) -> None:
-    """Make a folder of the campaign, if it is not there yet. Raises `OSError`, also for a symbolic link in its place."""
+    """Make a folder of the campaign, if it doesn't exist yet. Raises `OSError`, also for a symbolic link in its place."""
     with suppress(OSError):
-        # Nearly always it is there, and looking costs a fifth of what a refused `mkdir` and its exception do.
+        # The folder nearly always exists, and a look costs a fifth of a failed `mkdir` with its exception.
         if stat.S_ISDIR(os.lstat(folder).st_mode):
             return
     try:
         folder.mkdir(mode)
     except FileExistsError:
         if folder.is_symlink():
-            reason = f"{folder.name} is a symbolic link, and nothing is written through one"
+            reason = f"{folder.name} is a symbolic link, which is not followed"
             raise OSError(errno.ELOOP, reason) from None
         if not folder.is_dir():
             raise
 
 
 def write_beside(path: Path, data: bytes) -> Path:
-    """A durable file with `data` next to `path`, with its mode. Raises `OSError` and leaves nothing behind.
+    """Write `data` to a durable file next to `path`, with the same mode. Raises `OSError` and leaves nothing behind.
 
-    It has its name only when it is whole, so that what a crash leaves can be told apart (see `versions`). Until then only
-    its owner can read it.
+    The file gets its name only when it is complete, so that the remains of a crash can be recognised (see `versions`).
+    Until then only its owner can read it.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}-{next(_numbers)}.tmp")
     part = beside.with_suffix(".part")
@@ -162,10 +168,10 @@ def write_beside(path: Path, data: bytes) -> Path:
             view = memoryview(data)
             while view:
                 written = os.write(descriptor, view)
-                if not written:  # a file system that takes nothing more would be asked for ever
+                if not written:  # A file system that accepts no more bytes would otherwise be tried for ever.
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 view = view[written:]
-            with suppress(OSError):  # a file system that knows no modes
+            with suppress(OSError):  # The file system has no modes.
                 os.fchmod(descriptor, mode)
             os.fsync(descriptor)
         finally:
@@ -178,13 +184,13 @@ def write_beside(path: Path, data: bytes) -> Path:
 
 
 def _open_private(path: Path) -> int:
-    """A new, empty file that only its owner can read, in the place of what a crash may have left under that name."""
+    """Open a new, empty file that only its owner can read. It replaces a leftover of that name."""
     path.unlink(missing_ok=True)
     return open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
 
 
 def _umask() -> int:
-    """What new files are to be kept from others. While it is asked, another thread's new file is kept from all of them."""
+    """Return the process's umask. While it is read, files that other threads create are private."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
@@ -202,21 +208,21 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
         return None
     if _exchange(beside, path):
         return beside
-    import shutil  # two milliseconds that a start need not wait for
+    import shutil  # Start-up saves two milliseconds by importing this here.
 
     part = beside.with_suffix(".part")
     seen = None
-    while seen != (seen := file_signature(path)):  # it is the version that is replaced, and not one before it
+    while seen != (seen := file_signature(path)):  # Copy the version that is being replaced, not an earlier one.
         os.close(_open_private(part))
-        shutil.copy2(path, part)  # the mode comes last
+        shutil.copy2(path, part)  # Set the mode last.
     aside = part.rename(beside.with_suffix(".old"))
     beside.replace(path)
     return aside
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Let two files change places in one step. False where the file system can't."""
-    import ctypes  # another two
+    """Exchange two files in one step. Return False if the file system can't do that."""
+    import ctypes  # This import costs another two milliseconds.
 
     libc = ctypes.CDLL(None, use_errno=True)
     if not hasattr(libc, "renameat2"):

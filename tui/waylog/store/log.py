@@ -1,7 +1,7 @@
-"""The log of a campaign: one file a session, only ever appended to, and the truth if the power fails.
+"""The log of a campaign: one file for each session, only ever appended to. It is the truth if the power fails.
 
-Each entry is a block that ends with a checksum of itself, so that one which was cut short is known for what it is; and it names
-the checksum of the one before it, so that one which is lost is missed. People may leave remarks between the blocks.
+Each entry is a block with a checksum of itself, so that one which was cut short is recognised, and with the checksum of
+the entry before it, so that a lost one is noticed. People may add comments between the blocks.
 """
 
 from __future__ import annotations
@@ -40,62 +40,64 @@ _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
 _BEGINNING = b"[[entry]]"
 _NAME = re.compile(r"[0-9]{4}\.toml")
-"""How a file of the log is called."""
+"""The names of log files."""
 _LARGEST = 64 * 1024 * 1024
-"""The most bytes that a file of the log may have: some 170,000 entries, and a session has a file of its own."""
+"""The most bytes in a log file: some 170,000 entries. Each session has a file of its own."""
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
-"""Bytes that hold the latest forty entries, unless some change half a campaign each."""
+"""Bytes that contain the latest forty entries, unless some of them change half a campaign."""
 AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 16 * 1024
-"""Bytes of the log that are verified at once: more would be felt then. A megabyte takes ten milliseconds."""
+"""Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
+milliseconds.
+"""
 _TOGETHER = 64
-"""Entries that are read together at most."""
+"""The most entries that are read at one time."""
 _TURNS = 100
-"""Files that are set aside under one name."""
+"""The most files that are set aside under one name."""
 _SEEN = 32
-"""Bytes before the end of what was read that must still be there, or the file was rewritten."""
-TITLE = "# Waylog's log: it only ever grows. Read it as you like, and leave it is.\n"
+"""Bytes before the end of the read part that must be unchanged; otherwise the file was rewritten."""
+TITLE = "# Waylog's log. Entries are only ever added. Read it freely, but please don't edit it.\n"
 
 
 class _Index(NamedTuple):
-    """Where the blocks of one file begin."""
+    """The offsets of the blocks of one file."""
 
     numbers: Sequence[int]
-    """Of the entries, counting up: a range in a file that leaves none out."""
+    """The numbers of the entries, counting up; a range if the file leaves none out."""
     offsets: Sequence[int]
-    """Where the block of each of them begins."""
+    """The offset of each entry's block."""
     starts: Sequence[int]
-    """Where every block begins, also one without a number."""
+    """The offset of every block, including blocks without a number."""
     size: int
 
     def place(self, number: int) -> int | None:
-        """Where the block of that entry begins."""
+        """Return the offset of that entry's block."""
         at = bisect_left(self.numbers, number)
         return self.offsets[at] if at < len(self.numbers) and self.numbers[at] == number else None
 
     def before(self, number: int) -> int:
-        """The highest number under that one; 0 if there is none."""
+        """Return the highest number below that one; 0 if there is none."""
         at = bisect_left(self.numbers, number)
         return self.numbers[at - 1] if at else 0
 
 
 class SetAside(NamedTuple):
-    """The end of the log that was no whole entry."""
+    """An incomplete end of the log that was moved to a separate file."""
 
     path: Path
-    """Where it lies now."""
+    """The separate file."""
     numbers: Sequence[int]
-    """Of the entries in it, as far as they can be read."""
+    """The numbers of the entries in it, as far as they can be read."""
 
 
 class Log:
-    """The log's files. What was read is kept; what others append is found by `follow`."""
+    """The log's files. Entries that were read are kept in memory; `follow` finds those that others append."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._spoiled: set[Path] = set()
         self.begins_behind = 0
-        """The entry behind which the log of a campaign begins that came without its log."""
+        """The entry after which the log begins, for a campaign that came without its log."""
         self._forget()
 
     def _forget(self) -> None:
@@ -107,14 +109,14 @@ class Log:
         self._end = 0
         self._seen = b""
         self._listed: Sequence[Path] = ()
-        """The files when they were verified last."""
+        """The files when they were last verified."""
         self._reports: dict[Path, Report] = {}
         self._joined: tuple[list[tuple[Path, Report | None]], tuple[Problem, ...]] = [], ()
-        """The reports that were looked at last, and what they tell."""
+        """The reports that were last combined, and the problems in them."""
         self._check = ""
         self.last: LogEntry | None = None
         self.highest = 0
-        """The highest number in the log, also of an entry that can't be read."""
+        """The highest number in the log, including entries that can't be read."""
 
     @property
     def file(self) -> int:
@@ -123,11 +125,11 @@ class Log:
 
     @property
     def mark(self) -> Mark:
-        """Where the log ends."""
+        """The mark of the last entry."""
         return Mark(self.last.number if self.last else 0, self.file)
 
     def files(self) -> list[Path]:
-        """Oldest first: one for each session, unless the disk failed in the middle of it."""
+        """The files, oldest first: one for each session, or more if the disk failed during it."""
         try:
             with os.scandir(self._folder) as found:
                 names = [entry.name for entry in found if _NAME.fullmatch(entry.name) and entry.is_file()]
@@ -136,9 +138,9 @@ class Log:
         return [self._folder / name for name in sorted(names)]
 
     def follow(self) -> None:
-        """Take in entries that were appended since the last look; at the first look, those at the end of the log.
+        """Read entries that were appended since the last call; at the first call, those at the end of the log.
 
-        A last block that is not finished is left unread: an append may be under way, or was cut short (see `mend`).
+        A last block that isn't complete is left unread: an append may be in progress, or was cut short (see `mend`).
         """
         if self.last is not None and not self.is_as_seen():
             self._forget()
@@ -151,7 +153,7 @@ class Log:
             self._read_from(following, 0)
 
     def is_as_seen(self) -> bool:
-        """What was read last still stands where it stood: nobody has rewritten the file."""
+        """Whether the part that was read is unchanged. If not, somebody has rewritten the file."""
         try:
             descriptor = open_to_read(self._file, _LARGEST)
             try:
@@ -162,7 +164,7 @@ class Log:
             return False
 
     def _first_look(self) -> None:
-        """Read the end of the newest file that holds an entry, a good part at a time."""
+        """Read the end of the newest file that has an entry."""
         for path in reversed(self.files()):
             size = self._size(path)
             for back in (_TAIL, _TAIL * 32, size):
@@ -173,7 +175,7 @@ class Log:
                     break
 
     def _read_from(self, path: Path, start: int) -> None:
-        """Keep the entries from `start` on. What follows the last finished block, remarks aside, is left unread."""
+        """Keep the entries from `start` on. What follows the last complete block, apart from comments, is left unread."""
         with _reading(path) as file:
             file.seek(start)
             text = file.read()
@@ -193,7 +195,7 @@ class Log:
                 self._keep(decode_entry(block, path.name))
         end = _end_of_remarks(text, end)
         if (start == 0 or self.last is not None) and not _is_begun(text[end:]):
-            # Not what an append leaves that was cut short, so it is damage: it stays where it is, to be put right.
+            # This isn't the remains of an interrupted append, so it is damage and stays for a person to repair.
             end = len(text)
         self._end = start + end
         self._seen = text[max(0, end - _SEEN) : end]
@@ -202,7 +204,7 @@ class Log:
         return self._folder / f"{self.file + 1:04}.toml"
 
     def stands(self) -> bool:
-        """Nothing was appended since the last look."""
+        """Whether nothing was appended since the last call of `follow`."""
         return self._size(self._file) == self._end and not self._next_file().is_file()
 
     @staticmethod
@@ -219,7 +221,7 @@ class Log:
             self.last = entry
 
     def mend(self) -> SetAside | None:
-        """Set aside a last block that was cut short, and tell where it lies now. Only with the lock held, after `follow`."""
+        """Move an incomplete last block to a separate file, and return it. Only with the lock held, after `follow`."""
         if self._size(self._file) <= self._end:
             return None
         make_inside(self._folder)
@@ -232,11 +234,13 @@ class Log:
         return SetAside(aside, [int(number[1]) for number in NUMBER.finditer(torn)])
 
     def _set_aside(self, text: bytes) -> Path:
-        """A file beside the log that holds `text`. What another one of that name holds stays."""
+        """Write `text` to a file beside the log. An existing file with other contents is kept."""
         for turn in range(1, _TURNS):
             aside = self._file.with_suffix(f".torn-{self._end}" + (f"-{turn}" if turn > 1 else ""))
             with open(open_inside(aside, os.O_RDWR | os.O_CREAT), "rb+") as file:  # noqa: PTH123 - it has no path
-                if not text.startswith(file.read(_LARGEST)):  # all or a part of it is there if a crash came in between
+                if not text.startswith(
+                    file.read(_LARGEST)
+                ):  # After a crash in this function, the file may hold all or part of the text.
                     continue
                 file.seek(0)
                 file.write(text)
@@ -246,16 +250,16 @@ class Log:
         raise OSError(errno.EEXIST, f"there are too many files like {self._file.stem}.torn-{self._end}")
 
     def append(self, entry: LogEntry) -> None:
-        """Write the entry behind the others and make it durable. Only with the lock held, and after `follow` and `mend`.
+        """Append an entry and make it durable. Only with the lock held, after `follow` and `mend`.
 
-        Raises `OSError` with the log as it was when it can't be written whole. An entry that stands there whole and can't
-        be cut off again counts as written, as everybody who reads the log finds it.
+        Raises `OSError`, with the log unchanged, if the entry can't be written completely. An entry that is complete
+        but can't be removed again counts as written, because every reader of the log finds it.
         """
         if self._begins(entry) or self._file in self._spoiled:
-            # A session has a file of its own; and after a failed fsync nobody knows what the disk holds of that file.
+            # Each session has its own file. After a failed fsync, nobody knows what the disk holds of the old file.
             self._file, self._end = self._next_file(), 0
         if entry.number > FARTHEST:
-            raise OSError(errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; mend the one that has it")
+            raise OSError(errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; correct the one that has it")
         first = self._end == 0
         written = encode_entry(entry, self._check)
         late = absent_log_text(self.begins_behind) if self.begins_behind and self.last is None else ""
@@ -281,7 +285,7 @@ class Log:
                 if _cut_back(descriptor, self._end) or not whole:
                     raise
         finally:
-            with suppress(OSError):  # by now it is durable, or was said not to be
+            with suppress(OSError):  # By now the entry is durable, or the error says that it isn't.
                 os.close(descriptor)
         self._count_as_verified(block)
         self._end += len(block)
@@ -290,7 +294,7 @@ class Log:
         self._keep(entry)
 
     def _mode(self) -> int:
-        """Who may read a new file of the log: whoever may read the campaign's."""
+        """Return the mode of a new log file: the same readers as the campaign file."""
         try:
             return (self._folder.parent / FILE).stat().st_mode & 0o666
         except OSError:
@@ -299,9 +303,10 @@ class Log:
     # -- damage -------------------------------------------------------------------------------------------------
 
     def verify(self, most: int) -> bool:
-        """Hold about so many bytes more against their checksums, the newest file first. True when there was something to do.
+        """Verify the checksums of about `most` more bytes, newest file first. Return True if there was something to
+        verify.
 
-        What was verified once is known. A file that can't be read is told of, like damage. Raises `OSError` when the folder
+        Each part is verified once. A file that can't be read is reported like damage. Raises `OSError` if the folder
         can't be read.
         """
         began = most
@@ -323,13 +328,13 @@ class Log:
         return most < began
 
     def _count_as_verified(self, block: bytes) -> None:
-        """Verify what was appended from memory, where all before it is verified: the next look need not read it again."""
+        """Count an appended block as verified if everything before it is, so that it needn't be read again."""
         found = self._reports.get(self._file, Report())
         if found.end == self._end:
             self._reports[self._file] = verify_file(block, self._name(self._file), found, to_the_end=True)
 
     def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
-        """Some of a file's bytes, with one whole entry at least."""
+        """Return part of a file's bytes, with at least one whole entry."""
         with _reading(path) as file:
             file.seek(start)
             text = file.read(min(most, end - start))
@@ -338,7 +343,7 @@ class Log:
         return text
 
     def problems(self) -> tuple[Problem, ...]:
-        """What is missing or damaged in as much of the log as was verified. An error of the disk can't make this fail."""
+        """Return the missing and damaged entries in the verified part of the log. A disk error doesn't make this fail."""
         reports = [(path, self._report(path)) for path in self._listed]
         if reports != self._joined[0]:
             reports_in_order = join_reports([(self._name(path), report) for path, report in reports])
@@ -346,7 +351,7 @@ class Log:
         return self._joined[1]
 
     def _report(self, path: Path) -> Report | None:
-        """The report on a file; None until all of it is verified."""
+        """Return the report on a file; None until all of it is verified."""
         found = self._reports.get(path)
         return None if found is None or (path != self._file and found.end < self._size(path)) else found
 
@@ -356,29 +361,29 @@ class Log:
     # -- reading ------------------------------------------------------------------------------------------------
 
     def _begins(self, entry: LogEntry) -> bool:
-        """Whether its session is another than that of the latest entry that has one."""
+        """Whether the entry's session differs from that of the latest entry that has one."""
         if self.last is None or entry.session in (0, self.last.session):
             return False
         earlier = _SESSION.findall(self._ending())
         return not earlier or int(earlier[-1]) != entry.session
 
     def entry(self, number: int) -> LogEntry:
-        """The entry with that number. Raises `KeyError` when there is none, or none that can be read."""
+        """Return the entry with that number. Raises `KeyError` if there is none that can be read."""
         if number not in self._entries:
             self._read_around(number)
         return self._entries[number]
 
     def since(self, number: int) -> list[LogEntry]:
-        """The entries after that one, oldest first, without those that can't be read."""
+        """Return the readable entries after that number, oldest first."""
         return [*self.backwards(number + 1)][::-1]
 
     def backwards(self, down_to: int = 1) -> Iterator[LogEntry]:
-        """The entries that can be read, newest first. Numbers that there is no entry of cost nothing."""
+        """Yield the readable entries, newest first. Unused numbers cost nothing."""
         number = self.last.number if self.last else 0
         together = 1
         while number >= max(1, down_to):
             if number not in self._entries:
-                # Whoever goes far back goes on: then more of them are read at once.
+                # A caller that reads far back will go on, so read more entries at one time.
                 self._read_around(number, max(down_to, number + 1 - together))
                 together = min(_TOGETHER, 2 * together)
             if number in self._entries:
@@ -388,16 +393,16 @@ class Log:
                 number = self._before(number)
 
     def _before(self, number: int) -> int:
-        """The number of the entry before that one, 0 if it is the first. They count up from file to file."""
+        """Return the number of the entry before that one, 0 for the first. Numbers increase from file to file."""
         for path in reversed(self.files()):
             if found := self._index(path).before(number):
                 return found
         return 0
 
     def may_hold(self, kind: EntryKind) -> bool:
-        """Whether one of the latest entries may be of that kind. Reads the end of the log once, and remembers.
+        """Whether one of the latest entries may be of that kind. The end of the log is read once.
 
-        Only for kinds whose value is what an entry of 0.1 has as its words.
+        Only for kinds whose value is also the first words of an entry of 0.1.
         """
         newest = self.last.number if self.last else 0
         if kind not in self._held:
@@ -408,7 +413,7 @@ class Log:
         return has_kind
 
     def _ending(self) -> bytes:
-        """The last part of the text."""
+        """The last part of the log's text."""
         text = b""
         for path in reversed(self.files()):
             with _reading(path) as file:
@@ -419,7 +424,9 @@ class Log:
         return text
 
     def entries_changing(self, path: ValuePath) -> list[int]:
-        """The numbers of the entries that changed the value at `path`, a part of it, or the table it stands in."""
+        """Return the numbers of the entries that changed the value at `path`, a part of it, or the table that contains
+        it.
+        """
         whole = [re.escape(format_value(format_path(path[:count]))[1:-1].encode()) for count in range(1, len(path) + 1)]
         wanted = re.compile(rb'path = "(?:' + b"|".join(whole) + rb')"|path = "' + whole[-1] + rb"\.")
         found = []
@@ -434,7 +441,7 @@ class Log:
         return [number for number in found if number]
 
     def _read_around(self, number: int, down_to: int | None = None) -> None:
-        """Read the block of one entry, by the offsets of its file; and those of entries before it in that file, as told."""
+        """Read the block of an entry, and blocks before it in the same file down to `down_to`."""
         for path in self._where(number):
             index = self._index(path)
             if index.place(number) is None:
@@ -443,7 +450,7 @@ class Log:
             with _map_file(path) as text:
                 for wanted in range(number, (number if down_to is None else down_to) - 1, -1):
                     at = index.place(wanted)
-                    # Of one that stands in two files the later one counts, which only the first look at it may tell.
+                    # If an entry is in two files, the later one counts, and only the first read finds it.
                     if (
                         at is None
                         or (wanted != number and wanted in self._entries)
@@ -458,16 +465,17 @@ class Log:
             return
 
     def _where(self, number: int) -> Iterator[Path]:
-        """The files newest first, but before them the one in which an entry was found last: the next mostly stands there too.
+        """Return the files, newest first, preceded by the one in which the last entry was found: the next is mostly in
+        it too.
 
-        The last of a file may stand in the following one again, when the disk failed under it; then that one counts.
+        After a disk failure, the last entry of a file may be in the next one again; that copy counts.
         """
         if self._index(self._near).place(number + 1) is not None:
             yield self._near
         yield from reversed(self.files())
 
     def _index(self, path: Path) -> _Index:
-        """Where a file's blocks begin, as of its size now."""
+        """Return the index of a file, as of its current size."""
         size = self._end if path == self._file else self._size(path)
         cached = self._indexes.get(path)
         if cached is None or cached.size != size:
@@ -479,20 +487,20 @@ class Log:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
-    """A file of the log, to be read. Raises `OSError` for what is no regular file, and for one that is too large."""
+    """Open a log file for reading. Raises `OSError` if it is too large or not a regular file."""
     with open(open_to_read(path, _LARGEST), "rb") as file:  # noqa: PTH123 - a descriptor has no path
         yield file
 
 
 @contextmanager
 def _map_file(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
-    """The bytes of a file of the log, or of its beginning, without reading them all. Raises `OSError` or `ValueError`."""
+    """Map a log file, or its beginning, into memory. Raises `OSError` or `ValueError`."""
     with _reading(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
         yield text
 
 
 def _cut_back(descriptor: int, size: int) -> bool:
-    """Take from a file what stands behind `size`. False when the system won't."""
+    """Cut a file to `size` bytes. Return False if the system refuses."""
     try:
         os.ftruncate(descriptor, size)
     except OSError:
@@ -501,13 +509,14 @@ def _cut_back(descriptor: int, size: int) -> bool:
 
 
 def _end_of_remarks(text: bytes, start: int) -> int:
-    """Where remarks end that begin at `start`."""
+    """Return the end of the comments that begin at `start`."""
     remarks = REMARKS.match(text, start)
     return remarks.end() if remarks else start
 
 
 def _is_begun(text: bytes) -> bool:
-    """What follows the last whole entry may be the beginning of another one, as an append leaves that is under way or was cut.
+    """Whether the text after the last complete entry may be the start of another one, from an append that is in
+    progress or was cut short.
 
     A power cut may leave zeros in its place.
     """
@@ -516,7 +525,7 @@ def _is_begun(text: bytes) -> bool:
 
 
 def _index_blocks(path: Path, size: int, *, in_order: bool) -> _Index:
-    """Where the blocks of a file begin. One that was found to be `in_order` leaves no number out and has none twice."""
+    """Find the blocks of a file. A file that is `in_order` leaves out no number and has none twice."""
     starts: list[int] = []
     if not size:
         return _Index((), (), starts, size)
@@ -528,21 +537,21 @@ def _index_blocks(path: Path, size: int, *, in_order: bool) -> _Index:
         if starts and in_order:
             first = _parse_number(text, starts[0])
             return _Index(range(first, first + len(starts)), starts, starts, size)
-        # Of an entry that stands there twice the later one counts.
+        # If an entry is there twice, the later one counts.
         found = sorted({_parse_number(text, start): start for start in starts}.items())
     return _Index([number for number, _ in found], [start for _, start in found], starts, size)
 
 
 def _parse_number(text: mmap.mmap, offset: int) -> int:
-    """The number of the entry that begins there."""
+    """Return the number of the entry at that offset."""
     found = NUMBER.search(text[offset : offset + 200])
     return int(found[1]) if found else 0
 
 
 def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[Problem]:
-    """Everything wrong in the log's files: entries that are missing, can't be read, or are not as they were written.
+    """Return every problem in the log's files: entries that are missing, unreadable or changed.
 
-    The folder is called `name` there. With the campaign's `file`, also that it has come further than the log.
+    Places call the folder `name`. With the campaign's `file`, also report if that is ahead of the log.
     """
     reports = list[tuple[str, Report | None]]()
     for path in Log(folder).files():
@@ -555,7 +564,7 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
             continue
         reports.append((shown, verify_file(text, shown, Report(), decode=True, to_the_end=True)))
     last = max((report.last for _, report in reports if report), default=0)
-    # A campaign file that came without its log is none the worse for it.
+    # A campaign file that came without its log is fine.
     begun = reports or any((folder.parent / "history").glob("*.toml"))
     if file is not None and begun:
         yield from ahead(file, last)
@@ -563,7 +572,7 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
 
 
 def ahead(file: Document, last: int) -> Iterator[Problem]:
-    """The campaign's file has come further than the log, which ends with the entry `last`."""
+    """Return the problem of a campaign file that is ahead of the log, whose last entry is `last`; or None."""
     try:
         known = Mark.read(str(file.tree.get("log", Mark()))).number
     except ValueError:

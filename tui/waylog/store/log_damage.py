@@ -1,7 +1,8 @@
-"""What is missing or damaged in the log: entries are counted, and each is held against its checksum and the one before it.
+"""Missing and damaged entries: each is compared with its checksum, and with the number and checksum of the one before
+it.
 
-Nothing here changes a file. A file of the log is verified in parts: what was verified once is not read again. A remark in the
-log like `# Known to be missing: 17-19` says that nobody needs to be told of these entries any more.
+Nothing here changes a file. A log file is verified in parts, each of them once. A comment in the log such as `# Known
+to be missing: 17-19` says that these entries need no more reports.
 """
 
 from __future__ import annotations
@@ -20,47 +21,47 @@ CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
 NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
 REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
 _PLAIN = re.compile(rb"\[\[entry\]\]\nnumber = (\d{1,9})\n")
-"""How Waylog begins an entry. People may write it otherwise."""
+"""The start of an entry as Waylog writes it. People may write it differently."""
 _HEADER = re.compile(rb"\[\[entry\]\][ \t\r]*$", re.MULTILINE)
 _NEWLINE = ord("\n")
 _LINE = b'\ncheck = "'
 _AFTER = re.compile(rb'^after = "([0-9a-f]{8})"', re.MULTILINE)
 _MARKERS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)", re.MULTILINE)
 _KNOWN = re.compile(rb"^# Known to be missing: (\d{1,12})-(\d{1,12})\b", re.MULTILINE)
-"""A remark that says which entries nobody needs to be told of any more."""
+"""A comment that names entries which need no more reports."""
 _MOST = 200
-"""Problems of one file that are kept. Nobody reads more."""
+"""The most problems of one file that are kept."""
 _IN_GIT = "git has left conflict markers in the log; keep the entries that count and delete the markers"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in one file of the log, as far as it has been read."""
+    """The results for one file of the log, as far as it has been read."""
 
     end: int = 0
-    """The bytes that were verified: up to the end of the last whole entry."""
+    """The number of verified bytes, up to the end of the last whole entry."""
     lines: int = 0
-    """The lines in them."""
+    """The number of lines in them."""
     first: int = 0
     """The number of the first entry; 0 while there is none."""
     place: int = 1
     """The line where it begins."""
     after: str = ""
-    """The checksum of the entry that it was written behind, where it says so."""
+    """The checksum that it names for the entry before it, if any."""
     last: int = 0
     """The highest number."""
     check: str = ""
-    """The checksum of the last entry, as it stands there."""
+    """The checksum of the last entry, as written in it."""
     missing: tuple[tuple[int, int, int], ...] = ()
-    """Numbers that were left out: from, to, and the line where they should stand."""
+    """The missing numbers: first, last, and the line where they belong."""
     known: tuple[tuple[int, int], ...] = ()
-    """Numbers that are known to be missing: from and to."""
+    """The numbers that comments say are missing: first and last."""
     problems: tuple[Problem, ...] = field(default=())
-    """All else that is wrong."""
+    """All other problems."""
 
 
 class _LogReader:
-    """One part of a file, while it is verified."""
+    """One part of a file that is being verified."""
 
     def __init__(self, text: bytes, name: str, found: Report, *, decode: bool) -> None:
         self._text, self._name, self._decode = text, name, decode
@@ -81,7 +82,7 @@ class _LogReader:
             self._problems.append(Problem(self._name, line, column, message))
 
     def run(self, *, to_the_end: bool) -> Report:
-        """Verify every whole entry. With `to_the_end`, what follows the last one is told of too."""
+        """Verify every whole entry. With `to_the_end`, also report what follows the last one."""
         text, end = self._text, 0
         for header, following in pairwise([*headers(text), len(text)]):
             if not self._decode and (after := self._as_expected(end, header, following)):
@@ -110,9 +111,9 @@ class _LogReader:
         )
 
     def _as_expected(self, start: int, header: int, following: int) -> int:
-        """Where the next entry ends, if nothing else stands before it and it is sound; 0 if it has to be looked at closely.
+        """Return the end of the next entry if it is sound and nothing precedes it; 0 if it needs a closer look.
 
-        So are nearly all entries, and a start has no time for a closer look at them.
+        Nearly all entries pass this quick check, and start-up has no time for more.
         """
         text, found = self._text, _PLAIN.match(self._text, header)
         line = text.find(_LINE, header, following)
@@ -127,7 +128,7 @@ class _LogReader:
         return line + 20
 
     def _between(self, start: int, end: int) -> None:
-        """Between two entries only remarks may stand."""
+        """Report anything but comments between two entries."""
         remarks = REMARKS.match(self._text, start, end)
         at = remarks.end() if remarks else start
         self._known += [(int(found[1]), int(found[2])) for found in _KNOWN.finditer(self._text, start, at)]
@@ -136,7 +137,7 @@ class _LogReader:
         if marker := _MARKERS.search(self._text, at, end):
             self._tell(self._line_of(marker.start()), _IN_GIT)
         else:
-            self._tell(self._line_of(at), "this part of the log is damaged: it is no entry and no remark")
+            self._tell(self._line_of(at), "this part of the log is damaged: it is neither an entry nor a comment")
 
     def _entry(self, header: int, check: re.Match[bytes] | None, following: int) -> None:
         line = self._line_of(header)
@@ -149,11 +150,11 @@ class _LogReader:
             elif not self._can_be_read(block, line):
                 pass
             elif check is None and following == len(self._text):
-                self._tell(line, "an entry of the log was cut short; the next act sets it aside")
+                self._tell(line, "the last log entry is incomplete; the next action moves it to a separate file")
             elif check is None:
-                self._tell(line, "an entry of the log has lost its end; it counts as it stands now")
+                self._tell(line, "a log entry has lost its end; Waylog uses it as it is now")
             elif not sound:
-                self._tell(line, "an entry of the log is not as it was written; it counts as it stands now")
+                self._tell(line, "a log entry was changed after it was written; Waylog uses it as it is now")
         whole = check is not None or following < len(self._text)
         if whole and number is not None and 0 < int(number[1]) <= FARTHEST:
             after = _AFTER.search(block)
@@ -170,7 +171,7 @@ class _LogReader:
         return True
 
     def _count(self, number: int, line: int, after: str) -> None:
-        """Hold the number of an entry, and what it says of the one before it, against that one."""
+        """Compare an entry's number, and the checksum that it names, with the entry before it."""
         if not self._first:
             self._first, self._last, self._place, self._after = number, number, line, after
             return
@@ -186,13 +187,13 @@ class _LogReader:
             if self._forget_missing(number):
                 self._tell(line, behind(number, self._last))
             else:
-                self._tell(line, f"entry {number} stands here a second time")
+                self._tell(line, f"entry {number} is here a second time")
         elif after and self._check and after != self._check:
             self._tell(line, written_behind_another(number))
         self._last = max(self._last, number)
 
     def _forget_missing(self, number: int) -> bool:
-        """One that was missing further up is found after all."""
+        """Remove a number from the missing ones, because it was found after all."""
         for place, (first, last, line) in enumerate(self._missing):
             if first <= number <= last:
                 parts = [(first, number - 1, line), (number + 1, last, line)]
@@ -202,40 +203,41 @@ class _LogReader:
 
 
 def headers(text: bytes) -> list[int]:
-    """Where entries begin."""
-    # A search for fixed bytes is many times quicker than one for the beginning of each line.
+    """Yield the offsets at which entries begin."""
+    # Searching for fixed bytes is many times faster than looking at the start of each line.
     starts = (match.start() for match in _HEADER.finditer(text))
     return [start for start in starts if start == 0 or text[start - 1] == _NEWLINE]
 
 
 def verify_file(text: bytes, name: str, found: Report, *, decode: bool = False, to_the_end: bool = False) -> Report:
-    """The report on a file of the log that goes on with `text` after what `found` tells of.
+    """Return the report on a log file, after `text` that continues what `found` covers.
 
-    A last entry that is not finished is left for the next time, unless it is looked at `to_the_end`. With `decode`, entries
-    whose checksum is right are read too.
+    An incomplete last entry is left for the next call, except with `to_the_end`. With `decode`, entries with a correct
+    checksum are read too.
     """
     return _LogReader(text, name, found, decode=decode).run(to_the_end=to_the_end)
 
 
 def unread(name: str, size: int, error: OSError) -> Report:
-    """The report on a file of that many bytes that the system won't let us read."""
+    """Return the report on a file with `size` bytes that the system doesn't let us read."""
     return Report(size, problems=(Problem(name, 1, 1, f"can't be read: {(error.strerror or str(error)).lower()}"),))
 
 
 def behind(number: int, last: int) -> str:
-    """What is told of an entry that stands below one with a higher number."""
-    return f"entry {number} stands behind entry {last}, where it does not belong"
+    """Return the message for an entry below one with a higher number."""
+    return f"entry {number} is below entry {last}, where it doesn't belong"
 
 
 def written_behind_another(number: int) -> str:
-    """What is told of an entry that names another checksum than that of the entry before it."""
-    return f"entry {number} was written behind another entry {number - 1} than the one that stands before it"
+    """Return the message for an entry that names another checksum than that of the entry before it."""
+    return f"entry {number} was written after another entry {number - 1} than the one before it here"
 
 
 def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:
-    """Everything wrong in files of the log that follow each other, given with their names; None for one of which nothing is known.
+    """Return all problems in consecutive files of the log, given with their names; the report of an unread file is
+    None.
 
-    `in_full` says also how to end what is told of missing entries.
+    `in_full` adds how to end a message about missing entries.
     """
     last: int | None = 0
     check = ""
@@ -245,14 +247,14 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
         return any(begin <= first and to <= end for begin, end in known)
 
     def ending(first: int, to: int) -> str:
-        return f"; a line “# Known to be missing: {first}-{to}” there ends this message" if in_full else ""
+        return f"; to end this message, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
 
     for name, report in reports:
         if report is None:
             last, check = None, ""
             continue
         if not report.first and report.problems:
-            last, check = None, ""  # what stood there nobody knows
+            last, check = None, ""  # Nobody knows what was there.
         if report.first:
             if last is None:
                 last = report.first - 1
@@ -263,7 +265,7 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
                     1,
                     f"{missing_text(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
                 )
-            # The last of a file stands in the next one again when the disk has failed under it.
+            # After a disk failure, the last entry of a file is in the next one again.
             elif report.first < last:
                 yield Problem(name, report.place, 1, behind(report.first, last))
             elif report.first == last + 1 and report.after and check and report.after != check:
@@ -278,16 +280,16 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
 
 
 def missing_text(first: int, last: int) -> str:
-    """Entries that are not there, as the subject of a sentence with its verb."""
+    """Return missing entries as the subject of a sentence, with its verb."""
     return f"entry {first} is" if first == last else f"entries {first} to {last} are"
 
 
 def shortened_log_text(last: int, known: int) -> str:
-    """What is told of a campaign file that has come as far as the entry `known`, with a log that ends at `last`."""
+    """Return the message for a campaign file at entry `known`, with a log that ends at `last`."""
     there = f"the log ends with entry {last}" if last else "there is no log"
-    return f"this file has come as far as entry {known}, but {there}: {missing_text(last + 1, known)} missing"
+    return f"this file is up to date with entry {known}, but {there}: {missing_text(last + 1, known)} missing"
 
 
 def absent_log_text(last: int) -> str:
-    """The remark for a log that goes on behind the entry `last`, of a campaign that came without its log."""
+    """Return the comment for a log that begins after entry `last`, because the campaign came without its log."""
     return f"# Known to be missing: 1-{last}\n"

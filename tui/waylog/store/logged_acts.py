@@ -1,7 +1,8 @@
-"""The acts of a log in sentences: what was done, and what came of it. The log view, the recap, the tray and the commands share them.
+"""The acts of a log as sentences, with their consequences. The log view, the recap, the tray and the commands share
+them.
 
-An act is an entry with its follow-ups. Its sentence is made from facts, which are values; what was typed is never read. An undo or a
-redo is no act of its own: it belongs to the act that it took back or brought back.
+An act is an entry with its follow-ups. Its sentence is made from facts, which are values; commands are never read for
+it. An undo or a redo is not an act of its own: it belongs to the act that it undid or redid.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 """Stands for an entry that can't be read."""
 _FOLDED = (EntryKind.UNDO, EntryKind.REDO)
 _FAR = 100
-"""How many entries behind an act its follow-ups and its undo are looked for."""
+"""Follow-ups and undos are looked for within so many entries after an act."""
 EDITED = "Edited campaign.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class ActConsequence:
-    """Something that came of an act: a note, or another roll of it with its dice and outcome."""
+    """A consequence of an act: a note, or another roll with its dice and outcome."""
 
     text: str
     dice: tuple[Face, ...] = ()
@@ -54,7 +55,7 @@ class ActText:
 
 @dataclass(frozen=True, slots=True)
 class LoggedAct:
-    """An act of the log: its entries, oldest first, and the undo that took it back if it doesn't hold."""
+    """An act of the log: its entries, oldest first, and the undo that reversed it, if it no longer holds."""
 
     entries: tuple[LogEntry, ...]
     undone: LogEntry | None = None
@@ -69,9 +70,9 @@ class LoggedAct:
 
 
 def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] | None = None) -> ActText:
-    """The entries of an act as a sentence with its dice and outcome, and what came of it.
+    """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
-    `sees` says which facts players see: the others are marked as hidden, and left in.
+    `sees` says which facts players see. The others are included and marked as hidden.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
@@ -111,12 +112,12 @@ def describe_note(note: NoteFact) -> str:
 
 
 def _is_statement(note: NoteFact) -> bool:
-    """The note says what was done, or what came up."""
+    """Whether the note says what was done, or what came up."""
     return note.part is NotePart.DEED or note.quote is not None
 
 
 def _opens_others(entry: LogEntry) -> bool:
-    """The entry did nothing but open what its follow-ups do, as a roll of the whole group."""
+    """Whether the entry only prepares its follow-ups, such as a roll of the whole group."""
     return not entry.facts and read_shared(entry.scene).waiting is None
 
 
@@ -125,7 +126,7 @@ def _find_roll(entry: LogEntry) -> RollFact | None:
 
 
 def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
-    """The outcome of the roll that the act began with; the last one where it began with none."""
+    """Return the outcome of the roll that the act began with; without such a roll, the last outcome."""
     return next(
         (
             fact
@@ -137,7 +138,7 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
 
 
 def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConsequence]:
-    """The facts in order, each further roll with its outcome."""
+    """Yield the facts in order, each further roll with its outcome."""
     rolled: RollFact | None = None
     for fact in facts:
         match fact:
@@ -169,7 +170,7 @@ def _further_roll(roll: RollFact, outcome: OutcomeFact | None, seen: set[int]) -
 
 
 def _with_tools(roll: RollFact | None) -> str:
-    """` with KEELWING`: what has added dice to a roll, as far as the dice say it."""
+    """Return ` with KEELWING`: the things that added dice to a roll, as far as the dice name them."""
     if roll is None or len({die.source for die in roll.dice}) < 2:
         return ""
     tools = [source for source in dict.fromkeys(die.source for die in roll.dice) if not source.startswith(roll.what)]
@@ -189,7 +190,7 @@ def _capitalise(text: str) -> str:
 
 
 class LoggedActs:
-    """The acts of a log, each by the number of its first entry. Only entries that are asked for are read."""
+    """The acts of a log, each by the number of its first entry. Only the requested entries are read."""
 
     def __init__(self, entries: Entries, count: int) -> None:
         self._entries = entries
@@ -199,14 +200,14 @@ class LoggedActs:
         self._takers: dict[int, list[int]] = {}
 
     def read(self, number: int) -> LogEntry:
-        """An entry; `UNREADABLE` where it can't be read."""
+        """Return an entry, or `UNREADABLE`."""
         try:
             return self._entries(number)
         except (KeyError, UnreadableFile, OSError):
             return UNREADABLE
 
     def act(self, number: int) -> LoggedAct | None:
-        """The act that begins with that entry. None for an entry that belongs to another act, and for what was rewound."""
+        """Return the act that begins with that entry. None for an entry of another act, and for one that was rewound."""
         entry = self.read(number)
         if entry is UNREADABLE:
             return LoggedAct((replace(UNREADABLE, number=number),))
@@ -218,7 +219,7 @@ class LoggedActs:
         return LoggedAct((entry, *self._follow_ups(entry)), undone)
 
     def first_of(self, number: int) -> int:
-        """The number of the act that an entry belongs to: the one that it follows up, or that it took back or brought back."""
+        """Return the number of the act that an entry belongs to: one that it follows, undid or redid."""
         for _ in range(_FAR):
             entry = self.read(number)
             if entry.kind in _FOLDED and entry.undoes:
@@ -230,15 +231,15 @@ class LoggedActs:
         return number if self.act(number) else self.before(number) or self.after(number)
 
     def before(self, number: int) -> int:
-        """The act before that entry; 0 if there is none."""
+        """Return the number of the act before that entry; 0 if there is none."""
         return next((one for one in range(min(number, self.count + 1) - 1, 0, -1) if self.act(one)), 0)
 
     def after(self, number: int) -> int:
-        """The act behind that entry; 0 if there is none."""
+        """Return the number of the act after that entry; 0 if there is none."""
         return next((one for one in range(number + 1, self.count + 1) if self.act(one)), 0)
 
     def newest_first(self, number: int | None = None) -> Iterator[LoggedAct]:
-        """Acts from the one that begins with that entry, or the latest one, back to the first."""
+        """Yield acts, newest first, from the one that begins with that entry, or from the latest."""
         for one in range(self.count if number is None else number, 0, -1):
             if act := self.act(one):
                 yield act
@@ -247,7 +248,7 @@ class LoggedActs:
         return entry.root != entry.number and 0 < entry.root < entry.number
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
-        """The entries that belong to an act, behind the one that began it. Only remarks and undos stand between them."""
+        """Yield the follow-ups of an act. Only remarks and undos come between them."""
         for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
             entry = self.read(number)
             if entry.root == root.number and entry.number != root.number:
@@ -256,7 +257,7 @@ class LoggedActs:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:
-        """The undo or rewind that took an entry back, unless it was taken back itself. It stands near the entry."""
+        """Return the undo or rewind that reversed an entry, unless it was reversed itself. It is near the entry."""
         for later in range(number + 1, min(self.count, number + _FAR) + 1):
             if later not in self._looked_at:
                 self._looked_at.add(later)
@@ -267,6 +268,6 @@ class LoggedActs:
 
 
 def latest_acts(entries: Entries, count: int) -> Iterator[LoggedAct]:
-    """The acts of a log with so many entries, newest first."""
+    """Yield the acts of a log with so many entries, newest first."""
     with suppress(OSError):
         yield from LoggedActs(entries, count).newest_first()

@@ -1,6 +1,8 @@
-"""The file in a campaign's folder that says what players may see, and nothing else: written by the table, read by `waylog watch`.
+"""The file `players.toml`: everything that players may see, and nothing else. `Table` writes it, `waylog watch` reads
+it.
 
-It is TOML like the others, but nobody's to edit: it is written whole, and what is in it is never taken back in.
+It is TOML like the others, but not for editing: it is written as a whole, and nothing is read back from it into the
+campaign.
 """
 
 from __future__ import annotations
@@ -27,19 +29,19 @@ _FORMAT = 2
 _HEAD = "# What the players may see, for `waylog watch`. Waylog writes it anew with every act; nothing is read back from it.\n"
 _VALUES = ("name", "system", "session", "title")
 _LISTS = ("panels", "clocks", "decks", "log")
-"""The fields of a projection. Each item of a list is a line of the file."""
+"""The list fields of a projection. Each of their items is a line of the file."""
 _numbers = itertools.count(1)
 
 
 class UnreadablePlayersFile(Exception):
-    """The file is not one that this Waylog can show."""
+    """The file can't be shown by this version of Waylog."""
 
 
 # -- as text -------------------------------------------------------------------------------------------------------------
 
 
 def encode_projection(seen: Projection) -> bytes:
-    """The file's text."""
+    """Return the file's text."""
     lines = [_HEAD, f"format = {_FORMAT}"]
     lines += [f"{key} = {format_value(getattr(seen, key))}" for key in _VALUES]
     for key in _LISTS:
@@ -56,11 +58,11 @@ def _line(part: Panel | VisibleClock | VisibleDeck | VisibleAct) -> str:
 
 
 def decode_projection(data: bytes) -> Projection:
-    """What `encode_projection` wrote. Raises `UnreadablePlayersFile`."""
+    """Read what `encode_projection` returned. Raises `UnreadablePlayersFile`."""
     try:
         tree = tomli.loads(data.decode())
         if tree["format"] != _FORMAT:
-            raise UnreadablePlayersFile(f"{FILE} is of another Waylog")
+            raise UnreadablePlayersFile(f"{FILE} comes from another version of Waylog")
         projection: Projection = codec(Projection).unpack([tree[key] for key in (*_VALUES, *_LISTS)])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadablePlayersFile(f"{FILE} can't be read") from error
@@ -71,7 +73,7 @@ def decode_projection(data: bytes) -> Projection:
 
 
 def read_players_file(folder: Path) -> bytes | None:
-    """What the file in a campaign's folder says; None where there is none."""
+    """Return the contents of the file in a campaign's folder; None if there is none."""
     try:
         return read_bytes(folder / FILE)
     except UnreadableFile:
@@ -79,9 +81,9 @@ def read_players_file(folder: Path) -> bytes | None:
 
 
 def write_players_file(folder: Path, data: bytes) -> None:
-    """Put the file in its place, whole. Raises `OSError`. It need not be durable, as it can always be made again."""
+    """Write the file as a whole. Raises `OSError`. It needn't be durable, as it can always be made again."""
     path = folder / FILE
-    # With this ending, the next start clears it away should it be left (see `store/versions.py`).
+    # The next start removes leftovers with this ending (see `store/versions.py`).
     part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
     part.unlink(missing_ok=True)
     descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
@@ -97,7 +99,7 @@ def write_players_file(folder: Path, data: bytes) -> None:
 
 
 def _mode(path: Path) -> int:
-    """Who may read it: as a person has set it, and at first whoever may read the campaign."""
+    """Return the mode: as a person set it; for a new file, the same readers as the campaign file."""
     for model in (path, path.with_name(CAMPAIGN_FILE)):
         with suppress(OSError):
             return model.stat().st_mode & 0o777

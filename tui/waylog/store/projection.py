@@ -1,7 +1,7 @@
-"""What players may see of a campaign: values with nothing hidden in them, and the file that `waylog watch` reads.
+"""The projection: everything that players may see of a campaign, as values without anything hidden.
 
-A projection is made where the campaign is open, and nothing else ever leaves it. Whoever reads the file needs neither the
-campaign file nor the log, so that what is hidden is not in that program at all.
+It is made in the program that has the campaign open, and only the projection leaves it. `waylog watch` needs neither
+the campaign file nor the log, so hidden things never get into that program.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from waylog.store.visibility import Visibility, VisibleClock, VisibleDeck
 from waylog.values import dataclass
 
 LINES = 60
-"""Lines of the log that players see, at most."""
+"""The most lines of the log that players see."""
 _LOOKED_AT = 400
-"""Entries among which those lines are looked for: an evening may be full of what is secret."""
+"""Entries among which those lines are looked for, because many may be secret."""
 _NO_TABLES: Tables = MappingProxyType({})
 _UNKNOWN = "?"
-"""What a hidden clock is called."""
+"""The name of a hidden clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleAct:
-    """What players may know of something that was done."""
+    """The part of an act that players may see."""
 
     at: str
     """The time of day."""
@@ -44,25 +44,28 @@ class VisibleAct:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Everything that players see, as it stood at one moment."""
+    """Everything that players see at one moment."""
 
     name: str = ""
     system: str = ""
-    """As people call it."""
+    """The game's name for people."""
     session: int = 0
-    """The number of the session under way; 0 between sessions."""
+    """The number of the session in progress; 0 between sessions."""
     title: str = ""
-    """What the session is called."""
+    """The session's title."""
     panels: tuple[Panel, ...] = ()
-    """The ship's and the crew's. Their rows have no keys: those are the wayfinder's own words."""
+    """The panels of ship and crew. Their rows have no keys, because those are the wayfinder's own words."""
     clocks: tuple[VisibleClock, ...] = ()
     decks: tuple[VisibleDeck, ...] = ()
     log: tuple[VisibleAct, ...] = ()
-    """The latest of what was done and holds, newest last."""
+    """The latest acts that still hold, newest last."""
 
 
 def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
-    """What players may see. `holding` are the entries that hold, newest first; no more of them are taken than needed."""
+    """Return everything that players may see.
+
+    `holding` yields the entries that still hold, newest first; only as many as needed are taken.
+    """
     session, sight = under_way(state.sessions), Visibility.of_players(state, tables)
     return Projection(
         state.name,
@@ -77,7 +80,7 @@ def project_state(system: System, state: State, holding: Iterable[LogEntry], tab
 
 
 def _seen_panels(system: System, state: State) -> Iterator[Panel]:
-    """The panels as the game draws them when it knows of hidden clocks no more than that they run."""
+    """Return the panels as the game draws them if hidden clocks show only that they run."""
     running = {key: clock for key, clock in state.clocks.items() if not clock.closed}
     clocks = {f"{number}": _mask_clock(clock) for number, clock in enumerate(running.values())}
     stage = state.open.stage if state.open else None
@@ -99,13 +102,13 @@ def _secret(row: Row) -> bool:
 
 
 def _mask_clock(clock: Clock) -> Clock:
-    """A clock of which only that it runs, and what it does meanwhile, can be told; and its name if players see it."""
+    """Return a clock that shows only its running effect, and its name if players see it."""
     name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else WhileRunning.NOTHING
     return Clock(name, seen=clock.seen, running=running)
 
 
 def _masked_situation(situation: Situation) -> Situation:
-    """A situation of which only what it makes can be told; and its name if players see it."""
+    """Return a situation that shows only its effect, and its name if players see it."""
     return Situation(situation.name if situation.seen else _UNKNOWN, situation.makes, seen=situation.seen)
 
 
@@ -113,7 +116,7 @@ def _seen_clocks(system: System, state: State, sight: Visibility) -> Iterator[Vi
     for clock in state.clocks.values():
         seen = None if clock.closed else sight.clock(clock)
         if seen:
-            # What a person has written that this game doesn't look for does nothing, and nobody is told that it does.
+            # Leave out values that this game ignores: they have no effect.
             does = seen.running in running_effects(system)
             yield seen if does else replace(seen, running=WhileRunning.NOTHING)
 

@@ -1,4 +1,4 @@
-"""What came of a session, to hand to the players as Markdown; or for the wayfinder, with all that is secret (NM-41)."""
+"""The recap: a session as Markdown for the players; or for the wayfinder, with everything secret (NM-41)."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
 
 @dataclass(frozen=True, slots=True)
 class RecapAct:
-    """All that is told of one act, with its follow-ups."""
+    """An act in the recap, with its follow-ups."""
 
     entry: int
-    """The entry that began it."""
+    """The number of its first entry."""
     at: datetime
     parts: tuple[tuple[Fact, ...], ...]
     """The facts of each entry."""
     note: bool = False
-    """It was no act but something written into the log."""
+    """It is a note, not an act."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -52,10 +52,10 @@ class RecapAct:
 
 @dataclass(frozen=True, slots=True)
 class RecapScene:
-    """What was done from one mark of a scene to the next."""
+    """The acts from one scene marker to the next."""
 
     title: str
-    """Empty before the first mark."""
+    """Empty before the first scene marker."""
     acts: tuple[RecapAct, ...]
 
 
@@ -66,38 +66,38 @@ class Turned:
     clock: VisibleClock
     full: bool
     outcome: str
-    """What it led to, where that may be told."""
+    """Its ending, if it may be shown."""
     hidden: bool
-    """Players do not see it."""
+    """Players don't see it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """One session, as it may be told."""
+    """The recap of one session."""
 
     campaign: str
     session: int
-    """0 for what was played between sessions."""
+    """The session's number; 0 for acts between sessions."""
     held: Session
     scenes: tuple[RecapScene, ...]
     clocks: tuple[Turned, ...]
     outcomes: Mapping[str, Mapping[OutcomeFact, int]]
-    """By who rolled, how often each outcome came up."""
+    """How often each outcome came up, by roller."""
     secrets: bool
 
     @property
     def text(self) -> str:
-        """As Markdown."""
+        """Return it as Markdown."""
         return "\n".join(_lines(self)) + "\n"
 
 
 def recap(
     entries: Iterable[LogEntry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
 ) -> Recap:
-    """What may be told of a session. `entries` are those that hold, oldest first.
+    """Return the recap of a session. `entries` are those that still hold, oldest first.
 
-    Of each entry only its facts are told; its words and changes may name what is hidden. Without `secrets` it tells what
-    players see of the campaign as it stands, by the same rules as their file, and nothing that was taken back or rewound.
+    Only the facts of an entry are used; its command and changes may name hidden things. Without `secrets`, it has only
+    what players see of the campaign now, by the same rules as their view, and nothing that was undone or rewound.
     """
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
     in_session = [entry for entry in entries if entry.session == session]
@@ -121,9 +121,9 @@ def recap(
 
 
 def write_recap(of: Recap, folder: Path) -> Path:
-    """The recap as a file in the campaign's folder: `recap-0001.md`. Raises `OSError` and leaves nothing behind.
+    """Write the recap to the campaign's folder as `recap-0001.md`. Raises `OSError` and leaves nothing behind.
 
-    What a person has made of an earlier one stays: then it is `recap-0001-2.md`.
+    An earlier recap that a person has edited is kept; the new one is then `recap-0001-2.md`.
     """
     data, stem = of.text.encode(), f"recap-{of.session:04}"
     path, count = folder / f"{stem}.md", 1
@@ -143,7 +143,7 @@ def write_recap(of: Recap, folder: Path) -> Path:
 
 
 def _says(path: Path, data: bytes) -> bool:
-    """The file there is exactly that."""
+    """Whether the file has exactly these contents."""
     try:
         return read_bytes(path) == data
     except UnreadableFile:
@@ -151,7 +151,7 @@ def _says(path: Path, data: bytes) -> bool:
 
 
 def _undated_session(entries: Sequence[LogEntry]) -> Session:
-    """What stands for a session where there has been none: from the first entry to the last."""
+    """Return a stand-in if there is no session: from the first entry to the last."""
     if not entries:
         return Session()
     first, last = (f"{entry.at:%Y-%m-%d %H:%M}" for entry in (entries[0], entries[-1]))
@@ -159,11 +159,11 @@ def _undated_session(entries: Sequence[LogEntry]) -> Session:
 
 
 def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
-    """For each entry, the number of the act that it is told with.
+    """Return, for each entry, the number of the act it belongs to in the recap.
 
-    An entry that begins an act is told by itself. A follow-up is told with the act that it follows from, which is not always the one
-    that undo takes it back with (`LogEntry.root`): after a roll somebody may fill a clock by hand or draw a card before the follow-up of
-    the roll is done. What was open after each entry shows which act brought what.
+    A first entry belongs to its own act. A follow-up belongs to the act that it follows from, which is not always the
+    one that undo takes it with (`LogEntry.root`): after a roll, somebody may fill a clock by hand or draw a card before
+    the roll's follow-up. What was open after each entry shows which act it follows from.
     """
     acts = dict[int, int]()
     roll, waiting, card = 0, 0, 0
@@ -186,10 +186,10 @@ def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
 
 
 def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, done: int, roll: int) -> int:
-    """The act that a follow-up follows from, of those that left something open; 0 where that is not known."""
+    """Return the act that a follow-up follows from, among those that left something open; 0 if unknown."""
     if waiting or done:
         return waiting or done
-    # A deck and more than one card: one of them has to be kept.
+    # A deck and more than one card: one of the cards has to be kept.
     if entry.kind is EntryKind.CARD or len(before.drawn) > 2:
         return card
     return 0 if entry.kind is EntryKind.EFFECT else roll
@@ -198,16 +198,16 @@ def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, d
 def _scenes(
     entries: Sequence[LogEntry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]
 ) -> Iterator[RecapScene]:
-    """The entries by scene, and in each by the act that they belong to."""
+    """Group the entries by scene, and within each by act."""
     title, acts = "", dict[int, RecapAct]()
     for entry in entries:
         found = tuple(facts[entry.number])
-        if entry.kind.is_session:  # the heading says it
+        if entry.kind.is_session:  # The heading shows it.
             continue
         if entry.kind is EntryKind.SCENE:
             if acts or title:
                 yield RecapScene(title, tuple(acts.values()))
-            # The title is in a fact, which may be hidden. A hidden scene still parts what came before it from what comes after.
+            # The title is in a fact that may be hidden. A hidden scene still separates what comes before it from what comes after.
             title = next((fact.quote for fact in found if isinstance(fact, NoteFact) and fact.quote), _UNTITLED)
             acts = {}
         elif found:
@@ -220,7 +220,7 @@ def _scenes(
 
 
 def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
-    """Clocks that were started and that filled; to players only those that they were told of then and may see now."""
+    """Return clocks that were started and that filled. For players, only those that they were shown then and see now."""
     for entry in entries:
         visible = [fact for fact in entry.facts if sight.fact(fact)]
         for change in entry.changes:
@@ -238,14 +238,14 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
 
 
 def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
-    """The fact tells of that clock."""
+    """Whether the fact is about that clock."""
     if isinstance(fact, OutcomeFact) or not fact.about:
         return quotes_name(fact, (clock.name,))
     return any(parse_path(path)[:2] == ("clocks", key) for path in fact.about)
 
 
 def _fills(change: Change, clock: Clock) -> bool:
-    """The change made the clock full."""
+    """Whether the change filled the clock."""
     before, after = change.before, change.after
     return (
         change.path[2:] == ("filled",)
@@ -259,7 +259,7 @@ def _fills(change: Change, clock: Clock) -> bool:
 
 
 def escape_markdown(text: str) -> str:
-    """Text in which nothing is markup, and that stays on its line."""
+    """Escape Markdown in a text and keep it on one line."""
     plain = _MARKUP.sub(r"\\\g<0>", escape_controls(text).strip())
     return _AT_THE_START.sub(lambda found: f"{found[1] or ''}\\", plain)
 
@@ -315,7 +315,7 @@ def _when(session: Session) -> str:
 
 
 def _acts(acts: Sequence[RecapAct]) -> Iterator[str]:
-    """Notes as quotations, all else as a list, with a blank line wherever one follows the other."""
+    """Yield notes as quotations and everything else as a list, with a blank line between the two."""
     for number, (note, group) in enumerate(groupby(acts, key=lambda act: act.note)):
         if number:
             yield ""
@@ -329,7 +329,7 @@ def _acts(acts: Sequence[RecapAct]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Line:
-    """A roll with its outcome and what followed; or what followed alone."""
+    """A roll with its outcome and consequences; or consequences alone."""
 
     who: str = ""
     dice: str = ""
@@ -338,9 +338,9 @@ class _Line:
 
 
 def _act_lines(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
-    """An act: each roll a line, with what came of it below; without a roll, what came of it in a line.
+    """Yield an act: one line for each roll with its consequences below; without a roll, one line.
 
-    What an entry says before its dice fell belongs to them: what the roll is for, and how it was called.
+    Facts before an entry's dice belong to them: the purpose of the roll, and its type.
     """
     lines = list[_Line]()
     before = list[str]()
@@ -376,7 +376,7 @@ def _outcome(line: _Line) -> str:
 
 
 def _dice(of: RollFact) -> str:
-    """The faces by where the dice came from, and whether they fell on the table."""
+    """Return the faces by the source of the dice, and whether the dice were real."""
     groups = [(source, [*faces]) for source, faces in groupby(of.dice, key=lambda die: die.source)]
     parts = []
     for source, faces in groups:
@@ -404,7 +404,7 @@ _ORDER: Sequence[OutcomeGrade | None] = (*OutcomeGrade, None)
 
 
 def _outcome_table(outcomes: Mapping[str, Mapping[OutcomeFact, int]]) -> Iterator[str]:
-    """A row for each person, a column for each outcome, the worst first."""
+    """Return a table with a row for each roller and a column for each outcome, worst first."""
     all_of_them = {result for counts in outcomes.values() for result in counts}
     labels = list(dict.fromkeys(r.label for r in sorted(all_of_them, key=lambda r: (_ORDER.index(r.mood), r.label))))
     yield f"| | {' | '.join(map(escape_markdown, labels))} |"

@@ -1,7 +1,8 @@
-"""What one campaign keeps on disk, and what it comes to: the log first, which is the truth, and the file brought up behind it.
+"""One campaign on disk, kept in step with memory: first the log, which is the truth, then the campaign file.
 
-Whoever acts takes the lock for a turn, and in it everything that editors, other windows and a crash have left is taken in. A
-person's edit of the file is merged key by key and becomes an entry of its own.
+An act takes the lock for a turn (`Store.turn`), which first takes in whatever editors, other windows and a crash have
+left. An edit of the file is merged key by key and becomes an entry of its own. `write` appends an entry; `bring_up`
+updates the file later, from another thread.
 """
 
 from __future__ import annotations
@@ -46,27 +47,26 @@ from waylog.toml.document import ABSENT, Document, EditRefused, Problem, Unreada
 from waylog.toml.formatting import NotRepresentable
 
 _ACT = "act"
-"""The key of an open scene that says which entry began its act."""
+"""The key, in a saved stage, of the entry that began its act."""
 
 
 _PLACES = 4
-"""Places that still name an old key, as far as they are listed."""
+"""The most paths that are listed when they still use an old key."""
 _AHEAD = 10_000
-"""Entries that a file may be ahead of its log, as when the end of the log was lost. A mark beyond that is a slip."""
+"""A mark so far ahead of the log that it must be a typing error. A file can be ahead if the end of the log was lost."""
 _LOOK = 0.05
-"""Seconds between two looks at a file that is being written while one starts."""
+"""Seconds between two looks, at start-up, at a file that is being written."""
 _NO_EXCHANGE = (
-    "This file system can't let two files change places in one step: what is saved by hand in the very moment in which "
-    f"{FILE} is replaced would be lost"
+    f"On this file system, an edit that you save at the very moment when Waylog replaces {FILE} could be lost"
 )
 
 
 class LogWriteFailed(Exception):
-    """The act could not be made durable, so it has not happened; it is held, to be written when that can be."""
+    """The act could not be made durable, so it has not happened. It is kept in memory, to be written later."""
 
 
 class _OpenQuestion(NamedTuple):
-    """A question about the file, and what it is about."""
+    """A question about the file, and the versions it is about."""
 
     question: FileQuestion
     theirs: CampaignFile
@@ -76,29 +76,29 @@ class _OpenQuestion(NamedTuple):
 
 
 class _FromHistory(NamedTuple):
-    """What is known by an earlier version of the file and the log alone."""
+    """The state according to an earlier version of the file and the log alone."""
 
     before: CampaignFile
     known: KnownState
 
 
 class Store:
-    """One campaign on disk, open."""
+    """One open campaign on disk."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], read_only: bool) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self.folder = folder
         self.read_only = read_only
         self.version = 0
-        """Another number whenever a screen may have something else to show."""
+        """A number that changes whenever a screen may have something else to show."""
         self.settling = threading.Lock()
-        """Held while the file is brought up to the log."""
+        """Held while the file is updated from the log."""
         self.trouble: tuple[Problem, ...] = ()
-        """Why the file can't be read now; then what it said last holds."""
+        """The problems that make the file unreadable now. Its last good contents are used meanwhile."""
         self.unsaved: str | None = None
-        """Why the file stays behind."""
+        """Why the file is not up to date."""
         self.patience: float | None = None
-        """Seconds that an act waits for another program to let go of the campaign; None for longer than any act takes."""
+        """Seconds to wait for another program to release the campaign; None to wait longer than any act takes."""
         self.versions = Versions(folder)
         self._now = now
         self._path = self.versions.path
@@ -107,7 +107,7 @@ class Store:
         self._identity = _identity(folder)
         document, seen = self._read_finished_file()
         self._believed = seen
-        """The version that was waited for already."""
+        """The version that was already waited for."""
         self._tables = table_files.read(folder)
         self.game = Game(system_of(document), self._tables.tables)
         self._file = read_campaign_file(self.game, document, seen)
@@ -135,10 +135,10 @@ class Store:
             self.known = self.known._replace(state=replace(self.state, open=self.decode_open(self.log.last.scene)))
             if self.file_is_behind() and not (read_only or self._edited_while_closed):
                 so_far = f"{self.log.last.number} “{self.log.last.words}”"
-                self._recovered.append(f"Up to {so_far} all is in the log; the campaign file is brought up to it")
+                self._recovered.append(f"The log is complete up to {so_far}; the campaign file is updated from it")
 
     def _read_finished_file(self) -> tuple[Document, FileSignature | None]:
-        """The file, once nobody seems to be in the middle of writing it. Raises `UnreadableFile`."""
+        """Read the file once nobody seems to be writing it. Raises `UnreadableFile`."""
         deadline = time.monotonic() + STILL_WHILE_OPEN + _LOOK
         while True:
             seen = file_signature(self._path)
@@ -147,12 +147,12 @@ class Store:
                 return Document.parse(data, FILE), seen
             if time.monotonic() > deadline:
                 raise UnreadableFile(
-                    Problem(FILE, 1, 1, "another program keeps writing to it; try again when it is saved")
+                    Problem(FILE, 1, 1, "another program keeps writing to it; try again when that is done")
                 )
             time.sleep(_LOOK)
 
     def _is_cut(self, data: bytes, seen: FileSignature | None) -> bool:
-        """Somebody may be in the middle of writing the file, as far as its earlier versions tell."""
+        """Whether somebody may be writing the file, judged by its earlier versions."""
         if self.versions.is_regular(data) or self._stillness.enough(seen, self._path):
             return False
         if len(data) < self.versions.last_size():
@@ -163,13 +163,15 @@ class Store:
         return False
 
     def _as_known(self, file: CampaignFile) -> CampaignFile:
-        """A regular version with how far the log is in it, which its own mark may not tell."""
+        """Return a version that Waylog wrote or took in, with its true mark, which may differ from the one in its text."""
         seen = self.versions.seen.of(checksum(file.document.data))
         entry = seen and seen.entry
         return replace(file, mark=entry) if entry else file
 
     def _last_good(self, file: CampaignFile) -> State:
-        """What a file says, but values that are no legal ones as they were logged last, or when the campaign was first played."""
+        """Return the contents of a file, with illegal values replaced by those last logged, or those of the first
+        version.
+        """
         state, earlier = file.state, self.versions.earlier()
         for path in file.faulty:
             value = self._last_logged_value(path)
@@ -182,7 +184,7 @@ class Store:
         return state
 
     def _last_logged_value(self, path: ValuePath) -> Any:
-        """What the log says last of a value; `ABSENT` when it says nothing."""
+        """Return the last value in the log at a path; `ABSENT` if there is none."""
         for number in sorted(self.log.entries_changing(path), reverse=True):
             with suppress(KeyError):
                 for change in reversed(self.log.entry(number).changes):
@@ -191,7 +193,7 @@ class Store:
         return ABSENT
 
     def _from_history(self) -> _FromHistory | None:
-        """The newest earlier version that can be read, and what is known by it and the log. None where there is none."""
+        """Return the newest readable earlier version, and the state that it and the log give. None if there is none."""
         stale: _FromHistory | None = None
         for path in reversed(self.versions.earlier()):
             with suppress(UnreadableFile):
@@ -202,48 +204,48 @@ class Store:
                 seen = self.versions.seen.of(checksum(before.document.data))
                 if seen is None or seen.entry is not None:
                     return found
-                stale = stale or found  # it lacked what had been played: better than nothing
+                stale = stale or found  # This version lacked what had been played, but it is better than nothing.
         return stale
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
-        """What is known."""
+        """The current state."""
         return self.known.state
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong in what a person has written."""
+        """The problems in everything that a person has written."""
         file_problems = (*self._file.problems, *self._tables.all_problems(self.game, self.state))
         return (*(self.trouble or file_problems), *self.damage)
 
     @property
     def damage(self) -> tuple[Problem, ...]:
-        """What is missing or damaged in the log, as far as it has been verified; first what is missing at its end."""
+        """The missing and damaged entries of the log, as far as it is verified. Those missing at its end come first."""
         last = max(self.log.highest, self.log.begins_behind)
         return (*ahead(self._file.document, last), *self.log.problems())
 
     def mark_changed(self) -> None:
-        """What a screen shows may be different from now on. `settle` says so from a thread of its own."""
+        """Say that a screen may have something else to show. `settle` calls this from its own thread."""
         self.version += 1
 
     @property
     def question(self) -> FileQuestion | None:
-        """What has to be answered about the file before anything is played."""
+        """The question about the file that must be answered before anything is played."""
         return self._asked and self._asked.question
 
     def file_is_behind(self) -> bool:
-        """The log is ahead of the campaign file."""
+        """Whether the log is ahead of the campaign file."""
         return self.log.mark.number > self._file.mark.number
 
     def stale(self) -> bool:
-        """Something lies there that the next turn will take in."""
+        """Whether there is something on disk that the next turn will take in."""
         waiting = self._edited_while_closed or ((self._crashed or self._has_late()) and not self.read_only)
         return waiting or not self.log.stands() or not self._has_seen(file_signature(self._path))
 
     def _has_seen(self, found: FileSignature | None) -> bool:
-        """The file is for certain the one that was read last, or that could not be read."""
+        """Whether the file is certainly the one that was last read, or that could not be read."""
         if self._asked and found == self._asked.theirs.signature:
             return True
         signature, doubtful = self._file.signature, self._doubtful
@@ -260,9 +262,10 @@ class Store:
         return same
 
     def take_recovery_text(self) -> str | None:
-        """What was left unfinished by whoever played last, and what became of it, in one line; None if nothing was.
+        """Return one line on work that the last program left unfinished, and what was done about it; None if there was
+        none.
 
-        A torn end of the log and left-over files are dealt with in the first turn. Each thing is told once.
+        The first turn repairs a torn end of the log and left-over files. Each thing is reported once.
         """
         messages, self._recovered = self._recovered, []
         return ". ".join(messages) or None
@@ -271,9 +274,10 @@ class Store:
 
     @contextmanager
     def turn(self, patience: float | None = None) -> Iterator[None]:
-        """The lock, with everything taken in that others have written. Raises `CampaignBusy` or `LogWriteFailed`.
+        """Hold the lock, after taking in everything that others have written. Raises `CampaignBusy` or
+        `LogWriteFailed`.
 
-        `patience` says how many seconds the lock is waited for, if not as many as for an act.
+        `patience` is the number of seconds to wait for the lock, if not as many as for an act.
         """
         saves = list[Path]()
         with ExitStack() as stack:
@@ -298,20 +302,20 @@ class Store:
             yield
 
     def _is_the_same_folder(self) -> None:
-        """Raises `LogWriteFailed` when another campaign's folder was put in the place of this one's."""
+        """Raise `LogWriteFailed` if another folder has replaced the campaign's."""
         if (found := _identity(self.folder)) == self._identity:
             return
         if self.log.last is None or not self.log.is_as_seen():
             raise LogWriteFailed(
-                f"{self.folder} is another folder now than the one that was opened; nothing was done. "
-                "Leave, and open the campaign again"
+                f"{self.folder} is no longer the folder that was opened; nothing was done. Quit, and open the "
+                "campaign again"
             )
         self._identity = found
 
     def _begin(self) -> list[Path]:
-        """Note, once, how the file was before play, and clear up what a crash has left of the log and beside the file.
+        """Once: keep the file's first version, and repair what a crash has left of the log and beside the file.
 
-        Gives what a person has saved and lies there still.
+        Return saves by a person that are still beside the file.
         """
         if aside := self.log.mend():
             self._recovered.append(self._torn_entry_text(aside))
@@ -320,7 +324,7 @@ class Store:
             self.versions.remember(self._file)
             self._begun = True
         if not self._crashed and file_signature(self._path) != self._file.signature:
-            self._crashed = bool(self.versions.leftover_files())  # by another process, a moment ago
+            self._crashed = bool(self.versions.leftover_files())  # Another process did it a moment ago.
         if not self._crashed:
             return []
         saves, message = self.versions.clear_up()
@@ -328,33 +332,35 @@ class Store:
         return saves
 
     def _torn_entry_text(self, aside: SetAside) -> str:
-        """What became of the end of the log that is no whole entry."""
+        """Return what happened to an incomplete end of the log."""
         first, *others = aside.numbers or [self.log.highest + 1]
         if first > max(self._file.mark.number, self.log.highest) and not others:
-            return f"An act that was cut short was not done; it is set aside as log/{aside.path.name}"
-        return f"The end of the log is damaged; what can't be read of it is set aside as log/{aside.path.name}"
+            return f"An interrupted action was not carried out; its partial log entry is in log/{aside.path.name}"
+        return f"The end of the log is damaged; the unreadable part is in log/{aside.path.name}"
 
     def verify_more(self, most: int) -> None:
-        """Verify so many bytes more of the log, if there are any that have not been."""
+        """Verify that many more bytes of the log, if any are left."""
         if self.log.verify(most):
             self._look_at_damage()
 
     def _look_at_damage(self) -> None:
-        """Show what is damaged as soon as it is known."""
+        """Show damage as soon as it is found."""
         if (damage := self.damage) != self._damage_seen:
             self._damage_seen = damage
             self.mark_changed()
 
     def take_tables(self) -> None:
-        """Take in what a person has saved in the folder of random tables."""
+        """Take in changes in the folder of random tables."""
         if table_files.file_signatures(self.folder) == self._tables.seen:
             return
-        if not self.settling.acquire(blocking=False):  # the next look will do: no screen waits for a file to be written
+        if not self.settling.acquire(
+            blocking=False
+        ):  # The next look will find it: no screen waits for a file to be written.
             return
         try:
             self._tables = table_files.read(self.folder)
             self.game = Game(self.game.system, self._tables.tables)
-            # What a card or a clock rolls on may be there now, or not any more.
+            # The table that a card or a clock rolls on may exist now, or no longer.
             self._file = with_tables(self.game, self._file)
         finally:
             self.settling.release()
@@ -364,11 +370,13 @@ class Store:
 
     @property
     def next_number(self) -> int:
-        """Of the next entry."""
+        """The number of the next entry."""
         return max(self.log.highest, self._file.mark.number) + 1
 
     def write(self, entry: LogEntry, state: State) -> LogEntry:
-        """Append the entry; only then is `state` what is known. Raises `LogWriteFailed`, or `ActRefused` for half characters."""
+        """Append an entry; only then does `state` become the current state. Raises `LogWriteFailed`, or `ActRefused`
+        for lone surrogates.
+        """
         session = under_way(state.sessions) or under_way(self.state.sessions)
         entry = replace(entry, session=session)
         try:
@@ -376,10 +384,12 @@ class Store:
         except NotRepresentable as error:
             raise ActRefused(str(error)) from None
         except OSError as error:
-            raise LogWriteFailed(f"the log can't be written: {describe_os_error(error)}; nothing was done") from error
+            raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error
         self._knows(state, entry)
-        if self._damage_seen:  # what is missing at the end of the log is a gap in it from now on
-            with suppress(OSError):  # the entry is written, whatever can't be read now; the next look verifies it
+        if self._damage_seen:  # Entries missing at the end of the log are a gap from now on.
+            with suppress(
+                OSError
+            ):  # The entry is written, even if something can't be read now; the next look verifies it.
                 self.log.verify(AT_AN_ACT)
                 self._look_at_damage()
         return entry
@@ -389,7 +399,7 @@ class Store:
         self.mark_changed()
 
     def _take_entries(self) -> None:
-        """Bring the state up to what others have appended to the log."""
+        """Apply the entries that others have appended."""
         for entry in self.log.since(self.known.mark.number):
             state = self.state
             with suppress(ValueError):
@@ -399,12 +409,12 @@ class Store:
     # -- what is open -------------------------------------------------------------------------------------------
 
     def scene(self, state: State, act: int) -> dict[str, Any]:
-        """What is open in `state`, as an entry carries it: it belongs to the act that began with that entry."""
+        """Return the open part of `state` as an entry stores it: it belongs to the act that began with that entry."""
         opened = self.game.write_open(state)
         return {_ACT: act, **opened} if opened else {}
 
     def decode_open(self, scene: Mapping[str, Any]) -> OpenScene | None:
-        """What a scene of the log says is open. One of an edition that knew other scenes is let go: its facts are logged."""
+        """Read the open part of an entry. Stages of another edition are dropped; their facts are in the log."""
         try:
             return self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
         except ValueError:
@@ -412,28 +422,28 @@ class Store:
 
     @property
     def scene_now(self) -> dict[str, Any]:
-        """What is open now."""
+        """Return the open part now, as an entry stores it."""
         return self.log.last.scene if self.log.last else {}
 
     def scene_from(self, number: int) -> dict[str, Any]:
-        """What is open now. Its follow-ups belong to that entry, which comes between them and their roll."""
+        """Return the open part now, with follow-ups that belong to that entry, which came between them and their roll."""
         return {**self.scene_now, _ACT: number} if self.scene_now else {}
 
     def scene_after(self, number: int) -> dict[str, Any]:
-        """What was open after an entry."""
+        """Return the open part after an entry."""
         try:
             return self.log.entry(number).scene
         except KeyError:
             return {}
 
     def act_under_way(self, number: int) -> int:
-        """The entry that began what is open; if nothing is, the one given."""
+        """Return the entry that began what is open; if nothing is, the given one."""
         return int(self.scene_now.get(_ACT, number)) if self.state.open else number
 
     # -- spelling -----------------------------------------------------------------------------------------------
 
     def with_spellings(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """The changes with how the old values are written in the file, where that is not the plain way."""
+        """Return the changes with the old values' source texts, if those are not the plain ones."""
         if not changes:
             return ()
         since = self.log.since(self._file.mark.number)
@@ -441,7 +451,7 @@ class Store:
         return tuple(replace(change, was=self._was(change.path, change.before, unsettled)) for change in changes)
 
     def _was(self, path: ValuePath, value: Any, unsettled: Mapping[ValuePath, Change]) -> str | None:
-        """How a value is written, or will be once the file has come up to the log."""
+        """Return the source text of a value, as it is or will be once the file is up to date."""
         if path in unsettled:
             return unsettled[path].now
         for count in range(len(path) - 1, 0, -1):
@@ -451,7 +461,7 @@ class Store:
         return spelling_in(self._file.document, path, value)
 
     def changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
-        """What is different in `state`, written as it stands in `document`."""
+        """Return the changes to get `state`, with source texts from `document`."""
         return tuple(
             replace(change, now=spelling_in(document, change.path, change.after))
             for change in self.with_spellings(self.game.difference(self.state, state))
@@ -460,7 +470,7 @@ class Store:
     # -- what a person has written ------------------------------------------------------------------------------
 
     def _take_file(self) -> None:
-        """Take in what a person has saved, with the lock held. A file that can't be read leaves everything as it was."""
+        """Take in a version that a person has saved, with the lock held. A file that can't be read changes nothing."""
         seen = file_signature(self._path)
         if self._has_seen(seen):
             self._retry_rejected_edits()
@@ -485,13 +495,13 @@ class Store:
         self.mark_changed()
 
     def _may_be_taken(self, data: bytes, seen: FileSignature | None) -> bool:
-        """What looks cut short is whole: it was written by Waylog, or nobody is writing it any more."""
+        """Whether a version that looks cut short is complete: Waylog wrote it, or nobody is writing it any more."""
         if self.versions.is_regular(data) or seen == self._believed:
             return True
         return self._stillness.enough(seen, self._path)
 
     def _compare_with_history(self) -> None:
-        """Once: when the file was edited while no window was open, what is known is what the log and an earlier version say."""
+        """Once: if the file was edited while no window was open, take the state from the log and an earlier version."""
         if not self._edited_while_closed:
             return
         self._edited_while_closed = False
@@ -503,7 +513,7 @@ class Store:
             self.versions.record_merge(self._file, whole=True)
 
     def _take(self, theirs: CampaignFile) -> bool:
-        """Take in another version of the file. False when it has to wait, or a question has to be answered first."""
+        """Take in a version of the file. Return False if it has to wait, or a question must be answered first."""
         if self.versions.is_regular(theirs.document.data):
             self._file = with_good_values(self.game, self._as_known(theirs), self.state)
             return True
@@ -511,7 +521,7 @@ class Store:
         theirs = with_good_values(self.game, theirs, self.state)
         played = played_since(self.log, base.mark.number)
         if not played:
-            # Nothing was played: whatever is different is an edit, and the file stays as it was saved.
+            # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(self.state, self.known.mark)
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
@@ -529,16 +539,18 @@ class Store:
         return split_edit(self.game, self.state, base.state, theirs.state, since)
 
     def _is_old_copy(self, base: EditBase, theirs: CampaignFile, parted: EditSplit) -> bool:
-        """The file brings nothing new, and lacks what was played since: somebody has put an earlier version back."""
+        """Whether the file brings nothing new and lacks what was played since: somebody has restored an earlier
+        version.
+        """
         if parted.clean or parted.against or not self.game.difference(self.state, theirs.state):
             return False
         oldest = self.versions.seen.oldest()
-        # A version that is too old for the list is known by what it says alone. A younger one that the list does not have
-        # was edited in what is no value, as a comment.
+        # A version too old for the list is known only by its contents. A newer one that is not in the list
+        # was edited outside values, for example in a comment.
         return base.is_copy or not (oldest and oldest.mark and oldest.mark <= base.mark)
 
     def _ask(self, question: FileQuestion, theirs: CampaignFile, base: EditBase) -> bool:
-        """Have a person decide about a version of the file. Nothing is changed until they have."""
+        """Ask a person about a version of the file. Nothing changes until they answer."""
         if self._asked is None and self._file.signature is not None and not self.read_only:
             self.versions.keep_copy(self._file)
         before = self._asked.before if self._asked else self._file
@@ -548,9 +560,9 @@ class Store:
         return False
 
     def answer(self, *, keep: bool) -> LogEntry | None:
-        """In a turn: do what a person decided about the file. Gives the entry that it made, if it made one.
+        """In a turn: apply a person's answer about the file. Return the entry that this made, if any.
 
-        Raises `ActRefused` when there is no question any more.
+        Raises `ActRefused` if the question no longer exists.
         """
         if self._asked is None or self._asked.theirs.signature != file_signature(self._path):
             raise ActRefused("there is no question about the file")
@@ -568,7 +580,7 @@ class Store:
         return self.log.last if self.log.mark.number > last else None
 
     def set_question_aside(self) -> None:
-        """In a turn: what is asked about the file does not matter any more, as an act replaces it."""
+        """In a turn: drop the question about the file, because an act replaces the file."""
         if self._asked:
             self._file = replace(self._asked.theirs, mark=self.known.mark)
             self._asked = None
@@ -577,7 +589,7 @@ class Store:
         theirs, entry = asked.theirs, asked.base.mark.number
         if keep:
             changes = self.changes_to(theirs.state, theirs.document)
-            facts = (NoteFact(f"campaign.toml is put back to entry {entry}, by hand", secret=True),)
+            facts = (NoteFact(f"campaign.toml restored to entry {entry}, by hand", secret=True),)
             number, words, kind = self.next_number, f"restore entry {entry}", EntryKind.RESTORE
             restored = LogEntry(number, self._now(), words, facts, changes, root=number, kind=kind)
             self.write(restored, replace(theirs.state, open=None))
@@ -586,7 +598,7 @@ class Store:
             self._took_in(theirs, asked.base)
 
     def _put_back(self, asked: _OpenQuestion, parted: EditSplit) -> None:
-        """Put the file back as it was, with all that the person changed but what they removed."""
+        """Restore the file with all the person's changes except their removals."""
         self._file = replace(asked.theirs, mark=self.known.mark)
         self.bring_back(asked.before, self.log.since(asked.before.mark.number))
         kept = EditSplit(
@@ -597,7 +609,7 @@ class Store:
         self._merge(asked.theirs, kept)
 
     def _retry_rejected_edits(self) -> None:
-        """Take in values that were no legal ones and have become such, by what else was changed."""
+        """Take in values that were illegal and have become legal through other changes."""
         if not self._file.kept_out or self.trouble or self._asked:
             return
         raw = read_campaign_file(self.game, self._file.document, self._file.signature)
@@ -613,7 +625,9 @@ class Store:
         self.mark_changed()
 
     def _merge(self, theirs: CampaignFile, parted: EditSplit) -> None:
-        """Log what a person changed. Where play has changed a value too the file's stands, and that is an entry of its own: a conflict."""
+        """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
+        edit conflict.
+        """
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
         against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
         for kind, group in ((EntryKind.BY_HAND, parted.clean), *against):
@@ -635,17 +649,19 @@ class Store:
             self._recovered += notes
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
-        """What is said of a thing that has another key now, and of what still names it by the old one."""
+        """Return notes on a thing with a new key, and on values that still use the old one."""
         named = [
             place
             for place in find_references(self.game.write(theirs.state), old)
             if not place.startswith(format_path(new))
         ]
-        more = f"; the old key still stands in {', '.join(named[:_PLACES])}" if named else ""
-        return f"{format_path(old)} is renamed to {format_path(new)}{more}"
+        more = f"; the old key is still used in {', '.join(named[:_PLACES])}" if named else ""
+        return f"{format_path(old)} renamed to {format_path(new)}{more}"
 
     def _took_in(self, theirs: CampaignFile, base: EditBase) -> None:
-        """Only once it is in the log: an edit that could not be logged is met again, and not written over meanwhile."""
+        """Record a version as taken in. This comes after logging, so that an edit that couldn't be logged is found
+        again and not overwritten.
+        """
         whole = not self.game.difference(self.state, theirs.state)
         self._file = replace(theirs, mark=self.known.mark if whole else base.mark)
         self.mark_changed()
@@ -653,7 +669,7 @@ class Store:
             self.versions.record_merge(self._file, whole=whole or base.is_copy)
 
     def _take_saves(self, saves: Sequence[Path]) -> None:
-        """Take in what a person has saved and a crash has left beside the file, by what it changes; and keep it."""
+        """Take in a person's saves that a crash has left beside the file, by their changes; and keep them."""
         for path in saves:
             outcome_text = "is taken in"
             try:
@@ -666,7 +682,8 @@ class Store:
             with suppress(OSError):
                 kept = self.versions.archive_save(path)
                 self._recovered.append(
-                    f"A version of {FILE} that was saved while it was being replaced {outcome_text}; it is kept as {kept}"
+                    f"A version of {FILE} that was saved while Waylog was replacing it {outcome_text}; it is kept as "
+                    f"{kept}"
                 )
         if not self.read_only:
             self._crashed = False
@@ -674,11 +691,13 @@ class Store:
     # -- saves that come late -----------------------------------------------------------------------------------
 
     def _has_late(self) -> bool:
-        """An editor has written to a version that was replaced under its hands."""
+        """Whether an editor has written to a version after it was replaced."""
         return bool(self.versions.late())
 
     def _take_late(self) -> None:
-        """Put such a version in place, once it is finished: it is what the person saved last. It is then taken in like any save."""
+        """Put such a version in place once it is complete: it is the person's last save. It is then taken in like any
+        save.
+        """
         for path in self.versions.late():
             if not self._late_stillness.enough(file_signature(path), path):
                 continue
@@ -688,18 +707,18 @@ class Store:
                 with suppress(OSError):
                     kept = self.versions.archive_save(path)
                     self._recovered.append(
-                        f"A save of {FILE} was never finished; what there is of it is kept as {kept}"
+                        f"A save of {FILE} was never completed; the part that exists is kept as {kept}"
                     )
                 continue
             self.versions.bring_back_late(path)
             self._crashed = self._crashed or bool(self.versions.leftover_files())
-            self._recovered.append(f"What was saved in {FILE} while it was being replaced is in its place again")
+            self._recovered.append(f"Restored the edit of {FILE} that you saved while Waylog was replacing it")
 
     # -- the campaign file --------------------------------------------------------------------------------------
 
     def bring_up(self) -> bool:
-        """Bring `campaign.toml` up to the log, with `settling` held; see `Table.settle`."""
-        # The file first: one that a person saves after this look is not the one that is replaced.
+        """Update `campaign.toml` from the log, with `settling` held; see `Table.settle`."""
+        # Read the file first, so that a version saved after this look is not the one that is replaced.
         file, known = self._file, self.known
         if known.mark.number <= file.mark.number:
             return True
@@ -707,7 +726,8 @@ class Store:
             return False
         if self.versions.has_moved():
             self.unsaved = (
-                f"{FILE} has become a link, and is left alone. The log has everything; open the campaign again"
+                f"{FILE} has become a link, so Waylog doesn't write it. The log has every action; open the campaign "
+                "again"
             )
             self.mark_changed()
             return False
@@ -726,7 +746,9 @@ class Store:
                 self._crashed = self._crashed or bool(self.versions.leftover_files())
                 return False
         except (OSError, EditRefused, CampaignBusy) as error:
-            self.unsaved = f"{FILE} could not be brought up to date: {describe_os_error(error)}. The log has everything"
+            self.unsaved = (
+                f"Could not update {FILE}: {describe_os_error(error)}. Nothing is lost: the log has every action"
+            )
             self.mark_changed()
             return False
         if not (self.versions.exchanges or self._told_of_exchanges):
@@ -739,16 +761,21 @@ class Store:
         return True
 
     def _apply_entries(self, file: CampaignFile, known: KnownState, since: Sequence[LogEntry]) -> CampaignFile:
-        """Raises `EditRefused`. What can't be done entry by entry, as when a person renamed what was played on, is done at once."""
+        """Apply the entries to the file one by one. Raises `EditRefused`.
+
+        If that isn't possible, for example because a person renamed a thing that was played on, make all changes at
+        once.
+        """
         try:
             return with_state(self.game, file, known.state, known.mark, since)
         except EditRefused:
             return with_state(self.game, file, known.state, known.mark, ())
 
     def bring_back(self, earlier: CampaignFile, since: Sequence[LogEntry] = ()) -> None:
-        """In a turn: put an earlier version in the place of the file, comments and all, and bring it up to what is known.
+        """In a turn: put an earlier version in place, with its comments, and bring it up to the current state.
 
-        `since` are the entries that the version lacks. When it can't be put in place, `bring_up` changes the file as it is.
+        `since` are the entries that the version lacks. If it can't be put in place, `bring_up` changes the current file
+        instead.
         """
         with suppress(OSError, EditRefused):
             new = self._apply_entries(earlier, self.known, since)
@@ -758,7 +785,7 @@ class Store:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """Which folder it is, whatever it is called."""
+    """Return the identity of a folder, whatever its name."""
     try:
         found = folder.stat()
     except OSError:
@@ -767,6 +794,6 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def describe_os_error(error: Exception) -> str:
-    """What went wrong, as the middle of a sentence."""
+    """Describe an error for the middle of a sentence."""
     reason = error.strerror if isinstance(error, OSError) else None
     return (reason or str(error)).lower() if reason else str(error)

@@ -1,4 +1,4 @@
-"""The campaign's random tables: `tables/*.toml`, one file each, which Waylog only ever reads."""
+"""The campaign's random tables: the files `tables/*.toml`, which Waylog only reads."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from waylog.values import dataclass
 FOLDER = "tables"
 _ENDING = ".toml"
 _MOST = 500
-"""Files that are read; more than that is no folder of tables."""
+"""The most files that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFiles:
-    """What the folder held when it was last read."""
+    """The contents of the folder when it was last read."""
 
     tables: Mapping[str, RandomTable] = field(default_factory=dict)
     documents: Mapping[str, Document] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    """Why a file or a part of one could not be read. What such a file says does not count."""
+    """Files, or parts of files, that could not be read. Such files are not used."""
     seen: Mapping[str, FileSignature | None] = field(default_factory=dict)
 
     def all_problems(self, game: Game, state: State) -> tuple[Problem, ...]:
-        """What could not be read, and what breaks a clause in the campaign as it stands."""
+        """Return what could not be read, and what breaks a clause in the campaign as it is now."""
         return (*self.problems, *self._locate_faults(game.table_faults(state)))
 
     def local_problems(self) -> tuple[Problem, ...]:
-        """What can be told without the campaign: what could not be read, and what breaks a clause by itself."""
+        """Return what could not be read, and what breaks a clause without looking at the campaign."""
         return (*self.problems, *self._locate_faults({key: [*rules.faults(self.tables, key)] for key in self.tables}))
 
     def _locate_faults(self, faults: Mapping[str, Sequence[Fault]]) -> Iterator[Problem]:
@@ -49,7 +49,7 @@ class TableFiles:
 
 
 def file_signatures(folder: Path) -> Mapping[str, FileSignature | None]:
-    """Which files there are, and of which moment."""
+    """Return the signature of each file in the folder."""
     try:
         with os.scandir(folder / FOLDER) as found:
             names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.name[0] != ".")
@@ -59,13 +59,11 @@ def file_signatures(folder: Path) -> Mapping[str, FileSignature | None]:
 
 
 def read(folder: Path) -> TableFiles:
-    """The tables of a campaign's folder; none when there is no such folder."""
+    """Read the tables of a campaign's folder; none if it has no such folder."""
     tables, documents, problems = {}, {}, list[Problem]()
     files = file_signatures(folder)
     if len(files) > _MOST:
-        problems.append(
-            Problem(FOLDER, 1, 1, f"there are more than {_MOST} tables; those after the first {_MOST} are not read")
-        )
+        problems.append(Problem(FOLDER, 1, 1, f"more than {_MOST} tables: only the first {_MOST} are used"))
     for name in [*files][:_MOST]:
         key, shown = name.removesuffix(_ENDING), f"{FOLDER}/{name}"
         try:

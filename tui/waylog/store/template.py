@@ -1,6 +1,7 @@
-"""New campaign files: every value there, each with a word on what it is, so that the file explains itself.
+"""Create campaign files: every value is there, each with a comment, so that the file explains itself.
 
-Written with tomlkit, which makes comments; from then on the file is people's own and only changed in place.
+It is written with tomlkit, which can make comments. From then on the file belongs to its owner and is only changed in
+place.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from waylog.toml.formatting import format_key, format_value
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
-"""Who is aboard a new ship, so that play can start at once."""
+"""The crew of a new ship, so that play can start at once."""
 _HOUSE_RULES = ("How you play where the rules leave a choice. Odds, help and checks follow these settings.",)
 _COLUMN, _WIDTH = 30, 120
 _CLOCKS = """\
@@ -73,14 +74,14 @@ _CLOCKS = """\
 
 
 _BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}, "rulings": {}}
-"""What stands beside the sheet, while there is nothing of it."""
+"""The parts beside the sheet that are empty in a new campaign."""
 
 
 def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Path | None = None) -> None:
-    """Make the folder of a new campaign, whole or not at all. Raises `OSError`, also when there is such a folder already.
+    """Make the folder of a new campaign, completely or not at all. Raises `OSError`, also if the folder exists.
 
-    With `state` it begins as that says, otherwise with a fresh ship and a few people aboard; with `tables` it has a copy of
-    what lies in that folder.
+    With `state` the campaign begins in that state, otherwise with a new ship and crew. With `tables` it gets a copy of
+    that folder.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
@@ -99,7 +100,7 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, tab
 
 
 def text_of(name: str, game: Game, state: State | None = None) -> str:
-    """The campaign file of a new campaign."""
+    """Return the text of a new campaign's file."""
     beside = game.difference(replace(state, **_BESIDE), state) if state else ()
     state = state or _with_crew(game, game.fresh(name))
     known = game.schema()["properties"]
@@ -125,7 +126,7 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
                 document.add(tomlkit.comment(known[key].get("description", key)))
             document.add(key, table)
     text = "\n".join(line.rstrip() for line in tomlkit.dumps(document).splitlines())
-    # tomlkit parts a remark from the header below it.
+    # tomlkit puts no blank line between a comment and the header below it, so add one.
     text = re.sub(r"\n\n(#.*)\n\n\[", r"\n\n\1\n[", text)
     text = f"#:schema ./{SCHEMA}\n{text.rstrip()}\n\n{_CLOCKS}"
     if not beside:
@@ -143,14 +144,16 @@ def _heading(game: Game) -> tuple[str, ...]:
 
 
 def _with_crew(game: Game, state: State) -> State:
-    """The state with a few people aboard, where the system has a crew by name."""
+    """Return the state with a few crew members, if the game has a crew by name."""
     if getattr(state.sheet, "crew", None) != {}:
         return state
     return game.apply_changes(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])
 
 
 def _table(value: Any, schema: Mapping[str, Any], path: tuple[str, ...]) -> Table:
-    """A table with all its values, lines first. Of things by key the first has them all, the others what sets them apart."""
+    """Return a table with all its values, single lines first. Of things by key, the first has every value, the others
+    only what distinguishes them.
+    """
     items = list(_items(value, schema))
     lines = [item for item in items if not _is_table(item[1])]
     table = tomlkit.table(is_super_table=bool(items) and not lines)
@@ -170,7 +173,7 @@ def _table(value: Any, schema: Mapping[str, Any], path: tuple[str, ...]) -> Tabl
 
 
 def _short(value: Any) -> Table:
-    """A table with what is not as on a fresh sheet."""
+    """Return a table with the values that differ from the defaults."""
     table = tomlkit.table()
     for key, item in write(value).items():
         table.add(key, item)
@@ -178,7 +181,7 @@ def _short(value: Any) -> Table:
 
 
 def _sample(schema: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
-    """How a thing would be written in a table that has none yet."""
+    """Return lines that show how to write a thing in a table that has none yet."""
     key, item = next(iter(schema.get("properties", {}).items()), ("a-key", schema.get("additionalProperties", {})))
     if item.get("type") != "object":
         yield _sample_line(key, item)
@@ -196,14 +199,14 @@ def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
 
 
 def _blank(schema: Mapping[str, Any]) -> Any:
-    """The plainest legal value."""
+    """Return the plainest legal value."""
     if "enum" in schema:
         return schema["enum"][0]
     return {"integer": schema.get("minimum", 0), "boolean": False, "array": []}.get(schema["type"], "")
 
 
 def _items(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
-    """The keys of a table, their values, and what is known of each."""
+    """Yield the keys of a table, with their values and schemas."""
     known = schema.get("properties", {})
     if isinstance(value, Mapping):
         for key, item in value.items():
@@ -222,7 +225,7 @@ def _is_table(value: Any) -> bool:
 def _add_line(
     holder: TOMLDocument | Table, key: str, value: Any, schema: Mapping[str, Any], *, explained: bool
 ) -> None:
-    """Write `key = value`, with what it means beside it, or above where that is long."""
+    """Write `key = value` with its comment beside it, or above it if the line gets too long."""
     item = tomlkit.item(_plain(value))
     text = _comment_for(schema) if explained else ""
     taken = max(_COLUMN, len(f"{key} = {item.as_string()}") + 2)
@@ -245,7 +248,7 @@ def _plain(value: Any) -> Any:
 
 
 def _comment_for(schema: Mapping[str, Any]) -> str:
-    """What a value means and which are legal."""
+    """Return the comment: what a value means, and which values are legal."""
     about = str(schema.get("description", ""))
     legal = ""
     if "enum" in schema:

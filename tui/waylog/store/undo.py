@@ -1,4 +1,4 @@
-"""Taking acts back: which of a log's acts hold, which of them undo and redo would take, and the state without them."""
+"""Undo: which acts of a log still hold, which ones undo and redo would reverse, and the state without them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from waylog.store.log import Log
 from waylog.values import dataclass
 
 _TURNS = 40
-"""No act is taken back and put back so often."""
+"""No act is undone and redone more often than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoStatus:
-    """What can be taken back and put back now."""
+    """The acts that can be undone and redone now."""
 
     undo: tuple[LogEntry, ...] = ()
-    """The entries of the latest act that holds, oldest first."""
+    """The entries of the latest act that still holds, oldest first."""
     redo: LogEntry | None = None
-    """The undo that nothing has followed since."""
+    """The undo that redo would reverse; None if something was done since."""
 
 
 def undo_status(log: Log) -> UndoStatus:
-    """What undo and redo would take in the log as it stands."""
+    """Return what undo and redo would reverse now."""
     redo: LogEntry | None = None
     for entry in effective_entries(log):
         if entry.kind is EntryKind.REDO:
@@ -40,7 +40,7 @@ def undo_status(log: Log) -> UndoStatus:
 
 
 def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
-    """The entries that no later one takes back, newest first. What was undone and put back again holds."""
+    """Yield the entries that still hold, newest first. One that was undone and redone holds."""
     gone: set[int] = set()
     for entry in log.backwards(down_to):
         if entry.number not in gone:
@@ -49,13 +49,15 @@ def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
 
 
 def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
-    """All entries of the act that `entry` belongs to and that hold, oldest first."""
+    """Return the entries that still hold of the act that `entry` belongs to, oldest first."""
     found = [earlier for earlier in effective_entries(log, entry.root) if earlier.root == entry.root]
     return tuple(reversed(found)) or (entry,)
 
 
 def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
-    """What was played since the last mark of a scene, or since the session began, oldest first; without either, nothing (NM-43)."""
+    """Return what was played since the last scene marker, or since the session began, oldest first; without either,
+    nothing (NM-43).
+    """
     found = list[LogEntry]()
     for entry in effective_entries(log):
         if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
@@ -66,7 +68,7 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
 
 
 def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
-    """Later entries that hold and changed a value which the act changed, or a part of it, oldest first."""
+    """Return later entries that still hold and changed a value that the act changed, or a part of it, oldest first."""
     changed_paths = {change.path for entry in act for change in entry.changes}
     later = {number for path in changed_paths for number in log.entries_changing(path) if number > act[0].number}
     later -= {entry.number for entry in act}
@@ -75,7 +77,7 @@ def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]
 
 
 def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:
-    """It is a redo of that very act: nothing of its own rests on it."""
+    """Whether an entry is a redo of that act, which is not a later change of its own."""
     if entry.kind is not EntryKind.REDO:
         return False
     undone = {number for undo in entry.undoes for number in log.entry(undo).undoes}
@@ -83,7 +85,7 @@ def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:
 
 
 def is_latest(log: Log, act: Sequence[LogEntry]) -> bool:
-    """Nothing was done since, but that the act was taken back and put back."""
+    """Whether nothing was done since the act, except undoing and redoing it."""
     numbers = {entry.number for entry in act}
     if log.mark.number - act[-1].number > _TURNS:
         return False
@@ -100,21 +102,24 @@ class ReversedState:
 
     state: State
     left_alone: tuple[NoteFact, ...]
-    """Values that are not what the entries made them any more."""
+    """Notes on values that have changed since, and so keep their current value."""
     wanted: Mapping[Path, Change]
-    """For each value the last change made to it, which says how it was written before."""
+    """For each value, the last change made to it, with its earlier source text."""
 
 
 def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> ReversedState:
-    """The entries' changes reversed, newest entry first. A value that was changed again since is named and left alone.
+    """Reverse the entries' changes, newest entry first.
 
-    The changes of one entry are reversed in their order, so that things come back in the order in which they stood.
+    A value that was changed again since is noted and kept. The changes of one entry are reversed in their order, so
+    that things return in their old order.
     """
     notes, wanted = list[NoteFact](), dict[Path, Change]()
     for change in [change.reverse() for entry in reversed(group) for change in entry.changes]:
         after = _if_still_so(game, state, change)
         if after is None:
-            notes.append(NoteFact(f"{format_path(change.path)} was changed since and is left as it is", secret=True))
+            notes.append(
+                NoteFact(f"{format_path(change.path)} has changed since, so it keeps its current value", secret=True)
+            )
             continue
         state = after
         wanted[change.path] = change
@@ -122,7 +127,7 @@ def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> Reve
 
 
 def _if_still_so(game: Game, state: State, change: Change) -> State | None:
-    """The state with the change made, if its value is still the one that the change begins with."""
+    """Return the state after the change, if its value is still the one that the change begins with; otherwise None."""
     try:
         after = game.apply_changes(state, (change,))
         back = game.apply_changes(after, (change.reverse(),))

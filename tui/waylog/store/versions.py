@@ -1,9 +1,9 @@
-"""The versions of a campaign file: the one in its place, those before it, and what a crash has left beside it.
+"""The versions of a campaign file: the one in place, earlier ones in the history, and the remains of a crash.
 
-A person may save at any moment, also between two calls of a replacement, and a process may be killed between any two. So the
-new version and the one in place change places in one step; what comes out is looked at; and if it is not what the new one
-was made from, it is a person's save and goes back. What is about to happen is noted before, so that whoever finds the
-folder half way knows what lies where.
+A person may save at any moment, even between two system calls of a replacement, and the process may be killed between
+any two. So the new version and the one in place are exchanged in one step, and the one that comes out is checked. If it
+is not the version that the new one was made from, it is a person's save and is put back. Each step is recorded first,
+so that the next program knows what is where.
 """
 
 from __future__ import annotations
@@ -33,22 +33,26 @@ from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
-"""In the history: what lay in place and what was written there last. It tells at once whether a person has edited it since."""
+"""A file in the history that records the version in place and the last one written. It shows at once whether a person
+has edited the file since.
+"""
 _ON_ITS_WAY = r"\.(\d+)-\d+\.(?:part|tmp|old|saved)"
-"""How a file is called on its way to another name: after that, and the process that made it."""
+"""The ending of a file that is about to be renamed: the process that made it, and a kind."""
 _NUMBERED = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(-[0-9]{1,3})?")
-"""What a version is called that was in place: after the mark that it carries."""
+"""The name of a version that was in place, made from its mark."""
 _SAVED = ".saved"
-"""The ending of one that a person has saved, whoever finds it."""
+"""The ending of a version that a person saved, whoever finds it."""
 _ABANDONED = 60.0
-"""Seconds after which such a file is nobody's, whatever process now has that number."""
+"""Seconds after which such a file belongs to no process, even if one has that number."""
 _LATEST = 300
-"""Seconds for which a version in the history is watched."""
+"""Seconds for which a version in the history is watched for late writes."""
 _MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
 
 
 class _WriteRecord(NamedTuple):
-    """Checksums of the version that was in place and of the one that came there since or comes now, and where that lies till then."""
+    """The checksums of the version that was in place and of the one that replaces it, and the name of the new one until
+    then.
+    """
 
     held: str = "none"
     new: str = "none"
@@ -56,33 +60,35 @@ class _WriteRecord(NamedTuple):
 
 
 class Versions:
-    """All versions of one campaign file. What changes anything is only for who holds the folder's lock."""
+    """All versions of one campaign file. Methods that change something need the folder's lock."""
 
     def __init__(self, folder: Path) -> None:
-        """Of the campaign in `folder`."""
-        # Where a link leads, so that saving leaves it a link.
+        """Open the versions of the campaign in `folder`."""
+        # Follow a link, so that saving keeps it a link.
         self.path = Path(os.path.realpath(folder / FILE))
         self.exchanges = True
-        """Two files can change places here, as far as is known. Where they can't, a save in that very moment is lost."""
+        """Whether two files can be exchanged here, as far as is known. If not, a save at that very moment is lost."""
         self._folder = folder
         self._history = folder / "history"
         self.seen = KnownVersions(self._history)
-        """By checksum what was in place when."""
+        """The known versions, by checksum."""
         self._filed: dict[str, ArchivedVersion] | None = None
         self._beside = re.compile(rf"\.(?:{re.escape(self.path.name)}|{re.escape(PLAYERS)}){_ON_ITS_WAY}")
 
     def all_versions(self) -> list[Path]:
-        """Those that were in place, oldest first; then those that were put aside, as `saved-…` or `unreadable-…`."""
+        """Return the names of versions that were in place, oldest first; then those set aside, as `saved-…` or
+        `unreadable-…`.
+        """
         others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
         return [*self.earlier(), *sorted(others, key=_order)]
 
     def mark_of(self, path: Path) -> Mark:
-        """How far the log had come when an earlier version was in place, by its name."""
+        """Return the number of the log entry that an earlier version was up to date with, from its name."""
         file, number, *_ = path.stem.split("-")
         return Mark(int(number), int(file))
 
     def with_checksum(self, wanted: str) -> bytes | None:
-        """The content of an earlier version."""
+        """Return the content of an earlier version with that checksum."""
         for path in reversed(self.earlier()):
             with suppress(UnreadableFile):
                 if checksum(data := read_bytes(path)) == wanted:
@@ -90,30 +96,31 @@ class Versions:
         return None
 
     def last_size(self) -> int:
-        """Bytes of the version that was written or taken in last; 0 when that isn't known."""
+        """Return the size in bytes of the version that was last written or taken in; 0 if unknown."""
         size = self._read_record().new.partition(":")[0]
         return int(size) if size.isdecimal() else 0
 
     def earlier(self) -> list[Path]:
-        """Those that were in place, oldest first, each named after the mark that it carries."""
+        """Return the versions that were in place, oldest first. Each is named after its mark."""
         return sorted((path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=_order)
 
     def is_own_version(self, data: bytes) -> bool:
-        """The file is what Waylog has written last, or has taken in; or nothing was ever written."""
+        """Whether the file is the one that Waylog last wrote or took in; also True if nothing was ever written."""
         written, found = self._read_record(), checksum(data)
-        if found == written.held:  # as long as the new one is still beside it: later somebody has put it back
+        if found == written.held:  # The new version is still beside it; otherwise somebody has restored the old one.
             return self.path.with_name(f"{written.beside}.tmp").exists()
         return found == written.new if written != _WriteRecord() else not self.earlier()
 
     def keep_initial_version(self, file: CampaignFile) -> None:
-        """Keep the file as it is when it is first played on: what a person changes later, with no window open, differs from it.
+        """Keep the file as it is before the first act, so that an edit made later, with no window open, can be compared
+        with it.
 
-        Does nothing when there are earlier versions, or no room for one.
+        Does nothing if there are earlier versions, or no space for one.
         """
         with suppress(OSError):
             if (self._history / _WRITTEN).exists() or self.earlier():
                 return
-            beside = write_beside(self.path, file.document.data)  # where the next start would look for it
+            beside = write_beside(self.path, file.document.data)  # The next start would look for it there.
             try:
                 self.keep(beside, _stem_of(file.mark))
                 self._note(_WriteRecord(new=checksum(file.document.data)))
@@ -122,17 +129,17 @@ class Versions:
                 beside.unlink(missing_ok=True)
 
     def has_moved(self) -> bool:
-        """The file has become a link, or the link leads elsewhere, since this was made."""
+        """Whether the file has become a link, or its link has a new target, since this object was made."""
         return Path(os.path.realpath(self._folder / FILE)) != self.path
 
     def is_regular(self, data: bytes) -> bool:
-        """The log has everything that this content says: Waylog wrote it last, or has taken it in last."""
+        """Whether the log has everything in this content, because Waylog wrote it last, or took it in last."""
         last = self.seen.last()
         noted = self._read_record() != _WriteRecord() and self.is_own_version(data)
         return noted or (last is not None and last.checksum == checksum(data))
 
     def remember(self, file: CampaignFile) -> None:
-        """Put the version in place on the list, should a crash have kept it from that."""
+        """Add the version in place to the list, in case a crash prevented that."""
         with suppress(OSError):
             if self.is_own_version(file.document.data):
                 self.seen.add(_as_seen(file, whole=self._is_whole(file)))
@@ -147,21 +154,22 @@ class Versions:
             self.keep(write_beside(self.path, file.document.data), _stem_of(file.mark))
 
     def record_merge(self, file: CampaignFile, *, whole: bool) -> None:
-        """Note that what a person has saved is in the log, and whether it says all that the log does."""
-        with suppress(OSError):  # without that note it is compared once more
+        """Record that a saved version is in the log, and whether it contains everything that the log has."""
+        with suppress(OSError):  # Without this record, the version is just compared once more.
             self._note(_WriteRecord(new=checksum(file.document.data)))
             self.seen.add(_as_seen(file, whole=whole))
 
     def put(self, beside: Path, file: CampaignFile, new: CampaignFile) -> CampaignFile | None:
-        """Put the new version, written at `beside`, in the place of the one it was made from, which goes to the history.
+        """Put the new version, written at `beside`, in the place of the version that it was made from, which goes into
+        the history.
 
-        None, and nothing is changed, when the file is not that one any more. Raises `OSError`. Nothing is left at `beside` but
-        what a person has saved, should it not go back; then it is found later.
+        Return None and change nothing if the file is no longer that version. Raises `OSError`. Nothing stays at
+        `beside`, except a person's save that could not be put back; a later turn finds it.
         """
         if file_signature(self.path) != file.signature:
             beside.unlink()
             return None
-        with suppress(OSError):  # without room for it the file itself still counts
+        with suppress(OSError):  # If there is no space for the record, the file itself still counts.
             self._note(_WriteRecord(checksum(file.document.data), checksum(new.document.data), beside.stem))
         try:
             old = put_in_place(beside, self.path)
@@ -182,23 +190,25 @@ class Versions:
         return replace(new, signature=file_signature(self.path))
 
     def _file_away(self, old: Path, file: CampaignFile) -> None:
-        """Move what was swapped out into the history, and remember it: an editor may still be writing to it. Raises `OSError`."""
+        """Move the replaced version into the history and record it, because an editor may still be writing to it.
+        Raises `OSError`.
+        """
         name = self.keep(old, _stem_of(file.mark))
         found = (self._history / f"{name}.toml").stat()
         filed = ArchivedVersion(name, checksum(file.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
         self.open_in_editors()[name] = filed
         self.seen.note_archived(filed)
 
-    # -- saves that come late -----------------------------------------------------------------------------------
+    # -- late saves -------------------------------------------------------------------------------------------------
 
     def open_in_editors(self) -> dict[str, ArchivedVersion]:
-        """The versions in the history that an editor may still be writing to, by name."""
+        """Return the names of versions in the history that an editor may still be writing to."""
         if self._filed is None:
             self._filed = {filed.name: filed for filed in self.seen.archived_versions()[-KEPT_VERSIONS:]}
         return self._filed
 
     def late(self) -> list[Path]:
-        """Versions in the history that somebody has written to since they were moved there."""
+        """Return the versions in the history that were written to after they were moved there."""
         if not self.open_in_editors():
             return []
         return [path for filed in [*self.open_in_editors().values()] if (path := self._written_since(filed))]
@@ -211,16 +221,16 @@ class Versions:
             del self.open_in_editors()[filed.name]
             return None
         if found.st_ino != filed.inode or found.st_mtime_ns > filed.at + _LATEST * 10**9:
-            del self.open_in_editors()[filed.name]  # a copy, or a person who edits the history
+            del self.open_in_editors()[filed.name]  # It is a copy, or a person edits the history.
             return None
         if found.st_mtime_ns == filed.modified and int(filed.checksum.partition(":")[0]) == found.st_size:
             return None
         return path if _checksum_of(path) != filed.checksum else None
 
     def bring_back_late(self, late: Path) -> None:
-        """Put a version that was written to after it was moved into the history in place again. Raises `OSError`.
+        """Put a version that was written to in the history back in place. Raises `OSError`.
 
-        What is in place goes into the history. If that is a person's save, it is found by `leftover_files`.
+        The version that was in place goes into the history. If it is a person's save, `leftover_files` finds it.
         """
         del self.open_in_editors()[late.stem]
         aside = self.path.with_name(f".{self.path.name}.{os.getpid()}-{time.monotonic_ns()}{_SAVED}")
@@ -232,24 +242,28 @@ class Versions:
         sync(self.path.parent)
 
     def _give_back(self, old: Path, new: CampaignFile) -> None:
-        """A person's save was in place after all: it goes back there, and is as new to everybody as if nothing had been."""
+        """Put a person's save back in place, and treat it as new."""
         out = self._back_in_place(old)
         if out is not None and _holds(out, new.document.data):
             out.unlink()
-        elif out is not None:  # saved again meanwhile: the later one goes back, and the next turn finds the earlier
+        elif (
+            out is not None
+        ):  # Somebody saved again meanwhile: put the later save back; the next turn finds the earlier one.
             self._back_in_place(out)
         sync(self.path.parent)
 
     def _back_in_place(self, saved: Path) -> Path | None:
-        """Put what a person has saved in place. Gives what was there, under a name by which it is found if nobody goes on."""
+        """Put a person's save in place. Return the path of the file that was there, which the next program finds if
+        this one stops.
+        """
         saved = saved.rename(saved.with_suffix(_SAVED))
         out = put_in_place(saved, self.path)
         return out and out.rename(out.with_suffix(_SAVED))
 
     def keep(self, old: Path, stem: str) -> str:
-        """Move a file into the history, beside others of that name, and forget the oldest beyond `KEPT_VERSIONS`.
+        """Move a file into the history under a free name, and delete the oldest beyond `KEPT_VERSIONS`.
 
-        Those that were in place and those that were put aside are counted apart. Gives its name. Raises `OSError`.
+        Versions that were in place and files set aside are counted separately. Return the name. Raises `OSError`.
         """
         make_inside(self._history)
         turns = (stem, *(f"{stem}-{count}" for count in range(2, KEPT_VERSIONS + 3)))
@@ -264,36 +278,36 @@ class Versions:
                 path.unlink()
         return kept.stem
 
-    # -- what a crash has left ----------------------------------------------------------------------------------
+    # -- after a crash ----------------------------------------------------------------------------------------------
 
     def leftover_files(self) -> list[Path]:
-        """Files beside the campaign file that nobody is at any more, oldest first."""
+        """Return files beside the campaign file that no process is working on, oldest first."""
         folders = {self.path.parent, self._history.parent}
         return sorted((path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=_age)
 
     def _is_left(self, path: Path) -> bool:
         made = self._beside.fullmatch(path.name)
-        if made is None or path.is_symlink() or not path.is_file():  # nothing else is ever left by a save
+        if made is None or path.is_symlink() or not path.is_file():  # A save leaves no other kind of file.
             return False
         return path.suffix == _SAVED or _has_ended(int(made[1]), path)
 
     def clear_up(self) -> tuple[list[Path], str]:
-        """Finish or take back a replacement that a crash has left half way.
+        """Finish or reverse a replacement that a crash interrupted.
 
-        Gives what else lies beside the file, to be taken in and then kept, and what there is to tell.
+        Return the other files beside the campaign file, to be taken in and then kept, and messages for the person.
         """
         saves, message = list[Path](), ""
         written = self._read_record()
         for path in self.leftover_files():
-            with suppress(OSError):  # another turn will do
+            with suppress(OSError):  # The next turn will do.
                 if path.suffix == ".part":
-                    path.unlink()  # it was never finished; the log has what it was to say
+                    path.unlink()  # It was never completed; the log has everything that it would have said.
                 elif (found := _checksum_of(path)) == written.new:
                     path.unlink()
                 elif found == written.held:
                     self.keep(path, _stem_of(_mark_of(path)))
                 elif path.stem == written.beside and _checksum_of(self.path) == written.new:
-                    message = f"What was saved in {self.path.name} while it was being replaced is in its place again"
+                    message = f"Restored the edit of {self.path.name} that you saved while Waylog was replacing it"
                     out = self._back_in_place(path)
                     if out is not None and _checksum_of(out) == written.new:
                         out.unlink()
@@ -304,13 +318,13 @@ class Versions:
         return saves, message
 
     def archive_save(self, path: Path) -> str:
-        """Keep a version that was saved and has no place any more. Gives its name. Raises `OSError`."""
+        """Keep a version that was saved but isn't in place. Return its name. Raises `OSError`."""
         return self.keep(path, f"saved-{_stem_of(_mark_of(path))}")
 
-    # -- the note -----------------------------------------------------------------------------------------------
+    # -- the record -------------------------------------------------------------------------------------------------
 
     def _read_record(self) -> _WriteRecord:
-        """What is noted; nothing where that can't be read."""
+        """Return the record; an empty one if it can't be read."""
         try:
             record, _, rest = read_bytes(self._history / _WRITTEN).decode("utf-8", "surrogateescape").partition("\n")
         except UnreadableFile:
@@ -319,7 +333,7 @@ class Versions:
         return _WriteRecord(record, new, beside)
 
     def _note(self, written: _WriteRecord) -> None:
-        """Raises `OSError`, also for a pipe or a symbolic link, at once."""
+        """Write the record. Raises `OSError`, also at once for a pipe or a symbolic link."""
         make_inside(self._history)
         note = open_inside(self._history / _WRITTEN, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
@@ -329,12 +343,12 @@ class Versions:
 
 
 def _as_seen(file: CampaignFile, *, whole: bool = True) -> KnownVersion:
-    """A version as the list names it."""
+    """Return a version as the list of known versions names it."""
     return KnownVersion(checksum(file.document.data), file.mark if whole else None, file.own)
 
 
 def _order(path: Path) -> tuple[str, list[int]]:
-    """By the mark in the name, and of those that carry the same one by their turn."""
+    """Return a sort key: the mark in the name, then the number among those with the same mark."""
     head, *rest = path.stem.split("-")
     numbers = [int(part) for part in ((head, *rest) if head.isdecimal() else rest) if part.isdecimal()]
     return "" if head.isdecimal() else head, numbers
@@ -345,7 +359,7 @@ def _stem_of(mark: Mark) -> str:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """There is no other, or it holds the same."""
+    """Whether there is no other file, or it has the same content."""
     try:
         return read_bytes(other) == read_bytes(one)
     except FileMissing:
@@ -355,7 +369,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _mark_of(path: Path) -> Mark:
-    """The mark that a version carries, whatever else is in it; 0 if it can't be read."""
+    """Return the number of the entry in a version's mark; 0 if it can't be read."""
     try:
         found = _MARK.search(read_bytes(path))
     except UnreadableFile:
@@ -364,7 +378,7 @@ def _mark_of(path: Path) -> Mark:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """The file there is exactly that."""
+    """Whether the file has exactly that content."""
     try:
         return read_bytes(path) == data
     except UnreadableFile:
@@ -372,7 +386,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 def _checksum_of(path: Path) -> str:
-    """That of a file; of none that can't be read."""
+    """Return the checksum of a file; None if it can't be read."""
     try:
         return checksum(read_bytes(path))
     except UnreadableFile:

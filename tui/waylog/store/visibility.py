@@ -1,7 +1,7 @@
-"""What the players may see. The players' file and the recap are both built from this, so that neither tells more than the other.
+"""What players may see. The players' file and the recap both use this, so that neither shows more than the other.
 
-Two things make a fact one that players may see. It was not secret when it was made. And each thing that it is about is one that
-they see now: whoever hides a clock hides with it what the log has said of it.
+Players may see a fact if it was not secret when it was made, and if they see everything that it is about now. So hiding
+a clock also hides the log's facts about it.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class VisibleClock:
-    """A clock that players know of."""
+    """A clock as players see it."""
 
     name: str
     kind: ClockKind
     segments: Segments
     filled: int | None
-    """None where they may not see how full it is (NM-20)."""
+    """Its progress; None if it is hidden (NM-20)."""
     outcome: str
-    """What it leads to, where they may know (NM-28)."""
+    """Its ending, if players see it (NM-28)."""
     running: WhileRunning
-    """What it does to play while it runs."""
+    """Its effect while running."""
 
     @property
     def full(self) -> bool:
-        """It is known to be full."""
+        """Whether it is visibly full."""
         return self.filled is not None and self.filled >= self.segments
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleCard:
-    """A card that players know."""
+    """A card that players see."""
 
     text: str
     luck: CardKind
     out: bool
-    """It was drawn, or put aside."""
+    """It was drawn, or set aside."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisibleDeck:
-    """A deck of which players know cards (NM-14)."""
+    """A deck with cards that players see (NM-14)."""
 
     name: str
     cards: tuple[VisibleCard, ...]
 
 
 class Visibility:
-    """What is seen of a campaign as it stands: by the players, or with `everything` by the wayfinder."""
+    """The visible parts of a campaign: for players, or with `everything` for the wayfinder."""
 
     def __init__(
         self,
@@ -76,18 +76,18 @@ class Visibility:
 
     @classmethod
     def of_players(cls, state: State, tables: Tables) -> Visibility:
-        """What the players see now."""
+        """Return the parts that players see now."""
         return cls(state.clocks, state.decks, state.situations, tables)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
-        """Everything there is."""
+        """Return everything."""
         return cls(state.clocks, state.decks, state.situations, tables, everything=True)
 
     # -- things -------------------------------------------------------------------------------------------------
 
     def clock(self, clock: Clock) -> VisibleClock | None:
-        """What is seen of a clock; None where nobody is to know that there is one."""
+        """Return the visible parts of a clock; None if it is hidden."""
         if not (clock.seen or self.everything):
             return None
         filled = clock.filled if clock.shows_count or self.everything else None
@@ -95,16 +95,17 @@ class Visibility:
         return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
 
     def deck(self, deck: Deck) -> VisibleDeck | None:
-        """The cards of a deck that are seen; None where nobody is to know that there is one."""
+        """Return the visible cards of a deck; None if there are none."""
         shown = [key for key in deck.cards if deck.shows(key) or self.everything]
         pile = deck.pile
         cards = tuple(VisibleCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
         return VisibleDeck(deck.name, cards) if shown else None
 
     def sees(self, about: str) -> bool:
-        """A thing or a part of it is seen: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`, `tables.door.4`.
+        """Whether a thing, or a part of it, is visible: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`,
+        `tables.door.4`.
 
-        What is not in the campaign any more is not.
+        Things that are no longer in the campaign are not.
         """
         if self.everything:
             return True
@@ -121,12 +122,11 @@ class Visibility:
             case _:
                 return False
 
-    # -- what was said ------------------------------------------------------------------------------------------
+    # -- facts ------------------------------------------------------------------------------------------------------
 
     def facts(self, entry: LogEntry) -> tuple[Fact, ...]:
-        """What is seen of an entry that holds: what it tells, never its words or its changes.
-
-        Players are not told what a fact is about: that is said in the wayfinder's own keys.
+        """Return the visible facts of an entry, without their paths, which are the wayfinder's own keys. Its command
+        and changes are never shown.
         """
         if self.everything:
             return entry.facts
@@ -137,18 +137,18 @@ class Visibility:
         )
 
     def hides_entry(self, entry: LogEntry) -> bool:
-        """The entry tells something, and nothing of it is seen."""
+        """Whether the entry has facts, but none that is visible."""
         return bool(entry.facts) and not any(map(self.fact, entry.facts))
 
     def fact(self, fact: Fact) -> bool:
-        """The fact is seen."""
+        """Whether the fact is visible."""
         if isinstance(fact, OutcomeFact) or self.everything:
             return True
         return not fact.secret and all(map(self.sees, fact.about)) and not quotes_name(fact, self._hidden_names)
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
-        """The names of hidden clocks, decks and situations, without those that something seen has as well."""
+        """Return the names of hidden clocks, decks and situations, except names that a visible one also has."""
         seen = {thing.name for things in (self._clocks, self._situations) for thing in things.values() if thing.seen}
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
         every = {thing.name for things in (self._clocks, self._decks, self._situations) for thing in things.values()}
@@ -156,7 +156,7 @@ class Visibility:
 
 
 def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ...]:
-    """What of `before` was hidden from players and is not in `after`, as it is named to the wayfinder."""
+    """Return what was hidden from players in `before` and is not in `after`, with names for the wayfinder."""
     then, now = Visibility.of_players(before, tables), Visibility.of_players(after, tables)
     found = list[str]()
     for key in [key for key in after.clocks if key in before.clocks]:
