@@ -174,7 +174,7 @@ def _spoken(text: str) -> str:
 
 _NO_SYSTEM = Refused("1:1", "system is missing; it should be one of")
 _NOT_A_NUMBER = "it should be a whole number from 0 to 3"
-_TOO_DEEP = "tables or arrays lie in one another more than 100 deep"
+_TOO_DEEP = "tables and arrays are nested more than 100 levels deep"
 _LONG = "the number has too many digits to be read"
 _AGAIN = "there is no such file"
 
@@ -326,8 +326,8 @@ CLASSES: tuple[Class, ...] = (
         "the years 0, 1 and 9999",
         (
             Way(_more("began = 0000-01-01\n"), Refused("25:9", "invalid date")),
-            Way(_more("began = 0001-01-01T00:00:00+14:00\n"), Named("25:1", "began is not known in clocks")),
-            Way(_more("began = 9999-12-31T23:59:59-14:00\n"), Named("25:1", "began is not known in clocks")),
+            Way(_more("began = 0001-01-01T00:00:00+14:00\n"), Named("25:1", "unknown key began in clocks")),
+            Way(_more("began = 9999-12-31T23:59:59-14:00\n"), Named("25:1", "unknown key began in clocks")),
             Way(_with('"Old"', "0001-01-01T00:00:00+14:00"), Refused("8:9", "it should be a text in quotes")),
         ),
     ),
@@ -344,18 +344,18 @@ CLASSES: tuple[Class, ...] = (
     Class(
         37,
         "a time with an offset and one without",
-        (Way(_more("a = 2026-01-01T00:00:00Z\nb = 2026-01-01T00:00:00\n"), Named("25:1", "a is not known in clocks")),),
+        (Way(_more("a = 2026-01-01T00:00:00Z\nb = 2026-01-01T00:00:00\n"), Named("25:1", "unknown key a in clocks")),),
     ),
     Class(
         38,
         "keys that are empty, dotted, endless, or mean something to Python",
         (
-            Way(_more('"" = 1\n'), Named("25:1", "is not known in clocks")),
+            Way(_more('"" = 1\n'), Named("25:1", " in clocks.")),
             Way(_crew('"a.b"', '""', "__class__", "k" * 10_000), Sound()),
-            Way(_more(f"{'k' * 10_000} = 1\n__init__ = 2\n"), Named("25:1", "is not known in clocks")),
+            Way(_more(f"{'k' * 10_000} = 1\n__init__ = 2\n"), Named("25:1", " in clocks.")),
         ),
     ),
-    Class(39, "keys that nobody knows", (Way(_with("focus", "foucs"), Named("9:1", "foucs is not known in ship")),)),
+    Class(39, "keys that nobody knows", (Way(_with("focus", "foucs"), Named("9:1", "unknown key foucs in ship")),)),
     Class(
         40,
         "keys that are not there",
@@ -365,11 +365,11 @@ CLASSES: tuple[Class, ...] = (
         41,
         "another format",
         (
-            Way(_with("format = 1", "format = 2"), Refused("1:1", "Bring Waylog up to date to play it")),
+            Way(_with("format = 1", "format = 2"), Refused("1:1", "Update Waylog to play")),
             Way(_with("format = 1", "format = 0"), Refused("1:1", "format is 0; the only possible value is 1")),
             Way(_with("format = 1", "format = -1"), Refused("1:1", "format is -1; the only possible value is 1")),
             Way(_with("format = 1", 'format = "1"'), Refused("1:1", 'format is "1"; the only possible value is 1')),
-            Way(_with("format = 1", 'format = ["\\u001b]2;x"]'), Refused("1:1", "it should be 1")),
+            Way(_with("format = 1", 'format = ["\\u001b]2;x"]'), Refused("1:1", "the only possible value is 1")),
             Way(_with("format = 1\n", ""), Sound()),
         ),
     ),
@@ -422,7 +422,7 @@ CLASSES: tuple[Class, ...] = (
         (
             Way(
                 _more("".join(f"k{number} = 1\n" for number in range(20_000))),
-                Named("25:1", "k0 is not known in clocks"),
+                Named("25:1", "unknown key k0 in clocks"),
             ),
         ),
     ),
@@ -430,7 +430,7 @@ CLASSES: tuple[Class, ...] = (
         59,
         "very deep",
         (
-            Way(_more(f"x = {'[' * 95}{']' * 95}\n"), Named("25:1", "x is not known in clocks")),
+            Way(_more(f"x = {'[' * 95}{']' * 95}\n"), Named("25:1", "unknown key x in clocks")),
             Way(_more(f"x = {'[' * 100}{']' * 100}\n"), Refused("25:1", _TOO_DEEP)),
             Way(_more(f"x = {'[' * 1_000}{']' * 1_000}\n"), Refused("25:1", _TOO_DEEP)),
             Way(_more(f"{'.'.join('a' * 5_000)} = 1\n"), Refused("25:1", _TOO_DEEP)),
@@ -451,7 +451,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_linked("/etc/passwd"), Refused("1:", "")),
             Way(_linked("~/campaign.toml"), Refused("1:1", _AGAIN)),
             Way(_linked("nowhere"), Refused("1:1", _AGAIN)),
-            Way(_linked(FILE), Refused("1:1", "its symbolic links lead round in a circle")),
+            Way(_linked(FILE), Refused("1:1", "its symbolic links lead in a circle")),
         ),
     ),
     Class(

@@ -109,8 +109,8 @@ def test_what_is_no_file_is_answered_not_waited_for(tmp_path: Path) -> None:
     ran = waylog("check", "pipe", "folder", "link")
     assert ran.code == 1
     assert ran.err.splitlines() == [
-        f"{waylog.file('pipe')}:1:1: can't be read: it is a device or pipe and not a file",
-        f"{waylog.file('folder')}:1:1: can't be read: it is a folder and not a file",
+        f"{waylog.file('pipe')}:1:1: can't be read: it is a device or pipe, not a file",
+        f"{waylog.file('folder')}:1:1: can't be read: it is a folder, not a file",
         f"{waylog.file('link')}:1:1: there is no such file",
     ]
 

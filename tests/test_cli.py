@@ -104,11 +104,11 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, you typed 2"),
-        (["row", "boat", "--dice", "x"], 2, "--dice takes the faces, separated by commas"),
+        (["row", "boat", "--dice", "x"], 2, "--dice takes faces separated by commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "given twice"),
-        (["--dice", "4"], 2, "no roll waits for dice"),
-        ([], 2, "say what to do; `waylog moves swallow` lists what can be done"),
+        (["--dice", "4"], 2, "no roll is waiting for dice"),
+        ([], 2, "which action? `waylog moves swallow` lists them"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
         (["clock", "Fog"], 3, "Type: push, catastrophe, death, augury"),
         (["redo"], 3, "there is nothing to redo"),
@@ -231,7 +231,7 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert ran.code == 0
     assert ran.data["entry"] == 1
-    assert ran.err.startswith("done and in the log. Could not update campaign.toml: no space left")
+    assert ran.err.startswith("Done and logged. Could not update campaign.toml: no space left")
 
 
 def test_a_file_that_is_held_too_long_is_not_waited_for_again(
@@ -345,11 +345,11 @@ def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
 
 def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> None:
     """So many entries as asked for, what was taken back marked as such."""
-    assert waylog.done("log", "swallow").out == "Nothing has been done yet\n"
+    assert waylog.done("log", "swallow").out == "Nothing has been played yet\n"
     for words in ("note one", "note two", "undo"):
         waylog.done("do", "swallow", *words.split())
     lines = waylog.done("log", "swallow", "-n", "2").out.splitlines()
-    assert lines[0] == '   2  2026-01-05 20:01  note "two" (taken back)'
+    assert lines[0] == '   2  2026-01-05 20:01  note "two" (undone)'
     assert lines[1] == "   3  2026-01-05 20:02  undo"
     entries = waylog.json("log", "swallow", "-n", "0")["entries"]
     assert [(entry["entry"], entry["undone"]) for entry in entries] == [(1, False), (2, True), (3, False)]
@@ -385,11 +385,11 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
     ("arguments", "said"),
     [
         (["shwo"], "there is no command “shwo”; did you mean show?"),
-        (["quux"], "there is no command “quux”; there are open, new,"),
+        (["quux"], "there is no command “quux”; the commands are open, new,"),
         (["show", "a", "b"], "“b” is one word too many"),
         (["show", "--frob", "a"], "--frob is not an option here. Options: --json, --dir, --help"),
-        (["log", "swallow", "-n", "9" * 30], "-n takes how many entries to show; 0 shows all"),
-        (["log", "swallow", "-n", "x"], "-n takes how many entries to show; 0 shows all"),
+        (["log", "swallow", "-n", "9" * 30], "-n takes a number of entries, such as 20; 0 shows all"),
+        (["log", "swallow", "-n", "x"], "-n takes a number of entries, such as 20; 0 shows all"),
         (["show"], "CAMPAIGN is missing"),
         (["odds", "swallow"], "WORDS is missing"),
         (["show", "swallow", "--json=yes"], "--json takes no value"),
@@ -397,8 +397,8 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["show", "swallow", "--dir="], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dice", "3"], "--dice is not an option here"),
         (["show", "swalow"], "no campaign “swalow”"),
-        (["schema", "nope"], "there is no game “nope”; there are small"),
-        (["new", "x", "--system", "nope"], "there is no game “nope”; there are small"),
+        (["schema", "nope"], "there is no game “nope”; the games are small"),
+        (["new", "x", "--system", "nope"], "there is no game “nope”; the games are small"),
         (["open", "swallow"], "the app needs a terminal"),
         ([], "the app needs a terminal"),
     ],

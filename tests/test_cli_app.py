@@ -140,7 +140,7 @@ def test_new_says_what_it_made(waylog: CommandLine) -> None:
     """The path of the file, and how to play it; for a program the same as values."""
     out = waylog.done("new", "First light").out
     path = waylog.campaigns / "First light" / "campaign.toml"
-    assert out == f"{path} is yours to edit; `waylog open 'First light'` plays it\n"
+    assert out == f"Created {path}. Open it with: waylog open 'First light'\n"
     told = waylog.json("new", "second", "--system", "veil-2026")
     assert told == {
         "ok": True,

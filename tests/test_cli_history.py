@@ -92,7 +92,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
         "4  undo 1",
         '  Undone: set "boat.hull 2"',
         "  boat.hull has changed since, so it keeps its current value",
-        "Later acts on the same values stay; --with-later takes them back too:",
+        "Later changes of the same values stay; --with-later undoes them too:",
         '  3  set "boat.hull 1"',
     ]
     waylog.done("redo", "swallow")
@@ -106,11 +106,11 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     play(waylog, "set boat.hull 2", "set boat.hull 1")
     before = waylog.file("swallow").read_bytes()
     assert waylog.done("undo", "swallow", "1", "--dry-run").out.splitlines() == [
-        "Nothing is changed yet. This would be undone:",
+        "Preview. This would be undone:",
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      boat.hull 3 → 2",
         "      · boat.hull 3 → 2",
-        "Later acts on the same values stay; --with-later takes them back too:",
+        "Later changes of the same values stay; --with-later undoes them too:",
         '  2  set "boat.hull 1"',
     ]
     told = waylog.json("undo", "swallow", "1", "--dry-run", "--with-later")
@@ -126,17 +126,17 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     [
         (["undo", "swallow", "9"], 2, "there is no entry 9; they go from 1 to 2"),
         (["undo", "swallow", "0"], 2, "there is no entry 0"),
-        (["undo", "swallow", "x"], 2, "“x” is no number of an entry"),
-        (["undo", "swallow", "9" * 5000], 2, "is no number of an entry"),
-        (["do", "swallow", "undo", "that"], 2, "“that” is no number of an entry"),
+        (["undo", "swallow", "x"], 2, "“x” is not the number of an entry"),
+        (["undo", "swallow", "9" * 5000], 2, "is not the number of an entry"),
+        (["do", "swallow", "undo", "that"], 2, "“that” is not the number of an entry"),
         (["undo", "swallow", "1"], 3, '1 “note "a"” is already undone'),
         (["undo", "swallow", "--dry-run"], 3, "there is nothing to undo"),
         (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign; did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
-        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1; there are none"),
-        (["conflicts", "swallow", "keep"], 2, "say which: keep 12"),
-        (["conflicts", "swallow", "drop", "1"], 2, "say which: keep 12"),
+        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1; known conflicts: none"),
+        (["conflicts", "swallow", "keep"], 2, "which one? `keep 12`"),
+        (["conflicts", "swallow", "drop", "1"], 2, "which one? `keep 12`"),
         (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”; there are 0001-0000"),
     ],
 )
@@ -183,10 +183,8 @@ def test_why_of_what_no_act_has_changed(waylog: CommandLine) -> None:
     saved(waylog.campaigns / "swallow", "[boat]", "born = 2026-01-05\nodds = inf\n[boat]")
     out = waylog.done("why", "swallow", "boat.luck").out
     assert out.startswith("boat.luck is 0\n")
-    assert out.endswith("No act in the log has changed it\n")
-    assert waylog.done("why", "swallow", "house_rules.damage").out.startswith(
-        "house_rules.damage is not written in the file\n"
-    )
+    assert out.endswith("No log entry has changed it\n")
+    assert waylog.done("why", "swallow", "house_rules.damage").out.startswith("house_rules.damage is not in the file\n")
     told = waylog.json("why", "swallow", "house_rules.damage")
     assert (told["value"], told["written"], told["line"], told["column"]) == (None, False, None, None)
     assert waylog.json("why", "swallow", "boat")["value"] == {"hull": 3, "luck": 0}
@@ -201,11 +199,11 @@ def test_why_of_what_no_act_has_changed(waylog: CommandLine) -> None:
 def test_a_conflict_is_listed_and_settled(waylog: CommandLine) -> None:
     """The file's value stands until it is settled; `take` puts that of play, `keep` lets it be."""
     play(waylog, "note x")
-    assert waylog.done("conflicts", "swallow").out == "Nothing was edited against play\n"
+    assert waylog.done("conflicts", "swallow").out == "No edit conflicts\n"
     against(waylog)
     assert waylog.done("conflicts", "swallow").out.splitlines() == [
-        "3  boat.hull: the file says 1, play had 2",
-        "`keep N` lets the file's value stand, `take N` puts that of play",
+        "3  boat.hull: the file has 1, the game had 2",
+        "`keep N` keeps the file's value, `take N` uses the game's value",
     ]
     assert waylog.json("conflicts", "swallow") == {
         "ok": True,
@@ -258,7 +256,7 @@ def test_a_file_that_can_not_be_read_gives_way_to_an_earlier_version(waylog: Com
     assert waylog.done("restore", "swallow").out.splitlines()[0].endswith("can't be compared")
     assert waylog("restore", "swallow", "0009-000009").code == 1
     restored = waylog("restore", "swallow", "0001-000000")
-    assert (restored.code, "the file that could not be read is kept as unreadable-" in restored.err) == (0, True)
+    assert (restored.code, "your unreadable file is kept as unreadable-" in restored.err) == (0, True)
     assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
     (broken,) = (waylog.campaigns / "swallow" / "history").glob("unreadable-*.toml")
     assert broken.read_text() == "[boat\nhull = 1"

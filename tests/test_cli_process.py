@@ -128,7 +128,7 @@ def test_a_full_disk_behind_the_answer_is_said(campaigns: Path) -> None:
             [sys.executable, "-m", "waylog", "show", "First light"], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert run.returncode == 1
-    assert run.stderr.decode() == "waylog: the answer can't be written: no space left on device\n"
+    assert run.stderr.decode() == "waylog: can't write the output: no space left on device\n"
 
 
 def test_a_closed_stdout_is_no_error(campaigns: Path) -> None:
@@ -196,7 +196,7 @@ def test_what_nobody_foresaw_is_one_line_and_a_report(campaigns: Path, tmp_path:
     )
     assert run.returncode == 1
     (line,) = run.stderr.splitlines()
-    assert line.startswith("waylog: something went wrong: ZeroDivisionError")
+    assert line.startswith("waylog: unexpected error: ZeroDivisionError")
     (report,) = (tmp_path / "state" / "waylog").iterdir()
     assert str(report) in line
     assert "Traceback" in report.read_text()

@@ -101,7 +101,7 @@ def test_every_part_is_drawn() -> None:
         assert part in text
     assert "session 3 “Out and back”" in players_view.title(WHOLE, INK, 80).text
     assert players_view.sheet(Projection(), INK, 80, 40) == []
-    assert "Nothing has been done yet" in players_view.acts(Projection(), INK, 80)[0].text
+    assert "Nothing has been played yet" in players_view.acts(Projection(), INK, 80)[0].text
 
 
 @pytest.mark.parametrize("key", ["escape", "p", "q"])
@@ -112,7 +112,7 @@ async def test_the_wayfinder_looks_as_players_do_and_back(tmp_path: Path, key: s
         await pilot.app.push_screen(screen)
         await pilot.pause()
         assert "Lars" in seen(pilot)
-        assert "Nothing has been done yet" in seen(pilot)
+        assert "Nothing has been played yet" in seen(pilot)
         table.play(table.understand("note hello"))
         screen.show(table.projection())
         await pilot.pause()

@@ -56,7 +56,7 @@ def test_show_tells_decks_tables_and_sessions(waylog: CommandLine) -> None:
     assert "\n\nTables\n  weather  d2  secret  Weather\n" in out
     assert "\n\nSessions\n  1  2026-01-01 20:00  to 2026-01-01 23:00  The start  Anna\n" in out
     waylog.done("do", "swallow", "session", "begin")
-    assert "  2  2026-01-05 20:01  under way" in waylog.done("show", "swallow").out
+    assert "  2  2026-01-05 20:01  in progress" in waylog.done("show", "swallow").out
 
 
 def test_show_tells_programs_the_same(waylog: CommandLine) -> None:
@@ -179,7 +179,7 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
     for words in ("tick storm", "scene Fog", "tick storm", "set boat.luck 2"):
         waylog.done("do", "swallow", words)
     dry = waylog.done("undo", "swallow", "--scene", "--dry-run").out.splitlines()
-    assert dry[0] == "Nothing is changed yet. This would be undone:"
+    assert dry[0] == "Preview. This would be undone:"
     assert [line[:4].strip() for line in dry if line[:4].strip()][1:] == ["3", "4"]
     assert waylog.json("undo", "swallow", "--scene", "--dry-run")["undoes"] == [3, 4]
     assert waylog.json("show", "swallow")["entries"] == 4
@@ -251,7 +251,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("session", "code", "said"),
-    [("9", 3, "there is no session 9; the sessions are 1 to 1"), ("x", 2, "“x” is no number of a session")],
+    [("9", 3, "there is no session 9; the sessions are 1 to 1"), ("x", 2, "“x” is not the number of a session")],
 )
 def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
     """With what there is instead."""

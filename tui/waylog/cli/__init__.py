@@ -1,1 +1,1 @@
-"""The command line: one function a command, from the arguments to a result. Only `main` prints."""
+"""The command line: one function for each command, from its arguments to a result. Only `main` prints."""

@@ -13,11 +13,11 @@ from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 
 _TABLE = "table"
-"""What `schema` is asked for instead of a system, for the files in `tables/`."""
+"""The argument of `schema` that stands for the files in `tables/`, instead of a game."""
 
 
 def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """The rule systems."""
+    """List the games."""
     known = [system(name) for name in names()]
     listed = [{"id": one.id, "name": one.name, "about": one.about} for one in known]
     rows = [(one.id, one.name, one.about) for one in known]
@@ -25,7 +25,9 @@ def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG00
 
 
 def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """JSON Schema of a system's campaign files, or of random tables, for editors. It is JSON with and without --json."""
+    """Print the JSON Schema of a game's campaign files, or of random tables, for editors. It is JSON with and without
+    --json.
+    """
     import json
 
     name = args.words[0] if args.words else DEFAULT_SYSTEM
@@ -34,14 +36,14 @@ def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
 
 
 def known_system(name: str) -> str:
-    """The id of a system that there is."""
+    """Return the id of a game. Raises `UsageError` if there is none."""
     if name not in names():
-        raise CommandFailed(f"there is no game “{name}”; there are {', '.join(names())}", USAGE)
+        raise CommandFailed(f"there is no game “{name}”; the games are {', '.join(names())}", USAGE)
     return name
 
 
 def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Every path Waylog uses."""
+    """Show every path that Waylog uses."""
     from waylog import themes
 
     places = desk.places

@@ -1,4 +1,6 @@
-"""What was typed behind `waylog`: which command, its words, its options. Read by hand, since every start waits for it."""
+"""Parse the arguments of `waylog`: the command, its words, its options. This is done by hand, because it is part of
+every start.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,17 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would be undone"),
 }
-"""Every option, what its value is called, and what it is for."""
+"""Every option, with the name of its value and its purpose."""
 _SHORT = {"-h": "--help", "-n": "--number"}
 _EVERYWHERE = ("--json", "--dir", "--help")
 
 
 class UsageError(Exception):
-    """What was typed can't be understood; holds why, and how it is meant."""
+    """The arguments can't be understood. Has the reason, and the correct usage."""
 
 
 class Subcommand(NamedTuple):
-    """One command: where its function is, what it takes, and what it is for."""
+    """One command: its function, its arguments, and its purpose."""
 
     name: str
     place: str
@@ -41,30 +43,30 @@ class Subcommand(NamedTuple):
     takes: str
     about: str
     least: int = 0
-    """Words that it has to be given."""
+    """The number of required words."""
     most: int = 0
     options: tuple[str, ...] = ()
 
     @property
     def usage(self) -> str:
-        """The line that shows how it is typed."""
+        """The usage line."""
         return f"waylog {self.name} {self.takes}".replace("  ", " ").rstrip()
 
 
 class Arguments(NamedTuple):
-    """What a command was given."""
+    """The arguments of a command."""
 
     words: tuple[str, ...]
     options: Mapping[str, str]
 
     @property
     def name(self) -> str:
-        """The first word: the campaign that it is about."""
+        """The first word: usually the campaign."""
         return self.words[0]
 
     @property
     def json(self) -> bool:
-        """The answer is for a program."""
+        """Whether the answer is for a program."""
         return "--json" in self.options
 
 
@@ -125,9 +127,9 @@ COMMANDS = (
 
 
 def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
-    """The command and what it is given. Raises `UsageError`.
+    """Return the command and its arguments. Raises `UsageError`.
 
-    Options may stand anywhere before a lone `--`. A number with a minus is a word, and so is what has a space in it.
+    Options may be anywhere before a lone `--`. A number with a minus, or an argument with a space, is a word.
     """
     words: list[str] = []
     options: dict[str, str] = {}
@@ -164,12 +166,12 @@ def _command(words: Sequence[str]) -> Subcommand:
 
     names = [command.name for command in COMMANDS]
     near = get_close_matches(words[0], names, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
     raise UsageError(f"there is no command “{words[0]}”; {hint}")
 
 
 def _check(command: Subcommand, given: Arguments) -> None:
-    """Every option is one of the command's, and there are as many words as it takes. Raises `UsageError`."""
+    """Check that the command has every option, and takes that many words. Raises `UsageError`."""
     wrong = ""
     known = (*_EVERYWHERE, *command.options)
     for option, value in given.options.items():
@@ -186,7 +188,7 @@ def _check(command: Subcommand, given: Arguments) -> None:
 
 
 def help_of(command: Subcommand) -> Iterator[str]:
-    """How one command is used."""
+    """Return the help for one command."""
     yield f"usage: {command.usage}"
     yield ""
     yield f"{command.about[:1].upper()}{command.about[1:]}."
@@ -197,7 +199,7 @@ def help_of(command: Subcommand) -> Iterator[str]:
 
 
 def help_of_all() -> Iterator[str]:
-    """All commands on one screen."""
+    """Return the help for all commands, on one screen."""
     yield "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
     width = max(len(command.usage) for command in COMMANDS)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))

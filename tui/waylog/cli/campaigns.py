@@ -1,4 +1,4 @@
-"""Commands about campaigns as files: `new`, `show`, `log` and `check`."""
+"""Commands for campaigns as files: `new`, `show`, `log` and `check`."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _LONGEST_NUMBER = 16
 
 
 def new(args: Arguments, desk: Environment) -> CommandResult:
-    """A new campaign folder, commented for hand editing."""
+    """Create a campaign folder with a commented file."""
     from waylog.store.template import make
 
     folder = desk.places.new(args.name)
     rules = known_system(args.options.get("--system", DEFAULT_SYSTEM))
     make(folder, args.name, Game(system(rules)))
-    message = f"{folder / FILE} is yours to edit; `waylog open {_shell(args.name)}` plays it"
+    message = f"Created {folder / FILE}. Open it with: waylog open {_shell(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
 
@@ -45,24 +45,24 @@ def _shell(name: str) -> str:
 
 
 def show(args: Arguments, desk: Environment) -> CommandResult:
-    """The state: ship, crew, clocks, decks, tables and sessions."""
+    """Show the state: ship, crew, clocks, decks, tables and sessions."""
     table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
     return CommandResult(lambda: text_output.state(snapshot), lambda: json_output.state(snapshot), damage(table))
 
 
 def log(args: Arguments, desk: Environment) -> CommandResult:
-    """The latest entries of the log, oldest first."""
+    """Show the latest log entries, oldest first."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
-        raise CommandFailed("-n takes how many entries to show; 0 shows all", USAGE)
+        raise CommandFailed("-n takes a number of entries, such as 20; 0 shows all", USAGE)
     table = open_table(args.name, desk, to_play=False)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
     return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
-    """Every entry, and whether a later one has taken it back. Reads no further back than is asked for."""
+    """Yield every entry with whether a later one undid it. Reads no further back than the caller does."""
     gone = set[int]()
     for entry in table.entries():
         if entry.number not in gone:
@@ -71,7 +71,7 @@ def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
 
 
 def check(args: Arguments, desk: Environment) -> CommandResult:
-    """Every problem of campaign files, with its place."""
+    """Report every problem of campaign files, with its place."""
     names = args.words or desk.places.campaign_names()
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
@@ -84,7 +84,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def _problems(file: Path) -> Iterator[Problem]:
-    """What is wrong in a campaign file, and in the log beside it."""
+    """Return the problems of a campaign file and of its log."""
     yield from problems_of(file, as_seen_from_here(file))
     if file.name == FILE:
         folder = file.parent / "log"
@@ -92,7 +92,7 @@ def _problems(file: Path) -> Iterator[Problem]:
 
 
 def _document(file: Path) -> Document | None:
-    """The campaign file, if it can be read."""
+    """Return the campaign file, if it can be read."""
     try:
         return Document.parse(read_bytes(file), as_seen_from_here(file))
     except UnreadableFile:
@@ -100,14 +100,14 @@ def _document(file: Path) -> Document | None:
 
 
 def _problems_of_themes() -> Sequence[Problem]:
-    """What is wrong in the person's own colour themes, if there are any."""
+    """Return the problems of the user's own colour themes."""
     from waylog import themes
 
     return themes.problems() if any(folder.is_dir() for folder in themes.folders()[:-1]) else ()
 
 
 def _campaign_file(name: str, desk: Environment) -> Path:
-    """The file that a name, a folder or a file stands for."""
+    """Return the campaign file for a name, a folder or a file."""
     path = Path(name)
     if path.suffix == ".toml" and (os.sep in name or path.is_file()):
         return path

@@ -1,4 +1,4 @@
-"""`convert`: a campaign taken over into another game, shown first."""
+"""`convert`: preview or make a copy of a campaign for another game."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from waylog.toml.document import format_value
 
 
 def convert(args: Arguments, desk: Environment) -> CommandResult:
-    """What becomes of a campaign in another game; with --into, a new campaign that begins there. The old one stays."""
+    """Show what becomes of a campaign in another game. With --into, write it as a new campaign; the old one stays."""
     if "--system" not in args.options:
-        raise CommandFailed("--system ID says which game to convert to; `waylog systems` lists them", USAGE)
+        raise CommandFailed("--system ID is missing: the game to convert to; `waylog systems` lists them", USAGE)
     target = Game(system(known_system(args.options["--system"])))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
-        raise CommandFailed(f"{args.name} is a campaign of {target.system.name} already", USAGE)
+        raise CommandFailed(f"{args.name} is already a campaign of {target.system.name}", USAGE)
     plan = table.plan_conversion(target)
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
@@ -42,8 +42,8 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
 def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[str]:
     yield f"{source.system.name} → {target.system.name}"
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
-    yield f"Kept as they are: {_count_values(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
-    yield from _section("Kept under another name", [_mapped_text(moved) for moved in renamed])
+    yield f"Unchanged: {_count_values(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
+    yield from _section("Renamed", [_mapped_text(moved) for moved in renamed])
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{format_path(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]
     yield from _section("You still have to choose", rows)
@@ -57,9 +57,12 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
 
 def _after(folder: Path | None, name: str) -> Iterator[str]:
     if folder is None:
-        yield "Nothing is written yet. --into NAME makes the new campaign; this one stays as it is"
+        yield "Preview only. Add --into NAME to create the converted campaign; the original stays as it is"
     else:
-        yield f"{folder / FILE} is written; `waylog check` lists what is left to choose. {name} stays as it was, with its log"
+        yield f"Created {folder / FILE}; `waylog check` lists what is left to choose. {name} and its log stay as "
+
+
+"they are"
 
 
 def _count_values(count: int) -> str:

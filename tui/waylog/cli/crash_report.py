@@ -1,4 +1,4 @@
-"""What becomes of a failure that nobody foresaw: a report in a file, and one line for the person."""
+"""Handle an unexpected error: a report in a file, and one line for the person."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from waylog.store.locations import InvalidName, locations
 def report(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None, environment: Mapping[str, str]
 ) -> str:
-    """Write the details to the state folder; gives the line that says so."""
-    summary = f"waylog: something went wrong: {kind.__name__}: {error}"
+    """Write the details to the state folder. Return a line that says where they are."""
+    summary = f"waylog: unexpected error: {kind.__name__}: {error}"
     details = "".join(traceback.format_exception(kind, error, trace))
     try:
         folder = locations(None, environment).state
@@ -24,4 +24,4 @@ def report(
         path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
     except (OSError, InvalidName):
         return f"{summary} (the details could not be saved)"
-    return f"{summary}. What has been played is in the log. The details: {path}"
+    return f"{summary}. Everything played is in the log. Details: {path}"

@@ -1,4 +1,4 @@
-"""Everything that can keep a command from being done, in words for the person and with an exit code."""
+"""Errors that prevent a command, as messages for people, with exit codes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAILURES = (
 
 
 def describe_failure(error: Exception) -> CommandFailed:
-    """One of `FAILURES` as what is said to the person."""
+    """Return the message for one of `FAILURES`."""
     match error:
         case CommandFailed():
             return error

@@ -24,11 +24,11 @@ from waylog.store.versions import Versions
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 
-_SESSION = "a session; `waylog show` tells which one is under way, as in: recap tenacity 3"
+_SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 
 
 def recap(args: Arguments, desk: Environment) -> CommandResult:
-    """A session as Markdown: for the players, or with what is hidden for the wayfinder."""
+    """Print a session as Markdown: for the players, or for the wayfinder with everything hidden."""
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
@@ -37,7 +37,7 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def why(args: Arguments, desk: Environment) -> CommandResult:
-    """The entries that made a value what it is, newest first, and where it stands in the file."""
+    """Show the entries that changed a value, newest first, and its place in the file."""
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     path = _path(args.words[1])
@@ -70,12 +70,12 @@ def _path(text: str) -> ValuePath:
 
 
 def _is_concerned(change: Change, path: ValuePath) -> bool:
-    """Whether a change made something else of the value at `path`, a part of it, or what it is a part of."""
+    """Whether a change affected the value at `path`, a part of it, or something that contains it."""
     return change.before != change.after and all(part == other for part, other in zip(change.path, path, strict=False))
 
 
 def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:
-    """Whether a campaign file may have something there."""
+    """Whether a campaign file can have a value there."""
     if not path:
         return True
     below = schema.get("properties", {}).get(path[0], schema.get("additionalProperties"))
@@ -86,7 +86,7 @@ def _no_such(text: str, tree: Mapping[str, Any]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(text, [format_path(path) for path in _paths(tree)], 1)
-    hint = f"did you mean {near[0]}?" if near else "values are called as in the file, as in ship.focus"
+    hint = f"did you mean {near[0]}?" if near else "write values as in the file, for example ship.focus"
     return f"there is no value “{text}” in the campaign; {hint}"
 
 
@@ -98,7 +98,7 @@ def _paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath
 
 
 def conflicts(args: Arguments, desk: Environment) -> CommandResult:
-    """Values that were edited by hand against play, or what is asked about the file; or settle one of them."""
+    """List edit conflicts, or the question about the file; or settle one of them."""
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     if question := table.snapshot.asked:
@@ -110,30 +110,30 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
         )
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise CommandFailed("say which: keep 12 keeps your edit, take 12 takes the game's value", USAGE)
+        raise CommandFailed("which one? `keep 12` keeps your edit, `take 12` takes the game's value", USAGE)
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
             return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise CommandFailed(f"there is no conflict {number[0]}; there are {there}", USAGE)
+    raise CommandFailed(f"there is no conflict {number[0]}; known conflicts: {there}", USAGE)
 
 
 def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:
-    """What is asked about a saved file before it is taken in; or the answer to that."""
+    """Show the question about a saved file, or answer it."""
     if not words:
         lines = [*text_output.file_question_lines(question, table.folder.name)]
         return CommandResult(lambda: lines, lambda: json_output.file_question_data(question), put_right(table))
     if words not in (["keep"], ["take"]):
-        raise CommandFailed(f"say keep to {question.keep}, or take to {question.update}", USAGE)
+        raise CommandFailed(f"answer `keep` to {question.keep}, or `take` to {question.update}", USAGE)
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)
-    message = f"{question.keep if keep else question.update}: done"
+    message = f"Done: {question.keep if keep else question.update}"
     return CommandResult(lambda: [message], lambda: {"ok": True, "entry": None}, put_right(table))
 
 
 def restore(args: Arguments, desk: Environment) -> CommandResult:
-    """Earlier versions of the campaign file; or bring one of them back."""
+    """List earlier versions of the campaign file, or restore one of them."""
     folder = desk.places.find(args.name, to_play=False)
     if len(args.words) == 1:
         listed = _versions(folder)
@@ -144,7 +144,7 @@ def restore(args: Arguments, desk: Environment) -> CommandResult:
         there = ", ".join(table.versions()) or "none"
         raise CommandFailed(f"there is no version “{version}”; there are {there}", USAGE)
     answer = act_result(table, table.restore(version))
-    kept = f"the file that could not be read is kept as {aside}; `waylog restore` lists it"
+    kept = f"your unreadable file is kept as {aside}; `waylog restore` lists it"
     return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer
 
 
@@ -156,13 +156,13 @@ def _versions(folder: Path) -> Sequence[FileVersion]:
         apart = None
         if now and then and now[0].system.id == then[0].system.id:
             apart = len(now[0].difference(then[1].state, now[1].state))
-        with suppress(FileNotFoundError):  # another program has just let go of it
+        with suppress(FileNotFoundError):  # Another program has just released it.
             listed.append(FileVersion(path.stem, datetime.fromtimestamp(path.stat().st_mtime).astimezone(), apart))
     return listed
 
 
 def _read(path: Path) -> tuple[Game, CampaignFile] | None:
-    """A version of the campaign file; None when it can't be read."""
+    """Return a version of the campaign file; None if it can't be read."""
     try:
         document = Document.parse(read_bytes(path), path.name)
         game = Game(system_of(document))
@@ -172,9 +172,10 @@ def _read(path: Path) -> tuple[Game, CampaignFile] | None:
 
 
 def _table_whatever_the_file_is(folder: Path, version: str, desk: Environment) -> tuple[Table, str]:
-    """The campaign's table. A file that can't be read is put aside first, and the version that is wanted in its place.
+    """Return the campaign's table. If the file can't be read, first set it aside and put the wanted version in its
+    place.
 
-    Gives also what the one put aside is called, if one was.
+    Also return the name of the file that was set aside, if any.
     """
     try:
         return table_in(folder, desk), ""

@@ -31,17 +31,19 @@ _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "note": {"clause": None, "secret": False},
     "result": {"mood": None, "who": ""},
 }
-"""Keys that the log leaves out where there is nothing to say, and a program may still rely on."""
+"""Keys that the log omits when they are empty, but that programs may rely on."""
 
 
 def act(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
-    """What an act did, and what it asks now. An undo also tells what it took back, and what rested on that and stays."""
+    """Return what an act did, and what it asks now. An undo also lists what it reversed, and the later changes that
+    stay.
+    """
     taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
     return {"ok": True, **_result_data(entry), "pending": question_data(snapshot), **taken}
 
 
 def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
-    """What an undo would take back, and what would rest on that and stay."""
+    """Return what an undo would reverse, and the later changes that would stay."""
     taken = (*resting.act, *(resting.later if with_later else ()))
     return {
         "ok": True,
@@ -59,7 +61,7 @@ def _numbers(of: Sequence[LogEntry]) -> list[int]:
 def why(
     path: Path, value: Value | None, file: str, place: tuple[int, int] | None, made_by: Sequence[LogEntry]
 ) -> dict[str, Any]:
-    """A value, where it is written, and the entries that made it so, newest first, with their changes to it alone."""
+    """Return a value, its place, and the entries that changed it, newest first, with only those changes."""
     line, column = place or (None, None)
     entries = [entry_data(entry, taken_back=False) for entry in made_by]
     known = {"path": format_path(path), "value": _in_json(value), "written": place is not None}
@@ -67,7 +69,7 @@ def why(
 
 
 def _in_json(value: Value | None) -> Any:
-    """A value of a TOML file as JSON has it; what JSON has no word for, as TOML spells it."""
+    """Return a TOML value for JSON. Values that JSON lacks become their TOML source."""
     match value:
         case dict():
             return {key: _in_json(item) for key, item in value.items()}
@@ -82,13 +84,13 @@ def _in_json(value: Value | None) -> Any:
 
 
 def versions(of: Sequence[FileVersion]) -> dict[str, Any]:
-    """Earlier versions of the campaign file, oldest first."""
+    """Return the earlier versions of the campaign file, oldest first."""
     listed = [{"version": one.name, "at": one.at.isoformat(timespec="seconds"), "values": one.values} for one in of]
     return {"ok": True, "versions": listed}
 
 
 def conflicts(of: Sequence[EditConflict]) -> dict[str, Any]:
-    """Values that were edited against play."""
+    """Return the edit conflicts."""
     listed = [
         {"entry": one.entry.number, "path": format_path(one.path), "file": one.file, "played": one.played} for one in of
     ]
@@ -96,18 +98,18 @@ def conflicts(of: Sequence[EditConflict]) -> dict[str, Any]:
 
 
 def file_question_data(question: FileQuestion | None) -> dict[str, Any]:
-    """What is asked about the campaign file, and what each answer does."""
+    """Return the question about the campaign file, with the effect of each answer."""
     answers = {"keep": question.keep, "update": question.update} if question else {}
     return {"ok": True, "asked": question.about if question else None, "answers": answers}
 
 
 def entries(of: Sequence[tuple[LogEntry, bool]]) -> dict[str, Any]:
-    """Entries of the log, oldest first, and whether a later one has taken them back."""
+    """Return log entries, oldest first, with whether a later one undid them."""
     return {"ok": True, "entries": [entry_data(entry, taken_back) for entry, taken_back in of]}
 
 
 def entry_data(entry: LogEntry, taken_back: bool) -> dict[str, Any]:
-    """An entry of the log."""
+    """Return a log entry."""
     faces = None if entry.faces is None else list(entry.faces)
     known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
     return {
@@ -129,13 +131,13 @@ def _result_data(entry: LogEntry) -> dict[str, Any]:
 
 
 def fact(of: Fact) -> dict[str, Any]:
-    """A fact, every key of its kind there."""
+    """Return a fact with every key of its kind."""
     tree = fact_tree(of)
     return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
 
 
 def question_data(snapshot: Snapshot) -> dict[str, Any] | None:
-    """What has to be answered before anything else goes on, with its answers; None if nothing."""
+    """Return the question that has to be answered first, with its answers; None if there is none."""
     if snapshot.question is None:
         return None
     answers = [move for move in snapshot.moves if move.follows]
@@ -146,17 +148,17 @@ def question_data(snapshot: Snapshot) -> dict[str, Any] | None:
 
 
 def refusal(of: Refusal | None) -> dict[str, Any] | None:
-    """Why something is blocked."""
+    """Return why something is blocked."""
     return None if of is None else {"reason": of.reason, "clause": of.clause}
 
 
 def moves(snapshot: Snapshot) -> dict[str, Any]:
-    """Everything that can be done, or can't and why."""
+    """Return every move; one that can't be made now says why."""
     return {"ok": True, "question": snapshot.question, "moves": [move(offered) for offered in snapshot.moves]}
 
 
 def move(of: Move) -> dict[str, Any]:
-    """Something that can be done, or can't and why, with all that it asks."""
+    """Return a move with everything that it asks."""
     return {
         "id": of.id,
         "words": of.id,
@@ -192,7 +194,7 @@ def _options(ask: PickOne | PickMany) -> list[dict[str, Any]]:
 
 
 def odds(of: Odds, words: str) -> dict[str, Any]:
-    """The exact chances of a roll."""
+    """Return the exact odds of a roll."""
     return {
         "ok": True,
         "words": words,
@@ -206,7 +208,7 @@ def odds(of: Odds, words: str) -> dict[str, Any]:
 
 
 def outcomes(spread: Spread) -> list[dict[str, Any]]:
-    """Chances as fractions and per cent, worst outcome first."""
+    """Return probabilities as fractions and percentages, worst outcome first."""
     return [
         {
             "outcome": chance.outcome,
@@ -224,7 +226,7 @@ def _note(note: NoteFact) -> dict[str, Any]:
 
 
 def state(snapshot: Snapshot) -> dict[str, Any]:
-    """Everything that the ship, crew and clock screens show."""
+    """Return everything that the tabs for ship, crew and clocks show."""
     return {
         "ok": True,
         "name": snapshot.name,
@@ -266,7 +268,7 @@ def _clock(clock: Clock) -> dict[str, Any]:
 
 
 def recap(of: Recap) -> dict[str, Any]:
-    """A session, as values and as the text that is handed out."""
+    """Return a session's recap, as values and as text."""
     return {
         "ok": True,
         "campaign": of.campaign,
@@ -307,12 +309,12 @@ def recap(of: Recap) -> dict[str, Any]:
 
 
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:
-    """When a session was, what it will be remembered as, and who was there."""
+    """Return a session's dates, title, and who was present."""
     return {**_shallow(of), "notes": of.notes if secrets else ""}
 
 
 def _deck(key: str, deck: Deck) -> dict[str, Any]:
-    """A deck with all that the wayfinder knows of it."""
+    """Return a deck with everything that the wayfinder sees."""
     cards = [
         {"key": card_key, **_shallow(card), "where": deck.where(card_key).value}
         for card_key, card in deck.cards.items()
@@ -323,23 +325,23 @@ def _deck(key: str, deck: Deck) -> dict[str, Any]:
 
 
 def _table(key: str, table: RandomTable) -> dict[str, Any]:
-    """A random table with its entries by the number that is rolled for each."""
+    """Return a random table with its entries by number."""
     entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered_entries]
     known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
     return {"key": key, **known, "entries": entries}
 
 
 def failure(of: CommandFailed) -> dict[str, Any]:
-    """Why a command was not done."""
+    """Return why a command failed."""
     found = {} if of.problems is None else {"problems": [problem(one) for one in of.problems]}
     return {"ok": False, "error": of.reason, "clause": of.clause, **found}
 
 
 def problem(found: Problem) -> dict[str, Any]:
-    """Something wrong in a file, and where."""
+    """Return a problem in a file, with its place."""
     return _shallow(found)
 
 
 def _shallow(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass whose values are plain."""
+    """Return the fields of a dataclass that have plain values."""
     return {field.name: getattr(value, field.name) for field in fields(value)}

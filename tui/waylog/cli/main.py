@@ -1,4 +1,6 @@
-"""The command line: hands over to one of `waylog.cli` and prints the answer. Imports what that one needs."""
+"""The entry point of the command line: it calls one command of `waylog.cli` and prints the result. It imports only what
+that command needs.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _USAGE, _INTERRUPTED = 2, 130
 
 
 class _OutputClosed(Exception):
-    """The answer can't be written; holds the exit code. What was to be done is done."""
+    """The answer can't be written. Has the exit code. The command itself is done."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -32,23 +34,23 @@ class _OutputClosed(Exception):
 
 
 def program() -> NoReturn:
-    """The program `waylog`: runs what was typed and ends the process."""
+    """The program `waylog`: run the command and end the process."""
     code = main()
-    # All that was to be written is. Python would now take every module apart, and a shell would wait for it.
+    # Everything is written. Python's own shutdown would take apart every module while the shell waits.
     os._exit(code)
 
 
 def main(
     argv: Sequence[str] | None = None, *, now: Callable[[], datetime] | None = None, chance: Dice | None = None
 ) -> int:
-    """Run one command and give its exit code. `now` and `chance` are the clock and the dice it uses."""
+    """Run one command and return its exit code. `now` and `chance` are the clock and the dice it uses."""
     typed = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         sys.excepthook = _report_crash
-        # A command is over before looking for garbage would pay; the app starts it again.
+        # A command ends before garbage collection would be worth it; the app turns it on again.
         gc.disable()
-        # Nothing here talks to a network. asyncio imports this library where it finds it, which takes four megabytes and a
-        # thirtieth of the time in which the app starts; where it finds none it does without.
+        # Waylog doesn't use a network. asyncio imports this library if it can, which takes four megabytes and a
+        # thirtieth of the app's start-up time; asyncio works without it.
         sys.modules["ssl"] = None  # type: ignore[assignment]
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -85,7 +87,7 @@ def _report_usage_error(reason: str, *, as_json: bool) -> int:
 def _run_and_print(
     command: Subcommand, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None
 ) -> int:
-    """Do it and print what came of it. Whatever went wrong has its words and its exit code."""
+    """Run the command and print its result. Every error has a message and an exit code."""
     from waylog.cli.errors import FAILURES, describe_failure
 
     try:
@@ -115,7 +117,7 @@ def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dic
 
 
 def _below(count: int) -> int:
-    """An even chance of each number under `count`, from the system's own source."""
+    """Return a number below `count`, each equally likely, from the operating system."""
     while True:
         drawn = int.from_bytes(os.urandom(8), "big")
         if drawn < 2**64 - 2**64 % count:
@@ -123,7 +125,7 @@ def _below(count: int) -> int:
 
 
 def _fail(failed: CommandFailed, *, as_json: bool) -> int:
-    """Say why it was not done: to the person, and to a program that reads along."""
+    """Report why the command failed, to a person or to a program."""
     clause = f" [{failed.clause}]" if failed.clause else ""
     problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
     _complain(problems if problems is not None else [f"waylog: {failed.reason}{clause}"])
@@ -135,14 +137,16 @@ def _fail(failed: CommandFailed, *, as_json: bool) -> int:
 
 
 def _json(data: Mapping[str, Any]) -> str:
-    """One line that nothing in it can break or colour: what is not ASCII is escaped."""
+    """Return one line of JSON. Everything but ASCII is escaped, so that nothing can break the line or change its
+    colour.
+    """
     import json
 
     return json.dumps(data)
 
 
 def _print(lines: Iterable[str], code: int = 0) -> int:
-    """Write to standard output, in one piece. Gives `code`. Raises `_OutputClosed`."""
+    """Write to standard output in one piece, and return `code`. Raises `_OutputClosed`."""
     _write(sys.stdout, lines)
     return code
 
@@ -159,25 +163,25 @@ def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
         stream.write(glyphs.to_charset(text, stream.encoding))
         stream.flush()
     except BrokenPipeError:
-        # Whoever read has read enough.
+        # The reader has closed the pipe.
         _silence_stream(stream)
         raise _OutputClosed(0) from None
     except OSError as error:
         _silence_stream(stream)
         if stream is sys.stdout:
-            _complain([f"waylog: the answer can't be written: {(error.strerror or str(error)).lower()}"])
+            _complain([f"waylog: can't write the output: {(error.strerror or str(error)).lower()}"])
         raise _OutputClosed(1) from None
 
 
 def _silence_stream(stream: TextIO) -> None:
-    """Let nothing more be written there, not even what Python still holds when it ends."""
+    """Stop all output to a stream, including what Python writes when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """For what should never happen: the details go to a file, and the person hears where it is."""
+    """Report an unexpected error: the details go to a file, and the person is told where."""
     from waylog.cli.crash_report import report
 
     _complain([report(kind, error, trace, os.environ)])

@@ -1,4 +1,4 @@
-"""The command that opens the app. It loads nothing that the first look at a screen does not need."""
+"""The commands that open the app. They load only what the first screen needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from waylog.table import Table
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
-    """The app on a campaign."""
+    """Open the app on a campaign."""
     _needs_a_terminal()
     if "--read-only" in args.options:
         return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
@@ -24,7 +24,7 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def start(args: Arguments, desk: Environment) -> CommandResult:
-    """The app on the campaign that was open last; without one, a choice."""
+    """Open the app on the last campaign; without one, offer a choice."""
     _needs_a_terminal()
     folder = desk.places.last() or _choose_campaign(desk)
     return _empty_result() if folder is None else _play(folder, args, desk)
@@ -32,7 +32,7 @@ def start(args: Arguments, desk: Environment) -> CommandResult:
 
 def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     table = table_in(folder, desk)
-    with suppress(OSError):  # only the next bare `waylog` would have used it
+    with suppress(OSError):  # Only the next bare `waylog` would have used it.
         desk.places.remember(folder)
     return _run_app(table, args)
 
@@ -44,7 +44,7 @@ def _run_app(table: Table, args: Arguments) -> CommandResult:
 
 
 def _empty_result(code: int = 0) -> CommandResult:
-    """There is nothing to say."""
+    """Return a result without output."""
     return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
 
 
@@ -54,7 +54,7 @@ def _needs_a_terminal() -> None:
 
 
 def _choose_campaign(desk: Environment) -> Path | None:
-    """The campaign a person picks from a list; None if they pick none."""
+    """Let the person choose a campaign from a list; None if they choose none."""
     names, examples = desk.places.campaign_names(), desk.places.uncopied_examples()
     rows = [(str(n), name, "" if name in names else "example") for n, name in enumerate([*names, *examples], 1)]
     if not rows:

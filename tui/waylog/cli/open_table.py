@@ -1,4 +1,4 @@
-"""The table of a campaign, for every command that needs one."""
+"""Open a campaign's table, for every command that needs one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from waylog.toml.document import UnreadableFile
 
 
 def open_table(name: str, desk: Environment, *, to_play: bool) -> Table:
-    """The table of a campaign."""
+    """Open the table of a campaign."""
     return table_in(desk.places.find(name, to_play=to_play), desk)
 
 
 def table_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Table:
-    """The table of the campaign in a folder."""
+    """Open the table of the campaign in a folder."""
     try:
         return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
     except UnreadableFile as unreadable:
@@ -26,7 +26,7 @@ def table_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Tab
 
 
 def as_seen_from_here(path: Path) -> str:
-    """The path as short as it can be written from the folder one stands in."""
+    """Return the shortest form of a path, as seen from the current folder."""
     if not path.is_absolute():
         return str(path)
     try:

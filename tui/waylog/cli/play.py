@@ -22,17 +22,17 @@ from waylog.table import NOTHING_IN_SCENE, LogWriteFailed, Table
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
 _TRIES = 5
-"""How often an act is taken to a file that somebody else keeps saving."""
+"""How often an update of a file that somebody keeps saving is tried."""
 _PATIENCE = 5.0
-"""Seconds after which it is not tried again: who holds the campaign for so long will hold it longer."""
+"""After waiting so many seconds for another program, there is no second try: it will hold the campaign even longer."""
 
 
 def do(args: Arguments, desk: Environment) -> CommandResult:
-    """One act, durable in the log and in the campaign file."""
+    """Play one act, durable in the log and in the campaign file."""
     faces = _faces(args.options.get("--dice"))
     line, words = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
-        raise CommandFailed(f"say what to do; `waylog moves {args.name}` lists what can be done", USAGE)
+        raise CommandFailed(f"which action? `waylog moves {args.name}` lists them", USAGE)
     table = open_table(args.name, desk, to_play=True)
     verb, _, rest = line.partition(" ")
     if verb == "undo" and faces is None:
@@ -40,13 +40,13 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     if line == "redo" and faces is None:
         return _put_back(table)
     if not line and not _waits_for_dice(table):
-        raise CommandFailed("no roll waits for dice; say which one they are for, as in: roll nav --dice 3,5", USAGE)
+        raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
     act = _with_faces(_parse_words(table, words if line else tokens(_MORE_DICE), args.name), faces)
     return act_result(table, table.play(act))
 
 
 def undo(args: Arguments, desk: Environment) -> CommandResult:
-    """Take back the latest act with all it caused, or the act that an entry of any age belongs to."""
+    """Undo the latest act with all its follow-ups, or the act of a given entry."""
     number = number_of(args.words[1]) if len(args.words) > 1 else None
     with_later = "--with-later" in args.options
     if "--scene" in args.options:
@@ -61,7 +61,7 @@ def undo(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def _rewound(args: Arguments, desk: Environment) -> CommandResult:
-    """Take back all that came since the scene began, for anyone's comfort (NM-43)."""
+    """Undo everything since the scene marker, for anyone's comfort (NM-43)."""
     if len(args.words) > 1 or "--with-later" in args.options:
         raise CommandFailed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
     dry = "--dry-run" in args.options
@@ -84,12 +84,12 @@ def _preview_undo(table: Table, resting: UndoPlan, *, with_later: bool) -> Comma
 
 
 def redo(args: Arguments, desk: Environment) -> CommandResult:
-    """Put back what the latest undo took."""
+    """Redo what the latest undo reversed."""
     return _put_back(open_table(args.name, desk, to_play=True))
 
 
 def odds(args: Arguments, desk: Environment) -> CommandResult:
-    """The exact chances of a roll, which is not made."""
+    """Show the exact odds of a roll without making it."""
     table = open_table(args.name, desk, to_play=False)
     act = _parse_words(table, join_words(args.words[1:]), args.name)
     chances = table.odds(act)
@@ -100,15 +100,16 @@ def odds(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def moves(args: Arguments, desk: Environment) -> CommandResult:
-    """What can be done now, and what can't and why."""
+    """List what can be done now, and what can't and why."""
     snapshot = open_table(args.name, desk, to_play=False).snapshot
     return CommandResult(lambda: text_output.grouped_moves(snapshot), lambda: json_output.moves(snapshot))
 
 
 def join_words(words: Sequence[str]) -> tuple[Token, ...]:
-    """What shell arguments stand for. One argument is a line by itself; of several, one with spaces is a text.
+    """Turn shell arguments into tokens. One argument is a whole line; of several, one with spaces is a text.
 
-    Whoever has such a text has quoted what belongs together, so each of the others is a text of its own as well.
+    A person who types such a text has quoted everything that belongs together, so each of the other arguments is a text
+    of its own too.
     """
     if len(words) == 1:
         return tokens(words[0].strip())
@@ -122,7 +123,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise CommandFailed(f"--dice takes the faces, separated by commas, as in --dice 3,5,6; not “{text}”", USAGE)
+        raise CommandFailed(f"--dice takes faces separated by commas, such as --dice 3,5,6; not “{text}”", USAGE)
     return tuple(map(int, parts))
 
 
@@ -131,7 +132,7 @@ def _waits_for_dice(table: Table) -> bool:
 
 
 def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
-    """The act that the words mean. While a question is open, words that are no answer to it are against the rules."""
+    """Return the act that the words mean. While a question is open, words that don't answer it are refused."""
     try:
         return table.understand(all_tokens)
     except CommandUnclear as unclear:
@@ -146,23 +147,23 @@ def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
     if faces is None:
         return act
     if act.faces is not None:
-        raise CommandFailed("the real dice are given twice: in the words and with --dice", USAGE)
+        raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
     return Act(act.move, act.answers, faces)
 
 
-_ENTRY = "an entry; `waylog log` shows them, as in: undo 12"
+_ENTRY = "an entry; `waylog log` lists them, for example: undo 12"
 
 
 def number_of(text: str, what: str = _ENTRY) -> int:
-    """The number of an entry, or of `what`, that a word stands for."""
+    """Return the number of an entry, or of `what`, that a word stands for."""
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
-        raise CommandFailed(f"“{text}” is no number of {what}", USAGE)
+        raise CommandFailed(f"“{text}” is not the number of {what}", USAGE)
     return int(text)
 
 
 def _plan_undo(table: Table, number: int | None) -> UndoPlan:
-    """What an undo would take, and what rests on it, once what a person has edited meanwhile is taken in."""
+    """Return what an undo would reverse, and later changes of the same values, after taking in edits of the file."""
     table.refresh()
     if number is None:
         return UndoPlan(table.snapshot.undo, ())
@@ -170,7 +171,7 @@ def _plan_undo(table: Table, number: int | None) -> UndoPlan:
         return table.undo_plan(number)
     except KeyError:
         last = table.snapshot.entries
-        there = f"they go from 1 to {last}" if last else "nothing has been done yet"
+        there = f"they go from 1 to {last}" if last else "the log is empty"
         raise CommandFailed(f"there is no entry {number}; {there}", USAGE) from None
 
 
@@ -185,12 +186,14 @@ def _put_back(table: Table) -> CommandResult:
 
 
 def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) -> CommandResult:
-    """What was done, once the campaign file says so too; and what rested on it and was left."""
+    """Return what was done, once the campaign file is up to date too, and the later changes that stayed."""
     began = monotonic()
     for _ in range(_TRIES):
         if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
             break
-        with suppress(OSError, LogWriteFailed, CampaignBusy):  # what is asked here is done, whatever else can't be now
+        with suppress(
+            OSError, LogWriteFailed, CampaignBusy
+        ):  # The requested act is done, even if something else fails now.
             table.refresh()
     snapshot = table.snapshot
     return CommandResult(
@@ -201,19 +204,19 @@ def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) ->
 
 
 def put_right(table: Table) -> Sequence[str]:
-    """Bring the file up to what was taken in by looking, and tell what a crash had left: one line, or none."""
+    """Update the file with everything that was taken in, and return one line on what a crash had left, if anything."""
     if table.file_is_behind():
         table.settle()
     return [*_recovery_lines(table), *damage(table)]
 
 
 def damage(table: Table) -> Sequence[str]:
-    """What is missing or damaged in the log, in a line, or nothing."""
+    """Return one line on missing or damaged log entries, if any."""
     found = table.damage()
     if not found:
         return ()
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return (f"the log is damaged: {found[0]}{more}; `waylog check` tells all",)
+    return (f"the log is damaged: {found[0]}{more}; `waylog check` lists everything",)
 
 
 def _recovery_lines(table: Table) -> Sequence[str]:
@@ -222,12 +225,12 @@ def _recovery_lines(table: Table) -> Sequence[str]:
 
 
 def _left_behind(table: Table) -> Iterator[str]:
-    """Why the campaign file does not say yet what the log does. The act itself is done."""
+    """Return why the campaign file is not up to date with the log. The act itself is done."""
     if not table.file_is_behind():
         return
     snapshot = table.snapshot
     if snapshot.broken:
-        yield "done and in the log. The campaign file has a problem, so it was left alone:"
+        yield "Done and logged. The campaign file has a problem, so it was not updated:"
         yield from map(str, snapshot.problems)
     else:
-        yield f"done and in the log. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"
+        yield f"Done and logged. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"

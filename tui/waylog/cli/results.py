@@ -1,4 +1,4 @@
-"""What a command is given, and what it says."""
+"""The input and output of a command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 
 
 class Environment(NamedTuple):
-    """The world outside: places, clock, dice."""
+    """The environment of a command: folders, clock, dice."""
 
     places: Locations
     now: Callable[[], datetime]
@@ -23,19 +23,19 @@ class Environment(NamedTuple):
 
 
 class CommandResult(NamedTuple):
-    """What a command came to. Only one of the two ways of saying it is worked out."""
+    """The result of a command. Only one of its two forms is computed."""
 
     lines: Callable[[], Iterable[str]]
-    """For a person."""
+    """The lines for a person."""
     data: Callable[[], Mapping[str, Any]]
-    """For a program."""
+    """The data for a program."""
     warnings: Sequence[str] = ()
-    """What went wrong without stopping it."""
+    """Problems that didn't stop the command."""
     code: int = DONE
 
 
 class CommandFailed(Exception):
-    """The command was not done; holds why, in words for the person."""
+    """The command was not done. Has the reason, as a message for the person."""
 
     def __init__(
         self, reason: str, code: int, clause: str | None = None, problems: Sequence[Problem] | None = None
@@ -49,6 +49,6 @@ class FileVersion(NamedTuple):
 
     name: str
     at: datetime
-    """When it was written."""
+    """The time it was written."""
     values: int | None
-    """How many values are different now; None when one of the two can't be read."""
+    """The number of values that differ now; None if one of the two can't be read."""

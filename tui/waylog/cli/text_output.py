@@ -1,4 +1,4 @@
-"""What commands say to people: plain text in lines, for a terminal, a pipe or a screen reader."""
+"""The text that commands print for people: plain lines, for a terminal, a pipe or a screen reader."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from waylog.toml.formatting import format_value
 _STEP = "  "
 _SHORTEST_GAP = 2
 _WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
-"""Beside edits, what only the wayfinder does: nobody need be told that it is secret."""
+"""Kinds that only the wayfinder does, besides edits. They needn't be marked as secret."""
 
 
 def act_lines(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[str]:
-    """What an act did, what changed by it, what rested on what it took back and stays, and what it asks now."""
+    """Yield what an act did, its changes, later changes that an undo left, and what is asked now."""
     yield f"{entry.number}  {entry.words}"
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
@@ -39,7 +39,7 @@ def act_lines(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = (
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
-    """A question about the campaign file, and the two commands that answer it."""
+    """Yield a question about the campaign file, and the two commands that answer it."""
     from shlex import quote
 
     yield f"{question.about}. Nothing was done"
@@ -48,32 +48,32 @@ def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
 
 
 def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[str]:
-    """What an undo would take back, and what would stay."""
-    yield "Nothing is changed yet. This would be undone:"
+    """Yield what an undo would reverse, and what would stay."""
+    yield "Preview. This would be undone:"
     yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
     yield from _later_lines(() if with_later else resting.later)
 
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
     if later:
-        yield "Later acts on the same values stay; --with-later takes them back too:"
+        yield "Later changes of the same values stay; --with-later undoes them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
 
 
 def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[LogEntry]) -> Iterator[str]:
-    """A value, where it is written, and what made it so, newest first."""
-    yield f"{format_path(path)} is {_value(value)}" if place else f"{format_path(path)} is not written in the file"
+    """Yield a value, its place, and the entries that changed it, newest first."""
+    yield f"{format_path(path)} is {_value(value)}" if place else f"{format_path(path)} is not in the file"
     if place:
         yield f"  {place}"
     if not made_by:
-        yield "No act in the log has changed it"
+        yield "No log entry has changed it"
     for entry in made_by:
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}"
         yield from indent((_change(change) for change in entry.changes), 6)
 
 
 def versions(of: Sequence[FileVersion]) -> Iterator[str]:
-    """Earlier versions of the campaign file, oldest first."""
+    """Yield the earlier versions of the campaign file, oldest first."""
     if not of:
         yield "There are no earlier versions yet"
     yield from columns([(one.name, f"{one.at:%Y-%m-%d %H:%M}", _apart(one.values)) for one in of])
@@ -84,7 +84,7 @@ def _apart(values: int | None) -> str:
         case None:
             return "can't be compared"
         case 0:
-            return "as now"
+            return "same as now"
         case 1:
             return "1 value differs from now"
         case _:
@@ -92,17 +92,18 @@ def _apart(values: int | None) -> str:
 
 
 def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
-    """Values that were edited against play."""
+    """Yield the edit conflicts."""
     if not of:
-        yield "Nothing was edited against play"
+        yield "No edit conflicts"
         return
     for one in of:
-        yield f"{one.entry.number}  {format_path(one.path)}: the file says {_value(one.file)}, play had {_value(one.played)}"
-    yield "`keep N` lets the file's value stand, `take N` puts that of play"
+        values = f"the file has {_value(one.file)}, the game had {_value(one.played)}"
+        yield f"{one.entry.number}  {format_path(one.path)}: {values}"
+    yield "`keep N` keeps the file's value, `take N` uses the game's value"
 
 
 def fact_lines(entry: LogEntry) -> Iterator[str]:
-    """An entry's facts and changes, a line each; not what its words say already."""
+    """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not (entry.kind.is_edit or entry.kind in _WAYFINDERS)
     for fact in () if entry.kind.is_remark else entry.facts:
         hidden = not isinstance(fact, OutcomeFact) and fact.secret and open_to_all
@@ -123,7 +124,7 @@ def _fact(fact: Fact) -> str:
 
 
 def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
-    """The faces by where the dice came from; nothing is said twice."""
+    """Return the faces by the source of the dice, without repeating a source."""
     groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
     for source, group in groups:
         faces = " ".join(str(die.face) + _sides(die.sides) for die in group)
@@ -136,7 +137,7 @@ def _sides(sides: int) -> str:
 
 
 def with_clause(text: str, clause: str | None) -> str:
-    """A sentence with the clause that it rests on."""
+    """Return a sentence with its clause."""
     return f"{text} [{clause}]" if clause else text
 
 
@@ -157,7 +158,7 @@ def _value(value: Value | None) -> str:
 
 
 def question_lines(snapshot: Snapshot) -> Iterator[str]:
-    """The open question and its answers; nothing when none is open."""
+    """Yield the open question and its answers; nothing if none is open."""
     if snapshot.question is None:
         return
     yield f"? {snapshot.question}"
@@ -165,7 +166,7 @@ def question_lines(snapshot: Snapshot) -> Iterator[str]:
 
 
 def moves(of: Iterable[Move]) -> Iterator[str]:
-    """Moves with what is typed for them; those that are blocked say why."""
+    """Yield moves with their commands. Those that are blocked say why."""
     known = list(of)
     rows = [(usage(move), _refusal_text(move.blocked) if move.blocked else move.label) for move in known]
     for move, line in zip(known, columns(rows), strict=True):
@@ -177,7 +178,7 @@ def _refusal_text(blocked: Refusal) -> str:
 
 
 def usage(move: Move) -> str:
-    """The words of a move, with the answers it takes."""
+    """Return the command of a move, with the answers it takes."""
     return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
 
 
@@ -199,17 +200,17 @@ def _ask_usage(ask: Ask) -> str:
 
 
 def _open_now(options: Sequence[Option]) -> list[str]:
-    """What may be said; all of it where nothing may, for then the reason is asked for."""
+    """Return the words that can be chosen; if none can, all of them, because the reason is asked for."""
     return [option.word for option in options if not option.blocked] or [option.word for option in options]
 
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
-    """Everything that may be done: what is asked first, then by verb, and last what can't be done now."""
+    """Yield every move: answers first, then by verb, and last what can't be done now."""
     answers = [move for move in snapshot.moves if move.follows]
     if snapshot.question:
         yield f"? {snapshot.question}"
     elif answers:
-        yield "Now, if you like"
+        yield "Optional now"
     yield from indent(moves(answers))
     others = [move for move in snapshot.moves if not move.follows]
     for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
@@ -222,7 +223,7 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
 
 
 def odds(of: Odds, words: str) -> Iterator[str]:
-    """The exact chances of a roll, as fractions and per cent."""
+    """Yield the exact odds of a roll, as percentages and fractions."""
     which = f", {of.spread.label}" if of.spread.label else ""
     yield f"{words}: {of.dice}{which}"
     yield from indent(_reason(note) for note in of.reasons)
@@ -235,7 +236,7 @@ def odds(of: Odds, words: str) -> Iterator[str]:
 
 
 def spread(of: Spread) -> Iterator[str]:
-    """One line an outcome, worst first."""
+    """Return one line for each outcome, worst first."""
     return columns([_chance(chance) for chance in of.chances])
 
 
@@ -248,7 +249,7 @@ def _reason(note: NoteFact) -> str:
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:
-    """The ship, the crew, the clocks, the decks and tables, and the evenings."""
+    """Yield the ship, the crew, the clocks, the decks and tables, and the sessions."""
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
@@ -317,7 +318,7 @@ def _situation(key: str, situation: Situation) -> tuple[str, ...]:
 
 
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:
-    """What of it is in the pile, by kind, and which cards are out."""
+    """Return the cards of a deck's pile by kind, and the cards that are out."""
     kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
     ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
     lists = {where: [card for card in deck.cards if deck.where(card) is where] for where in Where}
@@ -339,21 +340,21 @@ def _table(key: str, table: RandomTable) -> tuple[str, ...]:
 
 
 def _session(key: str, session: Session) -> tuple[str, ...]:
-    return key, session.began, f"to {session.ended}" if session.ended else "under way", session.title, session.present
+    return key, session.began, f"to {session.ended}" if session.ended else "in progress", session.title, session.present
 
 
 def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
-    """Entries of the log, oldest first; what was taken back says so."""
+    """Yield log entries, oldest first. Those that were undone say so."""
     if not of:
-        yield "Nothing has been done yet"
+        yield "Nothing has been played yet"
     for entry, taken_back in of:
-        suffix = " (taken back)" if taken_back else ""
+        suffix = " (undone)" if taken_back else ""
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{suffix}"
         yield from indent(fact_lines(entry), 6)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows with their cells one below the other. A cell so long that it would push the rest away stands as it is."""
+    """Align cells in columns. A cell that is too long is left as it is."""
     widths = [min(32, max(map(len, cells))) for cells in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -361,6 +362,6 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def indent(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
-    """Lines further to the right."""
+    """Indent lines."""
     for line in lines:
         yield " " * by + line

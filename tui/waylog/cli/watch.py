@@ -1,4 +1,4 @@
-"""The command for players: a window that looks on. It opens no file of the campaign but the one made for them."""
+"""The command for players: a read-only window. The only campaign file it opens is `players.toml`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 
 
 def watch(args: Arguments, desk: Environment) -> CommandResult:
-    """What players see of a campaign, as it is played."""
+    """Show what players see of a campaign, as it is played."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
         raise CommandFailed("the players' view needs a terminal; over SSH, use `ssh -t`", USAGE)
     folder = _folder(args.name, desk)
@@ -22,6 +22,6 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def _folder(name: str, desk: Environment) -> Path:
-    """Where the campaign lies, or will once it is played: an example is copied then."""
+    """Return the campaign's folder. An example is copied when it is first played."""
     found = desk.places.find(name, to_play=False)
     return desk.places.campaigns / found.name if found.parent == desk.places.examples else found

@@ -1,6 +1,6 @@
-"""Clauses: the rules as they are looked up, each with an id, a title in players' words, and a text.
+"""Clauses: the rules to look up, each with an id, a title in players' words, and a text.
 
-Refusals, facts and faults name their clause by its id, as data. The screens and `waylog rule` show the text of it.
+Refusals, facts and faults have the id of their clause as data. The screens and `waylog rule` show its text.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 
 class Clause(NamedTuple):
-    """One rule: a few words and a few sentences for the people at the table."""
+    """One rule, in a few words and a few sentences for the people at the table."""
 
     title: str
     text: str
     see: tuple[str, ...] = ()
     """The ids of related clauses."""
     replaces: tuple[str, ...] = ()
-    """The ids of the clauses of another edition that do not hold beside this one."""
+    """The ids of another edition's clauses that this one replaces."""
     chapter: str = ""
     """The heading that it is listed under."""
 
 
 def by_chapter(chapters: Mapping[str, Mapping[str, Clause]]) -> Mapping[str, Clause]:
-    """The clauses of these chapters by id, in their order. Each then knows its chapter."""
+    """Return the clauses of these chapters by id, in order. Each has its chapter."""
     return MappingProxyType(
         {
             id_: clause._replace(chapter=chapter)
@@ -35,5 +35,5 @@ def by_chapter(chapters: Mapping[str, Mapping[str, Clause]]) -> Mapping[str, Cla
 
 
 def topics(clauses: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """The ids of the clauses of each topic, which are written one after another."""
+    """Return the ids of each topic's clauses, which are written as one text with spaces."""
     return MappingProxyType({topic: tuple(ids.split()) for topic, ids in clauses.items()})

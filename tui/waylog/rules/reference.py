@@ -1,4 +1,4 @@
-"""The rules of a campaign as a person looks them up: the clauses of its game, its house rules, and its rulings."""
+"""The rules of a campaign, for looking them up: the clauses of its game, its house rules, and its rulings."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ class HouseRule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Every clause that holds in a campaign, with what the campaign says of it."""
+    """Every clause of a campaign, with its house rules and rulings."""
 
     clauses: Mapping[str, Clause] = field(default_factory=dict)
-    """By id, those of the game first."""
+    """The clauses by id, those of the game first."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The ids of the clauses of a row, a house rule or a move (see `about`). `*` stands for any one key."""
     house_rules: Any = None
     rulings: Mapping[str, str] = field(default_factory=dict)
-    """What the wayfinder has ruled, by the id of the clause."""
+    """The wayfinder's rulings, by the id of the clause."""
 
     def find(self, text: str) -> str | None:
-        """The id that is written so, in capitals or not; None where there is no such clause."""
+        """Return the id that `text` means, in upper or lower case; None if there is no such clause."""
         wanted = text.strip().upper()
         return wanted if wanted in self.clauses else None
 
     def chapters(self) -> Mapping[str, Sequence[str]]:
-        """The ids under each heading, in order."""
+        """Return the ids under each heading, in order."""
         found: dict[str, list[str]] = {}
         for id_, clause in self.clauses.items():
             found.setdefault(clause.chapter, []).append(id_)
         return found
 
     def search(self, text: str) -> tuple[str, ...]:
-        """The ids of the clauses that have every word of `text`, the best first.
+        """Return the ids of the clauses that have every word of `text`, the best first.
 
-        The id that is written so comes first. Titles that begin with the text come next, then titles that have all words, then
-        the clauses that have them in their text, house rules, or ruling.
+        An exact id comes first, then titles that begin with the text, then titles that have all words, then clauses
+        that have them in their text, house rules, or ruling.
         """
         words = text.casefold().split()
         ranked = [
@@ -74,7 +74,7 @@ class Reference:
         return 3 if all(word in everything for word in words) else None
 
     def house_rules_of(self, id_: str) -> tuple[HouseRule, ...]:
-        """The house rules that say how this clause is played, as they are set."""
+        """Return the house rules about this clause, with their settings."""
         rules = type(self.house_rules)
         named = [name for name in self._house_rule_names() if id_ in self.topics.get(f"{_HOUSE_RULES}.{name}", ())]
         if not named:
@@ -94,18 +94,19 @@ class Reference:
         yield from (rule.name for rule in fields(self.house_rules)) if self.house_rules is not None else ()
 
     def replacement_of(self, id_: str) -> str | None:
-        """The clause of this edition that holds in the place of that one."""
+        """Return the clause of this edition that replaces that one; None if there is none."""
         return next((other for other, clause in self.clauses.items() if id_ in clause.replaces), None)
 
     def see_also(self, id_: str) -> tuple[str, ...]:
-        """Related clauses, as they hold in this edition, without the clause itself."""
+        """Return related clauses of this edition, without the clause itself."""
         found = dict.fromkeys(self.replacement_of(other) or other for other in self.clauses[id_].see)
         return tuple(other for other in found if other in self.clauses and other != id_)
 
     def about(self, *names: str) -> tuple[str, ...]:
-        """The ids of the clauses about these rows (`ship.modules.2`) and moves (`roll nav`), those of the first name first.
+        """Return the ids of the clauses about these rows (`ship.modules.2`) and moves (`roll nav`), those of the first
+        name first.
 
-        A name without clauses of its own has those of what it is a part of.
+        A name without clauses of its own gets those of the thing that contains it.
         """
         found = dict.fromkeys(id_ for name in names for id_ in self._topic(name))
         return tuple(id_ for id_ in found if id_ in self.clauses)
@@ -120,7 +121,7 @@ class Reference:
         return ()
 
     def about_move(self, move: Move) -> tuple[str, ...]:
-        """The ids of the clauses about a move: first the one that refuses it, then those that say what may be answered."""
+        """Return the ids of the clauses about a move: first the one that refuses it, then those about its answers."""
         asked = [ask.clause for ask in move.asks if isinstance(ask, PickOne | PickMany | Allocate) and ask.name != "on"]
         named = [move.blocked.clause if move.blocked else None, *asked]
         found = dict.fromkeys([*filter(None, named), *self.about(move.id, *move.about)])

@@ -259,7 +259,9 @@ class Log:
             # Each session has its own file. After a failed fsync, nobody knows what the disk holds of the old file.
             self._file, self._end = self._next_file(), 0
         if entry.number > FARTHEST:
-            raise OSError(errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; correct the one that has it")
+            raise OSError(
+                errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; correct the one that has it"
+            )
         first = self._end == 0
         written = encode_entry(entry, self._check)
         late = absent_log_text(self.begins_behind) if self.begins_behind and self.last is None else ""

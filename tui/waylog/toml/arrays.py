@@ -1,4 +1,4 @@
-"""Lists that people lay out over several lines: items come and go, and every comment and every line that stays is kept."""
+"""Change lists that are laid out over several lines: items come and go, and every comment and line that stays is kept."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _Line = list[_Lexeme]
 
 
 def update_array(text: str, old: Sequence[Any], new: Sequence[Any]) -> str:
-    """A list written as `text`, over several lines, with the items `new` in the place of `old`.
+    """Return the list in `text`, laid out over several lines, with the items `new` instead of `old`.
 
-    What stays keeps its spelling, its line and its comment. A new item stands as the one before it does: on a line of
-    its own, or behind it. The comment of an item that goes becomes a line of its own where the item stood.
+    Items that stay keep their source, line and comment. A new item is placed like the one before it: on a line of its
+    own, or behind it. The comment of a removed item becomes a line of its own.
     """
     layout = _ArrayText(text)
     for start, stop, fresh in _differences([*map(format_value, old)], [*map(format_value, new)]):
@@ -52,7 +52,7 @@ def update_array(text: str, old: Sequence[Any], new: Sequence[Any]) -> str:
 
 
 def _differences(old: list[str], new: list[str]) -> Iterator[tuple[int, int, list[str]]]:
-    """What of `old` goes, from where to where, and what comes there."""
+    """Return which slices of `old` are replaced, and by what."""
     head, shorter = 0, min(len(old), len(new))
     while head < shorter and old[head] == new[head]:
         head += 1
@@ -76,7 +76,7 @@ def _tokens(text: str) -> Iterator[_Lexeme]:
 
 
 class _ArrayText:
-    """A list's text in lines; a line that an item goes on over is one line."""
+    """The text of a list as lines. An item over several lines counts as one line."""
 
     def __init__(self, text: str) -> None:
         self._lines: list[_Line] = [[]]
@@ -95,13 +95,13 @@ class _ArrayText:
         )
 
     def _behind(self, line: _Line, token: _Lexeme) -> Iterator[_Lexeme]:
-        """Everything behind a token."""
+        """Return everything after a token."""
         yield from line[line.index(token) + 1 :]
         for later in self._lines[self._lines.index(line) + 1 :]:
             yield from later
 
     def insert(self, at: int, fresh: Sequence[str]) -> None:
-        """Put new items before the one that is number `at` of those that were there."""
+        """Put new items before item number `at` of the original ones."""
         if not fresh:
             return
         items = [_Lexeme(_LexemeKind.ITEM, text) for text in fresh]
@@ -133,7 +133,7 @@ class _ArrayText:
         return self._indent if line is self._lines[0] else _indent(line)
 
     def take_out(self, start: int, stop: int) -> None:
-        """Take out the items from number `start` to before `stop` of those that were there."""
+        """Remove the original items from number `start` to before `stop`."""
         for _, token in self._items[start:stop]:
             token.kind = _LexemeKind.GONE
 
@@ -143,7 +143,7 @@ class _ArrayText:
         return "".join(token.text for line in self._lines for token in self._tidy_line(line))
 
     def _mend_commas(self) -> None:
-        """One comma between two items, where there was one; behind the last as it was."""
+        """Put one comma between two items, on the line of the old one, and keep the last comma as it was."""
         last: tuple[_Line, _Lexeme] | None = None
         comma: _Lexeme | None = None
         missing: list[tuple[_Line, _Lexeme]] = []
@@ -166,7 +166,7 @@ class _ArrayText:
             line.insert(line.index(token) + 1, _Lexeme(_LexemeKind.COMMA, ","))
 
     def _tidy_line(self, line: _Line) -> _Line:
-        """The line without what is gone and the space that stood around it; nothing if nothing else was on it."""
+        """Return the line without removed items and the space around them; empty if nothing else was on it."""
         if not any(token.kind is _LexemeKind.GONE for token in line):
             return line
         kept: _Line = []
@@ -191,7 +191,7 @@ class _ArrayText:
         return kept
 
     def _on_a_line_of_its_own(self, kept: _Line, comment: _Lexeme) -> None:
-        """Behind whatever else is on the line."""
+        """Add a comment after everything else on the line."""
         if not (
             not kept
             or kept[-1].kind is _LexemeKind.END
@@ -207,7 +207,7 @@ def _indent(line: _Line) -> str:
 
 
 def _begins_a_line(kept: _Line) -> bool:
-    """The last of the tokens, a space, is the first of its line."""
+    """Whether the last token, a space, is the first on its line."""
     return len(kept) == 1 or kept[-2].kind is _LexemeKind.END
 
 

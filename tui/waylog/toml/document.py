@@ -1,7 +1,8 @@
-"""One version of one TOML file that people edit by hand: strict to read, and changed only where a change is meant.
+"""One version of a TOML file that people edit by hand. It is parsed strictly, and only what is meant to change is
+changed.
 
-Everything that isn't the changed value stays byte for byte: comments, order, spacing, odd spellings, line ends. Each change
-is read back and compared with what was meant before anybody sees it.
+Every other byte stays: comments, order, spacing, unusual source texts, line ends. Each change is read back and compared
+with the intended result before anybody sees it.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ __all__ = [
 
 BOM: Final = b"\xef\xbb\xbf"
 _LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
-"""What may be a number of more digits than Python turns into text, which are 4,300."""
+"""Text that may be a number with more digits than the 4,300 that Python converts to text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong in a file, where it is, and what would be right."""
+    """A problem in a file: its place, and what would be right."""
 
     file: str
     line: int
@@ -53,14 +54,14 @@ class Problem:
     message: str
     clause: str | None = None
     unfinished: bool = False
-    """It is of something that is still being made."""
+    """It is about something that is still being made."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
 class UnreadableFile(Exception):
-    """A file that can't be taken in at all; holds why, with places."""
+    """A file that can't be used at all. Has the problems with their places."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -68,18 +69,18 @@ class UnreadableFile(Exception):
 
 
 class FileMissing(UnreadableFile):
-    """There is no such file."""
+    """The file doesn't exist."""
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One version of a TOML file; every change gives another one. Build it with `parse`."""
+    """One version of a TOML file. Every change returns another one. `parse` creates it."""
 
     name: str
     data: bytes = field(repr=False)
-    """Exactly the bytes of the file."""
+    """The bytes of the file."""
     tree: dict[str, Any] = field(repr=False)
-    """Its plain values. Not to be changed."""
+    """Its plain values. Don't change them."""
     text: str = field(repr=False)
     """Its text without a byte order mark."""
     _index: StatementIndex | None = field(default=None, repr=False)
@@ -87,7 +88,7 @@ class Document:
 
     @classmethod
     def parse(cls, data: bytes, name: str) -> Document:
-        """Read TOML 1.0 in strict UTF-8; `UnreadableFile` says where it isn't."""
+        """Parse TOML 1.0 in strict UTF-8. Raises `UnreadableFile`, with the place of the problem."""
         if len(data) > LARGEST:
             raise UnreadableFile(Problem(name, 1, 1, size_error(len(data), LARGEST)))
         text = _decode_utf8(data, name)
@@ -109,14 +110,15 @@ class Document:
         return cls(name, data, tree, text)
 
     def spelling(self, path: Path) -> str | None:
-        """The value at `path` as it is written; None if nothing is written there, or a table with a header."""
+        """Return the source text of the value at `path`; None if there is none, or if it is a table with a header."""
         spot = self.index.find(path)
         return spot.text() if spot else None
 
     def position(self, path: Path, *, of_value: bool = False) -> tuple[int, int]:
-        """Line and column of the key, or `of_value`, if one is written; or of the nearest thing above it that is.
+        """Return the line and column of the key, or with `of_value` of the value; if it isn't in the file, of the
+        nearest table above it.
 
-        What lies in an array, or in an array of tables, is named by its number: `("face", "0", "text")`.
+        An item of an array, or of an array of tables, is named by its number: `("face", "0", "text")`.
         """
         from waylog.toml.scanner import item_position, key_positions, value_position
 
@@ -131,22 +133,25 @@ class Document:
         return (1, 1)
 
     def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:
-        """The document with `value` at `path`. A table is changed by its differences, or written as a new block.
+        """Return the document with `value` at `path`. A table is changed by its differences, or written as a new block.
 
-        `spelling` is used as it is if it spells exactly this value. `EditRefused` if it can't be done safely.
+        `spelling` is used as the source text if it means exactly this value. Raises `EditRefused` if the change can't
+        be made safely.
         """
         return self.edit([Edit(path, value, spelling)])
 
     def remove(self, path: Path) -> Document:
-        """The document without `path`: its line, or all its blocks with the comments right above them."""
+        """Return the document without `path`: without its line, or all its blocks with the comments directly above
+        them.
+        """
         return self.edit([Edit(path, ABSENT)])
 
     def edit(self, edits: Sequence[Edit], *, missing_ok: bool = False) -> Document:
-        """The document after all changes, in order, or none: `EditRefused` says why.
+        """Return the document after all changes, in order. Raises `EditRefused` if one can't be made; then none is.
 
-        With `missing_ok`, what is to be taken out and isn't there is as it should be.
+        With `missing_ok`, removing a value that isn't there does nothing.
         """
-        # Most documents are only read, so the code that edits is loaded with the first edit.
+        # Most documents are only read, so the editing code is loaded with the first edit.
         from waylog.toml.editor import apply_edits
 
         text, tree, index = apply_edits(self.text, self.tree, self.index, edits, missing_ok=missing_ok)
@@ -157,7 +162,7 @@ class Document:
 
     @property
     def index(self) -> StatementIndex:
-        """Where everything stands, worked out when it is first needed."""
+        """The statements of the file. Computed when first needed."""
         if self._index is None:
             from waylog.toml.scanner import scan
 
@@ -167,9 +172,9 @@ class Document:
 
 
 def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
-    """What is in a regular file of at most `cap` bytes; never waits for a pipe and never reads a device.
+    """Return the contents of a regular file of at most `cap` bytes. Never waits for a pipe and never reads a device.
 
-    `FileMissing` if there is no such file, otherwise `UnreadableFile` with the reason.
+    Raises `FileMissing` if there is no such file, otherwise `UnreadableFile` with the reason.
     """
     name = os.fspath(path)
     try:
@@ -189,10 +194,10 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
 
 _SYSTEM_WORDS = {
     errno.EACCES: "you have no permission to read it",
-    errno.ELOOP: "its symbolic links lead round in a circle",
+    errno.ELOOP: "its symbolic links lead in a circle",
     errno.ENAMETOOLONG: "its name is too long",
-    errno.ENOTDIR: "part of its path is a file and not a folder",
-    errno.ENXIO: "it is a socket or pipe and not a file",
+    errno.ENOTDIR: "part of its path is a file, not a folder",
+    errno.ENXIO: "it is a socket or pipe, not a file",
     errno.EIO: "the disk reports an error",
 }
 
@@ -201,7 +206,7 @@ def _read_handle(handle: int, name: str, cap: int) -> bytes:
     status = os.fstat(handle)
     if not stat.S_ISREG(status.st_mode):
         kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
-        raise UnreadableFile(Problem(name, 1, 1, f"can't be read: it is {kind} and not a file"))
+        raise UnreadableFile(Problem(name, 1, 1, f"can't be read: it is {kind}, not a file"))
     size, parts = status.st_size, list[bytes]()
     room = cap + 1
     while size <= cap and room > 0 and (part := os.read(handle, min(room, 1 << 20))):
@@ -212,11 +217,11 @@ def _read_handle(handle: int, name: str, cap: int) -> bytes:
     return b"".join(parts)
 
 
-_TOO_DEEP = f"tables or arrays lie in one another more than {DEEPEST} deep; Waylog reads no deeper"
+_TOO_DEEP = f"tables and arrays are nested more than {DEEPEST} levels deep, the most that Waylog can read"
 
 
 def _decode_utf8(data: bytes, name: str) -> str:
-    """The text without its byte order mark; `UnreadableFile` with the place of the first bad byte."""
+    """Return the text without its byte order mark. Raises `UnreadableFile` with the place of the first wrong byte."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UnreadableFile(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
     body = data.removeprefix(BOM)
@@ -231,20 +236,20 @@ def _decode_utf8(data: bytes, name: str) -> str:
 
 _NAMED = re.compile(r"\(.*\)")
 _PARSER_WORDS = (
-    ("Cannot declare ", "[{}] is there twice; one table has one header, and all its values below that"),
-    ("Cannot redefine namespace ", "{} is there already as a table, and can't be something else too"),
-    ("Cannot mutate immutable namespace ", "{} is a table in braces; what it holds must stand inside them"),
-    ("Cannot append to ", "{} is a list already, and can't be added to here"),
-    ("Cannot overwrite a value", "this key is there twice in its table, or is a value and a table at once"),
+    ("Cannot declare ", "[{}] is there twice; write all its values under one header"),
+    ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
+    ("Cannot mutate immutable namespace ", "{} is a table in braces; its values must be inside them"),
+    ("Cannot append to ", "{} is already a list, and can't be extended here"),
+    ("Cannot overwrite a value", "this key is there twice in its table, or is both a value and a table"),
 )
-"""What the parser says of keys, and how that is said to people."""
+"""The parser's messages about keys, with messages for people."""
 
 
 def _describe_parse_error(message: str) -> str:
-    """The parser's words as the middle of a sentence."""
+    """Return the parser's message for the middle of a sentence."""
     for start, message_form in _PARSER_WORDS:
         if message.startswith(start):
-            from ast import literal_eval  # few files need it
+            from ast import literal_eval  # Few files need this module.
 
             named = _NAMED.search(message)
             return message_form.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
@@ -252,7 +257,7 @@ def _describe_parse_error(message: str) -> str:
 
 
 def _place_of_depth(text: str) -> tuple[int, int]:
-    """About where a text nests deepest: the line with the most brackets and dots."""
+    """Return roughly where a text nests deepest: at the line with the most brackets and dots."""
     lines = text.split("\n")
     deepest = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
     return deepest + 1, len(lines[deepest]) - len(lines[deepest].lstrip()) + 1

@@ -1,6 +1,5 @@
-"""What a change to a TOML document means: which statement it is made in, and what the file should say afterwards.
-
-Each change is read back and compared with what was meant before anybody sees it.
+"""Plan changes to a TOML document: which statement is changed, and what the file should say afterwards. Each change is
+read back and compared with the intended result before anybody sees it.
 """
 
 from __future__ import annotations
@@ -53,22 +52,22 @@ def _verify(old: str, index: StatementIndex, new: str, draft: EditSession) -> di
     try:
         tree = tomli.loads(new)
     except (ValueError, RecursionError) as error:
-        raise EditRefused(f"the file could no longer be read after this change ({error})") from error
+        raise EditRefused(f"this change would make the file unreadable ({error})") from error
     if not is_same_value(tree, draft.tree) or is_too_deep(tree):
-        raise EditRefused("the file would not say what was meant after this change")
+        raise EditRefused("this change would not give the intended value")
     here, there = Counter(comments(new)), Counter(comments(old))
     for text in draft.splice.removed:
         here.update(comments(text))
     for text in draft.splice.added:
         there.update(comments(text))
     if here != there:
-        raise EditRefused("a comment would be lost with this change")
+        raise EditRefused("this change would remove a comment")
     before = index.pieces
     if "".join(piece.text for piece in before) != old:
-        raise EditRefused("the file isn't understood to the last byte")
+        raise EditRefused("part of the file could not be understood")
     touched = draft.splice.touched
     if [p for p in before if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
-        raise EditRefused("something else would be touched by this change")
+        raise EditRefused("this change would alter something else in the file")
     return tree
 
 
@@ -76,12 +75,12 @@ class EditSession:
     """A text being changed, and the plain values it should have."""
 
     def __init__(self, index: StatementIndex, tree: dict[str, Any], line_end: str) -> None:
-        """Works on a copy of `index`; `tree` is what the text says before the change."""
+        """Start from a copy of `index`; `tree` has the values before the change."""
         self.splice = Splice(index, line_end)
         self.tree = tree
 
     def set(self, path: Path, value: Any, spelling: str | None) -> None:
-        """Make `path` hold `value`, spelled as given if that is a true spelling of it."""
+        """Give `path` a value. `spelling` is used as its source text if it means exactly this value."""
         if not path:
             raise EditRefused("a change needs a key")
         value = copy_plain(value)
@@ -99,7 +98,7 @@ class EditSession:
         if spot:
             self._replace_value(spot, now, value, spelled)
         elif isinstance(now, list):
-            raise EditRefused(f"{format_key(path)} is an array of tables, which is only changed by hand")
+            raise EditRefused(f"{format_key(path)} is an array of tables; change it by hand")
         else:
             if now is not ABSENT:
                 self.remove(path)
@@ -107,7 +106,7 @@ class EditSession:
         self.tree = with_value(self.tree, path, value)
 
     def _replace_value(self, spot: ValueSpan, now: Any, value: Any, spelled: str | None) -> None:
-        """Put another value in the place of a written one. A list over several lines changes item by item."""
+        """Replace a written value by another. A list over several lines is changed item by item."""
         if spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
             from waylog.toml.arrays import update_array
 
@@ -116,7 +115,7 @@ class EditSession:
             self.splice.exchange_value(spot, spelled or format_value(value))
 
     def remove(self, path: Path) -> None:
-        """Take out `path` and all below it; refused if it isn't there."""
+        """Remove `path` and everything below it. Raises `EditRefused` if it isn't there."""
         self._refuse_arrays_and_values_above(path)
         if not path or lookup(self.tree, path) is ABSENT:
             raise EditRefused(f"{format_key(path)} isn't in the file")
@@ -131,7 +130,7 @@ class EditSession:
         self.tree = self._without_empty_tables(with_value(self.tree, path, ABSENT), path)
 
     def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
-        """Change a table into another by its differences only."""
+        """Change a table into another by their differences."""
         for key, item in value.items():
             if key not in now or not is_same_value(now[key], item):
                 self.set((*path, key), item, None)
@@ -143,9 +142,10 @@ class EditSession:
             self.tree = with_value(self.tree, path, value)
 
     def _add(self, path: Path, value: Any, spelled: str | None) -> None:
-        """Write what isn't there yet: a table as a block of its own, anything else as one key, dotted if it must be.
+        """Add something that isn't there yet: a table as a block of its own, anything else as one key, dotted if
+        necessary.
 
-        TOML lets both into any table that isn't written { … }, so the nearest place that is written always holds.
+        TOML allows both in any table that isn't written as { … }, so the nearest existing place always works.
         """
         if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)
@@ -156,7 +156,7 @@ class EditSession:
             count -= 1
 
     def _add_key(self, path: Path, count: int, text: str) -> bool:
-        """Write `path` as one key where its first `count` parts are written; False if they aren't."""
+        """Write `path` as one key in the table of its first `count` parts. Return False if that table isn't written."""
         splice = self.splice
         above, statement = path[:count], f"{format_key(path[count:])} = {text}"
         if splice.index.find(above) is not None:
@@ -175,7 +175,9 @@ class EditSession:
         return self._inline_above(path) is None and not self._siblings_are_lines(path)
 
     def _beside_headers(self, path: Path) -> bool:
-        """Whether tables beside a new one have headers, and the table that holds them all has none that could take a line."""
+        """Whether tables next to a new one have headers, and the table that contains them has none that could take a
+        line.
+        """
         above = path[:-1]
         beside = (
             header for header in self.splice.index.headers if len(header) >= len(path) and header[: len(above)] == above
@@ -183,7 +185,7 @@ class EditSession:
         return above not in self.splice.index.headers and next(beside, None) is not None
 
     def _siblings_are_lines(self, path: Path) -> bool:
-        """Whether the tables beside a new one are all written { … } on a line."""
+        """Whether the tables next to a new one are all written as { … } on one line."""
         parent = lookup(self.tree, path[:-1])
         if not isinstance(parent, dict):
             return False
@@ -191,7 +193,7 @@ class EditSession:
         return bool(tables) and len(path) > 1 and all((*path[:-1], key) in self.splice.index.pairs for key in tables)
 
     def _inline_above(self, path: Path) -> Path | None:
-        """The nearest table above `path` that is written { … }."""
+        """Return the nearest table above `path` that is written as { … }."""
         for count in range(len(path) - 1, 0, -1):
             spot = self.splice.index.find(path[:count])
             if spot is not None and spot.inline_table():
@@ -202,12 +204,12 @@ class EditSession:
         for count in range(1, len(path)):
             above = lookup(self.tree, path[:count])
             if isinstance(above, list):
-                raise EditRefused(f"{format_key(path[:count])} is an array, which is only changed as a whole")
+                raise EditRefused(f"{format_key(path[:count])} is an array, which can only be changed as a whole")
             if above is not ABSENT and not isinstance(above, dict):
-                raise EditRefused(f"{format_key(path[:count])} is a value and has no keys of its own")
+                raise EditRefused(f"{format_key(path[:count])} is a value, so it has no keys")
 
     def _without_empty_tables(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
-        """The tree without the tables that were only there because something was in them."""
+        """Return the tree without tables that existed only because of their contents."""
         for count in range(len(path) - 1, 0, -1):
             above = path[:count]
             if lookup(tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
@@ -217,7 +219,7 @@ class EditSession:
 
 
 def with_value(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
-    """A tree with another value at a path, sharing all the rest; `ABSENT` takes the key out."""
+    """Return a tree with another value at a path, sharing the rest. `ABSENT` removes the key."""
     key, *rest = path
     if rest:
         return {**tree, key: with_value(tree.get(key, {}), tuple(rest), value)}
@@ -227,12 +229,12 @@ def with_value(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
 
 
 def _loses_comments(written: str, spelled: str) -> bool:
-    """Whether a comment in one spelling of a value, which a person may have put there, is not in the other."""
+    """Whether a comment in the old source text of a value, perhaps a person's, is missing in the new one."""
     return "#" in written and bool(Counter(comments(written)) - Counter(comments(spelled)))
 
 
 def is_spelling_of(spelling: str, value: Any) -> bool:
-    """Whether a text is a spelling of exactly this value and of nothing else."""
+    """Whether a text means exactly this value and nothing else."""
     text = f"v = {spelling}"
     try:
         read = tomli.loads(text)

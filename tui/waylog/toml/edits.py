@@ -1,4 +1,4 @@
-"""What a change to a TOML document is: a path, the value it is to hold, and how a person would spell that."""
+"""The parts of a change to a TOML document: a path, the new value, and its source text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Path = tuple[str, ...]
 
 
 class EditRefused(Exception):
-    """The change can't be made without touching something else, so nothing was changed; says why."""
+    """The change can't be made without altering something else, so nothing was changed. Says why."""
 
 
 class Absent:
@@ -19,11 +19,13 @@ class Absent:
 
 
 ABSENT: Final = Absent()
-"""Stands for a value that isn't there."""
+"""Stands for a missing value."""
 
 
 class Edit(NamedTuple):
-    """One change: what `path` is to hold, or `ABSENT` to take it out; `spelling` is how a person had written that value."""
+    """One change: the new value of `path`, or `ABSENT` to remove it. `spelling` is the source text that a person gave
+    that value.
+    """
 
     path: Path
     value: Any
@@ -31,7 +33,7 @@ class Edit(NamedTuple):
 
 
 def lookup(tree: dict[str, Any], path: Path) -> Any:
-    """The value at a path of keys, or `ABSENT`; arrays of tables are not looked into."""
+    """Return the value at a path of keys, or `ABSENT`. Arrays of tables are not searched."""
     node: Any = tree
     for part in path:
         if not isinstance(node, dict) or part not in node:
@@ -41,5 +43,5 @@ def lookup(tree: dict[str, Any], path: Path) -> Any:
 
 
 def line_and_column(text: str, at: int) -> tuple[int, int]:
-    """Line and column of a place in a text, both from 1."""
+    """Return line and column of a position in a text, both counted from 1."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)

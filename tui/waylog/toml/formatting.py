@@ -1,4 +1,4 @@
-"""How values are spelled in TOML, and when two values are the same to a person who reads the file."""
+"""Format values as TOML, and compare values as a person who reads the file would."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _HIDDEN = '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u20
 
 
 class NotRepresentable(ValueError):
-    """TOML has no way to write this value."""
+    """TOML can't represent this value."""
 
 
 def format_value(value: object) -> str:
-    """The one spelling Waylog gives a value, always on one line; `NotRepresentable` if TOML has none."""
+    """Return a value as TOML, always on one line. Raises `NotRepresentable`."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -44,12 +44,12 @@ def format_value(value: object) -> str:
 
 
 def format_key(parts: Path) -> str:
-    """A key, dotted if it has several parts, quoted only where it must be."""
+    """Return a key, dotted if it has several parts, and quoted only if necessary."""
     return ".".join(part if _BARE_KEY.fullmatch(part) else _string(part) for part in parts)
 
 
 def format_table(path: Path, table: Mapping[str, Any], line_end: str, indent: str = "") -> str:
-    """A table as `[path]` and its keys; tables in it follow as blocks of their own, a blank line before each."""
+    """Return a table as `[path]` and its keys. Tables in it follow as blocks of their own, each after a blank line."""
     below = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     lines = [f"[{format_key(path)}]"]
     lines += [f"{format_key((key,))} = {format_value(value)}" for key, value in table.items() if key not in below]
@@ -60,7 +60,9 @@ def format_table(path: Path, table: Mapping[str, Any], line_end: str, indent: st
 
 
 def is_same_value(one: object, other: object) -> bool:
-    """Whether two values are the same and of the same kind: 1 is neither 1.0 nor true, NaN is NaN, key order is nothing."""
+    """Whether two values are the same and of the same type: 1 is neither 1.0 nor true, NaN equals NaN, and the order of
+    keys doesn't matter.
+    """
     if type(one) is not type(other):
         return False
     match one, other:
@@ -79,7 +81,7 @@ def is_same_value(one: object, other: object) -> bool:
 
 
 def copy_plain(value: Any) -> Any:
-    """A copy made of the types a parser gives: dicts and lists, nothing shared with the original."""
+    """Return a copy made of dicts and lists, as a parser returns them, sharing nothing with the original."""
     match value:
         case Mapping():
             return {_plain_key(key): copy_plain(item) for key, item in value.items()}
@@ -104,14 +106,14 @@ def _string(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise NotRepresentable("the text holds half a character and can't be saved") from None
+        raise NotRepresentable("the text contains half a character and can't be saved") from None
     if _is_visible(text) and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return '"' + re.sub(_HIDDEN, _escape, text) + '"'
 
 
 def _escape(found: re.Match[str]) -> str:
-    """What is invisible or steers a terminal is written as a code, so that it can be seen in the file."""
+    """Return the code for an invisible or control character, so that it can be seen in the file."""
     character = found[0]
     number = ord(character)
     return _SHORT_ESCAPES.get(character) or (f"\\u{number:04X}" if number <= 0xFFFF else f"\\U{number:08X}")
@@ -125,16 +127,16 @@ def _integer(number: int) -> str:
 
 
 def _moment(moment: datetime | time) -> str:
-    """A date with a time, or a time; an offset must be of whole minutes, and only a date with a time has one."""
+    """Return a date with a time, or a time. An offset must be whole minutes, and only a date with a time can have one."""
     if isinstance(moment, time):
         if moment.tzinfo is not None:
-            raise NotRepresentable("a time of day has no offset in TOML")
+            raise NotRepresentable("TOML has no offsets for a time of day")
         return moment.isoformat()
     offset = moment.utcoffset()
     if offset is None:
         return moment.isoformat()
     if offset.total_seconds() % 60:
-        raise NotRepresentable("an offset must be of whole minutes in TOML")
+        raise NotRepresentable("TOML only has offsets of whole minutes")
     if not offset:
         return moment.replace(tzinfo=UTC).isoformat().replace("+00:00", "Z")
     return moment.isoformat()

@@ -1,4 +1,4 @@
-"""How large and how deep a TOML file may be, and which numbers in it can be written again."""
+"""Limits: how large and how deeply nested a TOML file may be, and which numbers can be written again."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Final
 LARGEST: Final = 8 * 1024 * 1024
 """The most bytes a file may have."""
 DEEPEST: Final = 100
-"""The most levels of tables and arrays inside one another."""
+"""The most levels of nested tables and arrays."""
 
 _LONG_CODE = re.compile(r"\b0[xob][0-9a-fA-F_]{3500,}")
 """A number in hexadecimal, octal or binary digits that may have more than 4,300 decimal digits."""
 _SPEAKABLE: Final = 14_000
-"""Python turns no number of more than 4,300 decimal digits into text. A number of so many bits has fewer."""
+"""Python can't convert a number of more than 4,300 decimal digits to text. A number with this many bits has fewer."""
 
 
 def size_error(size: int, cap: int) -> str:

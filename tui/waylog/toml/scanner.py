@@ -1,7 +1,7 @@
-"""Where everything stands in a TOML text: its statements in order, and the place of every written value.
+"""Find the statements of a TOML text and the place of every value.
 
-It only ever sees text that the TOML parser has accepted, so it looks for ends and never judges. Simple lines take one
-regular expression; all others the exact, slower way.
+The text has already been accepted by a TOML parser, so the scanner looks for ends and never judges. Simple lines take
+one regular expression; all others use the exact, slower functions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SIMPLE = re.compile(
     re.VERBOSE,
 )
 _TOKEN = re.compile(rf"{_STRING}|#[^\n\r]*+|[\[\]{{}}]")
-"""One pattern where three would do: compiling each takes half a millisecond of every act at a shell."""
+"""One pattern instead of three, because compiling each takes half a millisecond of every shell command."""
 _VALUE_BARE = re.compile(_BARE_VALUE)
 _KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
 _BLANK = re.compile(r"[ \t]*+")
@@ -44,7 +44,7 @@ _ARRAY_GAP = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
 
 
 class StatementKind(Enum):
-    """What one statement is."""
+    """The kinds of statements."""
 
     TRIVIA = "blank line or comment line"
     PAIR = "key = value"
@@ -53,29 +53,29 @@ class StatementKind(Enum):
 
 @dataclass(slots=True, eq=False)
 class Statement:
-    """One statement with its line end, never changed once made; pieces joined are the text. Equal only to itself."""
+    """One statement with its line end. It never changes; the joined statements are the text. Equal only to itself."""
 
     text: str
     kind: StatementKind
     path: Path = ()
-    """The full path of the key or table; elements of an array of tables appear in it as "0", "1"…"""
+    """The full path of the key or table. Elements of an array of tables appear in it as "0", "1"…"""
     depth: int = 0
-    """How many parts of the path are the table the statement stands in."""
+    """How many parts of the path belong to the table that contains the statement."""
     key_at: int = 0
     value_at: int = 0
     value_end: int = 0
 
     def blank(self) -> bool:
-        """Whether it is a line with nothing on it."""
+        """Whether it is an empty line."""
         return self.kind is StatementKind.TRIVIA and "#" not in self.text
 
     def comment(self) -> bool:
-        """Whether it is a line with nothing but a comment on it."""
+        """Whether it is a line with only a comment."""
         return self.kind is StatementKind.TRIVIA and "#" in self.text
 
 
 class ValueSpan(NamedTuple):
-    """A written value: the statement it is in, and where its key and it stand in that statement's text."""
+    """A written value: its statement, and the positions of its key and itself in the statement's text."""
 
     piece: Statement
     key_at: int
@@ -83,16 +83,16 @@ class ValueSpan(NamedTuple):
     value_end: int
 
     def text(self) -> str:
-        """The value as written."""
+        """The value's source text."""
         return self.piece.text[self.value_at : self.value_end]
 
     def inline_table(self) -> bool:
-        """Whether the value is written { … }."""
+        """Whether the value is written as { … }."""
         return self.piece.text[self.value_at] == "{"
 
 
 class InlineItem(NamedTuple):
-    """One key = value directly inside an inline table."""
+    """One `key = value` directly inside an inline table."""
 
     parts: Path
     key_at: int
@@ -102,27 +102,29 @@ class InlineItem(NamedTuple):
 
 @dataclass(slots=True)
 class StatementIndex:
-    """All statements of a text, and what is written where."""
+    """All statements of a text, and the values that they define."""
 
     pieces: list[Statement]
     pairs: dict[Path, Statement] = field(default_factory=dict)
     inner: dict[Path, ValueSpan] = field(default_factory=dict)
-    """What is written inside inline tables."""
+    """The values inside inline tables."""
     headers: dict[Path, Statement] = field(default_factory=dict)
 
     def find(self, path: Path) -> ValueSpan | None:
-        """The written value at a path; None for tables with a header or made by dotted keys, and for what is absent."""
+        """Return the written value at a path; None for tables with a header or made by dotted keys, and for missing
+        values.
+        """
         piece = self.pairs.get(path)
         if piece is not None:
             return ValueSpan(piece, piece.key_at, piece.value_at, piece.value_end)
         return self.inner.get(path)
 
     def copy(self) -> StatementIndex:
-        """An index of its own over the same pieces."""
+        """Return a copy with the same statements."""
         return StatementIndex(self.pieces[:], self.pairs.copy(), self.inner.copy(), self.headers.copy())
 
     def add(self, piece: Statement) -> None:
-        """Take what a piece says into the lookups."""
+        """Add a statement's paths to the lookups."""
         if piece.kind is StatementKind.PAIR:
             self.pairs[piece.path] = piece
             if piece.text[piece.value_at] == "{":
@@ -132,7 +134,7 @@ class StatementIndex:
             self.headers[piece.path] = piece
 
     def drop(self, piece: Statement) -> None:
-        """Forget what a piece says."""
+        """Remove a statement's paths from the lookups."""
         if piece.kind is StatementKind.PAIR:
             del self.pairs[piece.path]
             if piece.text[piece.value_at] == "{":
@@ -143,7 +145,7 @@ class StatementIndex:
 
 
 def scan(text: str, table: Path = ()) -> StatementIndex:
-    """Index a text that the parser has accepted; it starts inside `table`."""
+    """Return the index of a text that the parser has accepted, and that starts inside `table`."""
     index = StatementIndex([])
     pieces, pairs, headers = index.pieces, index.pairs, index.headers
     counts: dict[Path, int] = {}
@@ -182,7 +184,7 @@ def scan(text: str, table: Path = ()) -> StatementIndex:
 
 
 def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
-    """Where each key is first written, by line and column; a table's own header counts before all else."""
+    """Return line and column where each key is first written. A table's own header comes before everything else."""
     made: dict[Path, tuple[int, int]] = {}
     positions: dict[Path, tuple[int, int]] = {}
     line = 1
@@ -201,7 +203,7 @@ def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
 
 
 def item_position(index: StatementIndex, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
-    """Line and column at which a value in an array begins, with those of all keys; None where there is none."""
+    """Return line and column of a value in an array, given those of all keys; None if there is none."""
     spot = index.find(path[:-1])
     if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
         return None
@@ -215,17 +217,17 @@ def item_position(index: StatementIndex, keys: Mapping[Path, tuple[int, int]], p
 
 
 def value_position(key: tuple[int, int], spot: ValueSpan) -> tuple[int, int]:
-    """Line and column at which a value begins whose key stands at `key`. TOML has both on one line."""
+    """Return line and column of the value whose key is at `key`. In TOML they are on the same line."""
     return key[0], key[1] + spot.value_at - spot.key_at
 
 
 def comments(text: str) -> list[str]:
-    """Every comment in a text or in a part of it that starts and ends outside strings."""
+    """Return every comment in a text that starts and ends outside strings."""
     return [found for found in _TOKEN.findall(text) if found[0] == "#"]
 
 
 def value_end(text: str, at: int) -> int:
-    """Where the value that starts at `at` ends."""
+    """Return the end of the value that starts at `at`."""
     first = text[at]
     if first in "\"'":
         found = _TOKEN.match(text, at)
@@ -237,7 +239,7 @@ def value_end(text: str, at: int) -> int:
 
 
 def inline_items(text: str, at: int, ends: Mapping[int, int] | None = None) -> Iterator[InlineItem]:
-    """What stands directly inside the inline table that opens at `at`, in order."""
+    """Return the items directly inside the inline table that opens at `at`, in order."""
     if ends is None:
         ends = _bracket_ends(text, at)
     at = _skip(_GAP, text, at + 1)
@@ -250,7 +252,7 @@ def inline_items(text: str, at: int, ends: Mapping[int, int] | None = None) -> I
 
 
 def items(text: str, at: int) -> Iterator[int]:
-    """Where each value directly inside the array that opens at `at` begins, in order."""
+    """Return the start of each value directly inside the array that opens at `at`, in order."""
     ends = _bracket_ends(text, at)
     at = _skip(_ARRAY_GAP, text, at + 1)
     while text[at] != "]":
@@ -259,7 +261,7 @@ def items(text: str, at: int) -> Iterator[int]:
 
 
 def inner_values(piece: Statement) -> Iterator[tuple[Path, ValueSpan]]:
-    """Everything written inside a piece's inline table, however deep, by path below the piece's own."""
+    """Return every value inside a statement's inline table, at any depth, by its path below the statement's."""
     ends = _bracket_ends(piece.text, piece.value_at)
     waiting: list[tuple[Path, int]] = [((), piece.value_at)]
     while waiting:
@@ -272,7 +274,7 @@ def inner_values(piece: Statement) -> Iterator[tuple[Path, ValueSpan]]:
 
 
 def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Statement:
-    """The statement at `at`, which is no simple line."""
+    """Return the statement at `at`, which isn't a simple line."""
     key_at = _skip(_BLANK, text, at)
     if text[key_at] == "[":
         many = text.startswith("[[", key_at)
@@ -290,7 +292,7 @@ def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Statemen
 
 
 def _key(text: str, at: int) -> tuple[Path, int]:
-    """A possibly dotted key, and where what follows it stands."""
+    """Return a possibly dotted key, and the position after it."""
     parts: list[str] = []
     while found := _KEY_PART.match(text, at):
         bare, basic, literal, dot = found.groups()
@@ -304,7 +306,7 @@ def _key(text: str, at: int) -> tuple[Path, int]:
 
 
 def _bracket_end(text: str, at: int) -> int:
-    """Where the array or inline table that opens at `at` ends."""
+    """Return the end of the array or inline table that opens at `at`."""
     open_brackets = 0
     for found in _TOKEN.finditer(text, at):
         first = text[found.start()]
@@ -318,7 +320,7 @@ def _bracket_end(text: str, at: int) -> int:
 
 
 def _bracket_ends(text: str, at: int) -> dict[int, int]:
-    """Where each array and inline table ends, from the one that opens at `at` to its end, by where it opens."""
+    """Return the end of each array and inline table within the one that opens at `at`, by its start."""
     ends: dict[int, int] = {}
     unclosed: list[int] = []
     for found in _TOKEN.finditer(text, at):
@@ -333,7 +335,7 @@ def _bracket_ends(text: str, at: int) -> dict[int, int]:
 
 
 def _resolve_header(parts: Path, counts: dict[Path, int]) -> Path:
-    """A header's path with the numbers of the elements it lies in."""
+    """Return the path of a header, with the numbers of the array elements that contain it."""
     if not counts:
         return parts
     path: Path = ()
@@ -345,7 +347,7 @@ def _resolve_header(parts: Path, counts: dict[Path, int]) -> Path:
 
 
 def _next_element(parts: Path, counts: dict[Path, int]) -> Path:
-    """The path of a new element of an array of tables."""
+    """Return the path of a new element of an array of tables."""
     array = _resolve_header(parts, counts)
     number = counts.get(array, 0)
     counts[array] = number + 1
@@ -353,12 +355,12 @@ def _next_element(parts: Path, counts: dict[Path, int]) -> Path:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where the line that holds `at` ends, its line end included."""
+    """Return the end of the line that contains `at`, after its line end."""
     newline = text.find("\n", at)
     return len(text) if newline < 0 else newline + 1
 
 
 def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
-    """Where the text goes on behind what the pattern, which may match nothing, passes over."""
+    """Return the position after a match of the pattern, which may be empty."""
     found = pattern.match(text, at)
     return found.end() if found else at

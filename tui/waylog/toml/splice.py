@@ -1,6 +1,6 @@
-"""Changes to a TOML text, one statement at a time: what is not asked for is never touched.
+"""Make changes to a TOML text, one statement at a time, without touching anything else.
 
-Nothing here knows what the file should say; `draft` decides, and the parser has the last word.
+Nothing here knows what the file should say: `editor` decides that, and the parser checks the result.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from waylog.toml.scanner import (
 
 
 class Splice:
-    """A text in pieces being changed, with a record of what was touched."""
+    """A text in pieces that is being changed, with a record of the changes."""
 
     def __init__(self, index: StatementIndex, line_end: str) -> None:
-        """Works on a copy of `index`; `line_end` is the file's own."""
+        """Start from a copy of `index`; `line_end` is the file's own."""
         self.index = index.copy()
         self.removed: list[str] = []
-        """Texts that went, for counting the comments in them."""
+        """The removed texts, for counting the comments in them."""
         self.added: list[str] = []
         self.touched: set[Statement] = set()
-        """Pieces, old and new, that differ between before and after."""
+        """The statements, old and new, that differ between before and after."""
         self.line_end = line_end
         self._open_end = bool(index.pieces) and not index.pieces[-1].text.endswith("\n")
 
@@ -42,18 +42,18 @@ class Splice:
         return "".join(piece.text for piece in self.index.pieces)
 
     def exchange_value(self, spot: ValueSpan, spelled: str) -> None:
-        """Put another spelling in the place of a written value."""
+        """Replace a written value by another source text."""
         self.removed.append(spot.text())
         self.added.append(spelled)
         self.exchange_items(spot, spelled)
 
     def exchange_items(self, spot: ValueSpan, spelled: str) -> None:
-        """The same for a spelling with exactly the comments of the old one, which is not taken on trust."""
+        """The same for a source text with exactly the same comments as the old one, which is checked."""
         old = spot.piece
         self._respell(old, old.text[: spot.value_at] + spelled + old.text[spot.value_end :])
 
     def insert_line(self, at: int, neighbour: Statement | None, statement: str) -> None:
-        """Write a line of its own, indented as its neighbour, in the table that the neighbour stands in."""
+        """Add a line, indented like its neighbour and in the same table."""
         indent = ""
         table: Path = ()
         if neighbour is not None:
@@ -62,14 +62,14 @@ class Splice:
         self._insert(at, f"{indent}{statement}{self._line_end_near(at)}", table)
 
     def insert_block(self, path: Path, table: Mapping[str, Any]) -> None:
-        """Write a table under a header of its own, behind the last one that stands beside it."""
+        """Add a table with a header of its own, after the last one next to it."""
         at = self._end_of_siblings(path[:-1])
         line_end = self._line_end_near(at)
         blank = line_end if at else ""
         self._insert(at, blank + format_table(path, table, line_end), ())
 
     def _insert(self, at: int, text: str, table: Path) -> None:
-        """Put new statements before the piece at `at`. A text without a last line end stays one."""
+        """Put new statements before the piece at `at`. A text without a final line end still has none afterwards."""
         pieces = self.index.pieces
         self.added.append(text)
         if at and not pieces[at - 1].text.endswith("\n"):
@@ -85,7 +85,7 @@ class Splice:
         pieces[at:at] = fresh
 
     def take_out(self, piece: Statement) -> None:
-        """Remove one statement with its line. A text without a last line end stays one."""
+        """Remove a statement with its line. A text without a final line end still has none afterwards."""
         at = self.index.pieces.index(piece)
         self._take_out(at, at + 1)
 
@@ -101,7 +101,7 @@ class Splice:
             self._open_the_end()
 
     def _open_the_end(self) -> None:
-        """Take the last line end away, and with it a blank line that was nothing else."""
+        """Remove the final line end, and with it an empty last line."""
         pieces = self.index.pieces
         while pieces:
             last = pieces[-1]
@@ -112,7 +112,9 @@ class Splice:
             self.touched.add(pieces.pop())
 
     def remove_block(self, header: Statement) -> None:
-        """Remove a header, the comments right above it, one blank line above those, and all up to its last key."""
+        """Remove a header, the comments directly above it, one blank line above those, and everything down to its last
+        key.
+        """
         pieces = self.index.pieces
         start = top = pieces.index(header)
         while top and pieces[top - 1].comment() and not pieces[top - 1].text.startswith("#:"):
@@ -135,7 +137,7 @@ class Splice:
     # Inline tables
 
     def insert_inline(self, above: Path, statement: str) -> None:
-        """Add a key behind the last one of an inline table."""
+        """Add a key after the last one of an inline table."""
         spot = self._spot(above)
         text = spot.piece.text
         there = list(inline_items(text, spot.value_at))
@@ -144,7 +146,7 @@ class Splice:
         self._respell(spot.piece, text[:at] + (", " if there else "") + statement + text[at:])
 
     def remove_inline(self, path: Path, above: Path) -> None:
-        """Take a key, or all dotted keys that begin with it, out of an inline table."""
+        """Remove a key, or all dotted keys that begin with it, from an inline table."""
         below = path[len(above) :]
         while True:
             spot = self._spot(above)
@@ -155,7 +157,7 @@ class Splice:
             self._cut_entry(spot.piece, there, number)
 
     def _cut_entry(self, piece: Statement, there: list[InlineItem], number: int) -> None:
-        """Remove one entry of an inline table and the comma that goes with it."""
+        """Remove one item of an inline table with its comma."""
         entry = there[number]
         if number + 1 < len(there):
             start, stop = entry.key_at, there[number + 1].key_at
@@ -165,7 +167,7 @@ class Splice:
         self._respell(piece, piece.text[:start] + piece.text[stop:])
 
     def _respell(self, old: Statement, text: str) -> None:
-        """Exchange a statement for the same key with another value."""
+        """Replace a statement by one with the same key and another value."""
         self.index.drop(old)
         end = value_end(text, old.value_at)
         new = replace(old, text=text, value_end=end)
@@ -173,7 +175,7 @@ class Splice:
         self._exchange(old, new)
 
     def _relink(self, old: Statement, new: Statement) -> None:
-        """Exchange a piece for one that differs in its line end only."""
+        """Replace a piece by one that differs only in its line end."""
         self.index.drop(old)
         self.index.add(new)
         self._exchange(old, new)
@@ -186,7 +188,7 @@ class Splice:
     # Finding the place
 
     def end_of_body(self, table: Path) -> tuple[int, Statement | None]:
-        """Where a new key of a table goes, and the line it is modelled on."""
+        """Return where a new key of a table goes, and the line it is modelled on."""
         pieces = self.index.pieces
         header = self.index.headers[table] if table else None
         start = pieces.index(header) + 1 if header else 0
@@ -202,7 +204,7 @@ class Splice:
         return at, model
 
     def _top(self) -> int:
-        """Where the first key of a file without top-level keys goes: below the comments about the whole file."""
+        """Return where the first top-level key goes: below the comments about the whole file."""
         pieces = self.index.pieces
         first = next((n for n, piece in enumerate(pieces) if piece.kind is StatementKind.HEADER), None)
         if first is None:
@@ -213,7 +215,9 @@ class Splice:
         return above
 
     def _end_of_siblings(self, parent: Path) -> int:
-        """Where a new table below `parent` goes: behind the last block of the nearest family that has one, or at the end."""
+        """Return where a new table below `parent` goes: after the last block of the nearest related table, or at the
+        end.
+        """
         pieces = self.index.pieces
         last = None
         for count in range(len(parent), 0, -1):
@@ -229,7 +233,9 @@ class Splice:
         return self._above_comments(following)
 
     def _above_comments(self, at: int) -> int:
-        """Above the comments that belong to what stands at `at`, and above the blank lines over those."""
+        """Return the position above the comments that belong to the statement at `at`, and above the blank lines before
+        them.
+        """
         pieces = self.index.pieces
         if at < len(pieces):
             while at and pieces[at - 1].comment():
@@ -239,7 +245,7 @@ class Splice:
         return at
 
     def last_dotted_line(self, above: Path) -> Statement | None:
-        """The last key line whose dotted key makes the table `above`."""
+        """Return the last line whose dotted key makes the table `above`."""
         count = len(above)
         for piece in reversed(self.index.pieces):
             if (
@@ -251,17 +257,17 @@ class Splice:
         return None
 
     def pieces_of(self, path: Path, kind: StatementKind) -> list[Statement]:
-        """All statements of a kind that are about `path` or something below it."""
+        """Return all statements of a kind about `path` or something below it."""
         count = len(path)
         return [piece for piece in self.index.pieces if piece.kind is kind and piece.path[:count] == path]
 
     def _spot(self, path: Path) -> ValueSpan:
         spot = self.index.find(path)
-        assert spot is not None, "only called with what is written"
+        assert spot is not None, "this is only called for written values"
         return spot
 
     def _line_end_near(self, at: int) -> str:
-        """The line end of the line before, otherwise that of the file."""
+        """Return the line end of the line before, otherwise that of the file."""
         above = self.index.pieces[at - 1].text if at else ""
         if above.endswith("\n"):
             return "\r\n" if above.endswith("\r\n") else "\n"

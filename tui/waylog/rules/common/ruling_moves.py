@@ -1,7 +1,7 @@
-"""Rulings: what the wayfinder has decided about a clause. It is kept in the campaign and shown under that rule.
+"""Rulings: the wayfinder's decisions about clauses. They are kept in the campaign and shown with the rule.
 
-A ruling changes no rule that Waylog plays by. Its facts are secret, as those of house rules are: it may name what players do not
-know yet, and the wayfinder says at the table what holds.
+A ruling changes no rule that Waylog applies. Its facts are secret, because it may name things that players don't know
+yet.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rulings = Mapping[str, str]
 
 
 def moves(rulings: Rulings, clauses: Mapping[str, Clause]) -> tuple[Move, ...]:
-    """Write a ruling on any clause, or end one that there is."""
+    """Return the moves that write a ruling on any clause, or end an existing one."""
     every = tuple(Option(id_.lower(), clause.title) for id_, clause in clauses.items())
     text = Text("text", "Your ruling", required=True, reserved=("end",))
     write = Move("ruling", (), "Write a ruling", (PickOne("rule", "Rule", every), text))
@@ -32,7 +32,7 @@ def moves(rulings: Rulings, clauses: Mapping[str, Clause]) -> tuple[Move, ...]:
 def play(
     rulings: Rulings, clauses: Mapping[str, Clause], move: Move, answers: Answers
 ) -> tuple[Rulings, tuple[Fact, ...]]:
-    """The rulings after one of `moves`, and what is said of it."""
+    """Play one of `moves`: return the rulings and the facts."""
     id_ = str(answers["rule"]).upper()
     title = clauses[id_].title
     if move.words:
@@ -43,7 +43,7 @@ def play(
 
 
 def faults(rulings: Rulings, clauses: Mapping[str, Clause]) -> Iterator[Fault]:
-    """Rulings on clauses that this game doesn't have."""
+    """Yield a fault for each ruling on a clause that this game doesn't have."""
     for id_ in rulings:
         if id_ not in clauses:
             near = get_close_matches(id_.upper(), clauses, 1, 0.8)

@@ -130,4 +130,4 @@ def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
     """What was done, the newest last."""
     lines = [line for act in seen.log for line in act_lines(act.at, act.facts, ink, width)]
-    return lines or [CellLine(width).to(2).add("Nothing has been done yet.", ink.dim)]
+    return lines or [CellLine(width).to(2).add("Nothing has been played yet.", ink.dim)]
