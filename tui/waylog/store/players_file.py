@@ -26,7 +26,10 @@ from waylog.toml.formatting import format_value
 
 FILE = PLAYERS
 _FORMAT = 2
-_HEAD = "# What the players may see, for `waylog watch`. Waylog writes it anew with every act; nothing is read back from it.\n"
+_HEAD = (
+    "# Everything that players may see, for `waylog watch`. Waylog replaces this file with every action "
+    "and reads nothing back from it.\n"
+)
 _VALUES = ("name", "system", "session", "title")
 _LISTS = ("panels", "clocks", "decks", "log")
 """The list fields of a projection. Each of their items is a line of the file."""
