@@ -46,7 +46,7 @@ class RandomTable:
 
     @property
     def in_order(self) -> Sequence[tuple[str, Entries]]:
-        """The sections in the order of the file; numbered ones by their numbers."""
+        """The sections in the order of the file, or by number if all their names are numbers."""
         named = list(self.sections.items())
         return (
             sorted(named, key=lambda item: int(item[0])) if all(_NUMBER.fullmatch(name) for name, _ in named) else named

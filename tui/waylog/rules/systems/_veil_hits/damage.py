@@ -211,7 +211,7 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Play `lose supplies`."""
+    """Play `lose supplies`: the ship loses the token that the word names."""
     return lose_token(moment, HeldToken(move.words[0]), "lost", moment.edition.token_clause)
 
 
