@@ -121,7 +121,7 @@ class Terminal:
         before, waiting, end = -1, 0, time.monotonic() + _PATIENCE
         while waiting < 4000 or waiting != before:
             assert time.monotonic() < end, f"no more than {waiting} bytes to read"
-            self.press("T")
+            self.press("\x14")
             time.sleep(0.2)
             before, waiting = waiting, self._unseen
 

@@ -34,7 +34,7 @@ async def test_what_enter_would_take_has_a_sign(tmp_path: Path) -> None:
 async def test_a_key_pressed_twice_does_not_do_another_thing(tmp_path: Path) -> None:
     """What was done by its key leaves it to nothing else of the act; what is still on offer has the key that it had."""
     async with searching(tmp_path, 4, 1) as (pilot, table):
-        await pilot.press("t", "d", "enter")
+        await pilot.press("T", "d", "enter")
         await _to_deck(pilot)
         await pilot.press("enter", "enter")
         assert [_key_of(pilot, move) for move in ("effect airlock", "effect door", "return")] == ["E", "E", "b"]
@@ -106,7 +106,7 @@ async def test_an_entry_that_wants_dice_can_be_read(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "door.toml").write_text(f'name = "Door"\nentries = {entries}\n')
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):
-        await pilot.press("t")
+        await pilot.press("T")
         await typed(pilot, "door 4")
         await pilot.press("enter")
         assert "4: 2d6 rats behind the door" in seen(pilot)

@@ -81,11 +81,11 @@ def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
 async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
     """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named."""
     async with playing(tmp_path / "tenacity") as (pilot, table):
-        for word, does in (("undo", "u  Undo the last action"), ("theme", "T  Switch theme"), ("quit", "q  Quit")):
+        for word, does in (("undo", "u  Undo the last action"), ("theme", "Ctrl+T  Switch theme"), ("quit", "q  Quit")):
             await pilot.press("ctrl+p", *word)
             assert does in seen(pilot)
             await pilot.press("escape", "colon", *word)
-            assert f"For “{word}” press Esc, then {does[0]}: {does[3:]}" in seen(pilot)
+            assert f"For “{word}” press Esc, then {': '.join(does.split('  '))}" in seen(pilot)
             await pilot.press("enter", "escape")
         await pilot.press("ctrl+p", *"parrots")
         assert "nothing has “parrots” in it" in seen(pilot)

@@ -98,7 +98,7 @@ class Trial:
             await self.press("escape")
         # A list closes first, then the line; one that holds a text asks before it is thrown away.
         for _ in range(4):
-            if self.frame._typing or self.frame._confirming:
+            if self.frame._typing or self.frame._confirming or self.frame._picking:
                 await self.press("escape")
         if self.frame._looking != _TABS[row.screen]:
             await self.press(row.screen)

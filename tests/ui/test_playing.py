@@ -157,9 +157,9 @@ async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
         for words in ("set ship.focus 0", "note first", "note second"):
             table.play(table.understand(words))
         looked(pilot)
-        await pilot.press("3", "up", "up", "x")
+        await pilot.press("3", "up", "up", "X")
         assert "Undo “Set a value: " in seen(pilot)
-        await pilot.press("x")
+        await pilot.press("X")
         assert table.entry(4).undoes == (1,)
         assert "undone at" in seen(pilot)
 
@@ -238,10 +238,10 @@ async def test_options_are_picked_by_arrows(tmp_path: Path) -> None:
         assert table.snapshot.entries == 0
 
 
-async def test_enter_on_a_row_lists_what_can_be_done_with_it(tmp_path: Path) -> None:
+async def test_a_on_a_row_lists_what_can_be_done_with_it(tmp_path: Path) -> None:
     """The moves about the row under the cursor; what can't be done now says why."""
     async with playing(tmp_path) as (pilot, _):
-        await pilot.press("2", "enter")
+        await pilot.press("2", "a")
         assert "Lars" in seen(pilot)
         assert "damage lars" in seen(pilot)
 

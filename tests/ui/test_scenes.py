@@ -179,11 +179,11 @@ async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, si
 async def test_time_passes_by_a_key_of_the_clocks(tmp_path: Path) -> None:
     """The full stop ticks every clock of time (NM-23); `t` is a table here as everywhere."""
     async with playing(tmp_path, text=CAMPAIGN + CLOCKS) as (pilot, table):
-        await pilot.press("4", "full_stop")
+        await pilot.press("4", "full_stop", "enter")
         assert table.snapshot.clocks["Storm_1"].filled == 3
         await pilot.press("plus")
         assert table.snapshot.clocks["Storm_1"].filled == 4
-        await pilot.press("t")
+        await pilot.press("T")
         assert "no tables yet" in seen(pilot)
         assert table.snapshot.clocks["Storm_1"].filled == 4
 

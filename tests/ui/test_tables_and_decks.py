@@ -126,7 +126,7 @@ async def test_t_rolls_from_any_screen(tmp_path: Path) -> None:
     """`t`, first letters, dice if there are some, Enter."""
     async with searching(tmp_path) as (pilot, table):
         for key in ("1", "2", "3", "4", "5"):
-            await pilot.press(key, "t", "d")
+            await pilot.press(key, "T", "d")
             await typed(pilot, " 6")
             await pilot.press("enter")
             assert table.snapshot.act[-1].words == "table door"
@@ -137,7 +137,7 @@ async def test_t_rolls_from_any_screen(tmp_path: Path) -> None:
 async def test_numbers_over_ten_are_typed_as_numbers(tmp_path: Path) -> None:
     """A table of twenty takes 17 as one die."""
     async with searching(tmp_path) as (pilot, table):
-        await pilot.press("t")
+        await pilot.press("T")
         await typed(pilot, "tw 17")
         await pilot.press("enter")
         assert table.entry(1).faces == (17,)
@@ -147,7 +147,7 @@ async def test_numbers_over_ten_are_typed_as_numbers(tmp_path: Path) -> None:
 async def test_a_nested_table_shows_both_that_came_up(tmp_path: Path) -> None:
     """An entry that leads to another table is framed beside what came up there (NM-03)."""
     async with searching(tmp_path) as (pilot, _):
-        await pilot.press("t", "d")
+        await pilot.press("T", "d")
         await typed(pilot, " 3 2")
         await pilot.press("enter")
         framed = [line for line in seen(pilot).splitlines() if "Wreckage" in line and "Grain" in line]
@@ -159,7 +159,7 @@ async def test_a_nested_table_shows_both_that_came_up(tmp_path: Path) -> None:
 async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[int, int]) -> None:
     """Survivors are rolled for with the real die that is typed next."""
     async with searching(tmp_path, size=size) as (pilot, _):
-        await pilot.press("t", "d")
+        await pilot.press("T", "d")
         await typed(pilot, " 2")
         await pilot.press("enter")
         assert "Type the dice" in seen(pilot)
@@ -173,7 +173,7 @@ async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size:
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "sky.toml").write_text('entries = ["2d20 stars over d6 ships that nobody counts", "Fog"]')
     async with playing(tmp_path, size=size) as (pilot, table):
-        await pilot.press("t")
+        await pilot.press("T")
         await typed(pilot, "sky 1")
         await pilot.press("enter")
         assert "[_]" in seen(pilot), "the next one is marked"
@@ -190,7 +190,7 @@ async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size:
 async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:
     """What an entry brings is offered where it came up, and belongs to its act (NM-16)."""
     async with searching(tmp_path, 4) as (pilot, table):
-        await pilot.press("t", "d", "enter")
+        await pilot.press("T", "d", "enter")
         await pilot.press(_key_of(pilot, "effect door"))
         assert table.entry(2).words == "effect door"
         assert table.entry(2).root == 1
@@ -215,7 +215,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
         await pilot.press("down", "down", "down", "enter")
         said = " ".join(seen(pilot).split())
         assert "✗ it leads back to itself: table round → table round" in said.replace("↓ more ", "")
-        await pilot.press("t", "r", "enter")
+        await pilot.press("T", "r", "enter")
         assert table.snapshot.entries == 0
         assert "NM-03" in seen(pilot)
 
@@ -319,7 +319,7 @@ async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:
         assert "Built together: add " in seen(pilot)
         await pilot.press("enter")
         assert "(NM-15)" in seen(pilot)
-        await pilot.press("d")
+        await pilot.press("D")
         await typed(pilot, "Night watch")
         await pilot.press("enter", "end", "up", "up", "up")
         await pilot.press("end", "plus")
@@ -362,8 +362,8 @@ async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
         await pilot.press("5")
         await pilot.pause()
         assert "tables/door.toml" in seen(pilot)
-        assert "d makes one" in seen(pilot)
-        await pilot.press("enter", "escape", "t")
+        assert "D makes one" in seen(pilot)
+        await pilot.press("enter", "escape", "T")
         assert "no tables yet" in seen(pilot)
         (tmp_path / "tables").mkdir()
         (tmp_path / "tables" / "door.toml").write_text(TABLES["door"].replace(', table = "cargo"', ""))

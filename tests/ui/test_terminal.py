@@ -119,9 +119,9 @@ def test_without_colours_none_is_sent(tmp_path: Path, home: Path, command: str, 
     try:
         terminal.until(lambda text: "keys" in text)
         terminal.press("?")
-        terminal.until(lambda text: "Home g" in text)
-        terminal.press("q")
-        terminal.until(lambda text: "Home g" not in text)
+        terminal.until(lambda text: "type to search" in text)
+        terminal.press("\x1b")
+        terminal.until(lambda text: "type to search" not in text)
         terminal.press("q")
         assert terminal.end() == 0
         assert (COLOURS.search(terminal.raw) is not None) == coloured

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from waylog.rules.act_keys import ActKeys
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
 from waylog.rules.common.random_tables import Tables
@@ -44,6 +45,8 @@ class Snapshot:
     moves: tuple[Move, ...]
     roll_key: RollKey
     """The moves that the roll key opens in this game."""
+    act_keys: ActKeys
+    """Which keys are for which verbs in this game."""
     panels: tuple[Panel, ...]
     board: Any
     """The value for the game's own view of what is open between two sides; None if nothing is."""

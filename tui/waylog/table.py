@@ -149,6 +149,7 @@ class Table:
             question=self.game.question(self._state),
             moves=self.game.moves(self._state),
             roll_key=self.game.roll_key,
+            act_keys=self.game.act_keys,
             panels=self.game.panels(self._state),
             board=self.game.board(self._state),
             clocks=self._state.clocks,

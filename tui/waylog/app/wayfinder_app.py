@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import ClassVar
@@ -48,7 +49,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Suspend (fg returns)"),
-        NEXT_THEME,
+        replace(NEXT_THEME, key="ctrl+t"),
     ]
 
     def __init__(self, table: Table, theme: str | None = None) -> None:

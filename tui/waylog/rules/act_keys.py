@@ -10,7 +10,7 @@ from enum import StrEnum
 from string import ascii_lowercase
 from types import MappingProxyType
 
-from waylog.rules.moves import Move
+from waylog.rules.moves import ActRefused, Move, complete_answers
 from waylog.values import dataclass
 
 
@@ -20,7 +20,13 @@ class ActList(StrEnum):
     DAMAGE = "d"
     EXPOSED = "x"
     TICK = "t"
+    SIGHT = "v"
     MEND = "M"
+
+    @property
+    def asks(self) -> bool:
+        """What is chosen from it is confirmed by Enter: real dice may be typed first, or a reason."""
+        return self in (ActList.DAMAGE, ActList.MEND)
 
 
 class RowKey(StrEnum):
@@ -38,9 +44,9 @@ class RowKey(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VerbKeys:
-    """The keys for the moves of one verb."""
+    """The keys for the moves of one verb: the list that they are in, and what does them on a row."""
 
-    list: ActList | None = None
+    listed: ActList | None = None
     row: tuple[RowKey, ...] = ()
 
 
@@ -49,6 +55,8 @@ ActKeys = Mapping[str, VerbKeys]
 COMMON: ActKeys = MappingProxyType(
     {
         "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
+        "show": VerbKeys(ActList.SIGHT),
+        "hide": VerbKeys(ActList.SIGHT),
         "table": VerbKeys(row=(RowKey.OPEN,)),
         "draw": VerbKeys(row=(RowKey.OPEN,)),
     }
@@ -90,7 +98,7 @@ def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mappin
     """The subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
     found: dict[str, list[Move]] = {}
     for move in moves:
-        if not move.follows and move.about and (known := keys.get(move.verb)) and known.list is which:
+        if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
             found.setdefault(subject_of(move.about[0]), []).append(move)
     taken = {str(which), *_FIXED.values()}
     made = []
@@ -100,9 +108,30 @@ def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mappin
         if letter is None:
             letter = next((char for char in _letters(name) if char not in taken), "")
             taken.add(letter)
-        able = tuple(move for move in its_moves if not move.blocked) or tuple(its_moves[:1])
-        made.append(Subject(key, name, letter, able))
+        able = [move for move in its_moves if not move.blocked] or its_moves[:1]
+        made.append(Subject(key, name, letter, tuple([move for move in able if _is_whole(move)] or able)))
     return made
+
+
+def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
+    """The acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
+    taken, made = {str(which)}, []
+    for move in subject.moves:
+        others = [names[path] for path in map(subject_of, move.about) if path != subject.key and path in names]
+        name = others[0] if others else names.get(move.about[0], move.label)
+        letter = next((char for char in _letters(name) if char not in taken), "")
+        taken.add(letter)
+        made.append(Subject(move.id, move.label, letter, (move,)))
+    return made
+
+
+def _is_whole(move: Move) -> bool:
+    """It can be made as it stands."""
+    try:
+        complete_answers(move, {})
+    except ActRefused:
+        return False
+    return True
 
 
 def _letters(name: str) -> str:

@@ -35,7 +35,7 @@ from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, PlayResult, State, Waiting
-from waylog.rules.systems import System, clause_topics, conflict_view, roll_key, running_effects
+from waylog.rules.systems import System, act_keys, clause_topics, conflict_view, roll_key, running_effects
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -56,6 +56,7 @@ class Game:
         self.system = system
         self.tables: Tables = tables or {}
         self.roll_key = roll_key(system)
+        self.act_keys = act_keys(system)
         self._beside = CommonRules(self.tables, self._moves_with_nothing_open, running_effects(system))
         self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
 

@@ -95,6 +95,8 @@ class MarkRow:
     about: str = ""
     """What it is, for people who don't know it yet: the first to go where room is short."""
     rank: Rank = Rank.PLAIN
+    switch: str = ""
+    """The value of the sheet that is true while the thing is there, where a person may set it; no act of the game does."""
 
 
 @dataclass(frozen=True, slots=True)

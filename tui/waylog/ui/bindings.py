@@ -8,8 +8,17 @@ from waylog.ui.menus import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 
-def _key(key: str, action: str, name: str, id: str, tooltip: str) -> Binding:  # noqa: A002 - as `Binding` calls it
-    return Binding(key, action, name, id=id, tooltip=tooltip)
+def _key(
+    key: str,
+    action: str,
+    name: str,
+    id: str,  # noqa: A002 - as `Binding` calls it
+    tooltip: str,
+    *,
+    display: str | None = None,
+) -> Binding:
+    """`name` is what the line of hints says; `display` is what it calls the key, where that is not the key itself."""
+    return Binding(key, action, name, id=id, tooltip=tooltip, key_display=display)
 
 
 _ALT = ("inverted_exclamation_mark", "trade_mark_sign", "pound_sign", "cent_sign", "infinity", "section_sign")
@@ -29,7 +38,17 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("r", "roll", "Roll", "roll", "Roll, with real dice at the end"),
     _key("colon", "line('')", "Do", "do", "Command line"),
-    _key("t", "line('table')", "Table", "table", "Roll on a random table, with real dice at the end"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage: who or what, then the die or Enter"),
+    _key("t", "acts('t')", "Tick", "tick", "Tick a clock: its letter (t 3 g by three, t - g back)"),
+    _key("x", "acts('x')", "Exposed", "exposed", "Exposed, or no longer: a letter"),
+    _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
+    _key("v", "acts('v')", "Players see", "sight", "Show to the players (asks first), or hide"),
+    _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Time passes (asks first)"),
+    _key("plus,equals_sign", "row('more')", "change", "row.more", "One more on this row", display="+ −"),
+    _key("minus", "row('less')", "change", "row.less", "One less on this row"),
+    _key("space", "row('toggle')", "toggle", "row.toggle", "Lost or back, destroyed or whole (asks before it is lost)"),
+    _key("a", "row_menu", "Actions", "row.menu", "Everything that can be done with this row"),
+    _key("T", "line('table')", "Table", "table", "Roll on a random table, with real dice at the end"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),

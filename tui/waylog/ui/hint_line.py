@@ -14,6 +14,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from waylog.rules.act_keys import ActList
 from waylog.rules.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_width import cells_of
@@ -22,7 +23,9 @@ from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.follow_ups import OFFER_WORDS
 from waylog.ui.key_hints import format_keys
 from waylog.ui.line import dice_allocation
+from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import LineInput
+from waylog.ui.line.parsed_line import REMARKS
 from waylog.values import dataclass as value
 
 ENTER = "⏎"
@@ -63,13 +66,16 @@ class HintState:
     """The keys that confirm what has been asked before something is undone or shown."""
     line: LineInput | None = None
     """What is typed."""
+    picker: ActPicker | None = None
+    """The list of letters that is open."""
     words: Mapping[str, str] | None = None
     """By the id of a binding: what it does with the row under the cursor, in other words than its own."""
 
 
 _RANKS = (
-    "sheet.open", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
-    "tables.open", "tables.back", "log.take_back", "roll", "note", "table", "clock", "undo", "why", "palette",
+    "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
+    "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
+    "undo", "why", "table", "clock", "palette",
 )  # fmt: skip
 """Bindings that have a hint in a view, the most useful first."""
 _AT_FIRST = ("roll", "clock", "note", "session", "table")
@@ -84,9 +90,13 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     snapshot = state.snapshot
     if state.line is not None:
         return _line_hints(state.line)
+    if state.picker is not None:
+        here = [Hint(ENTER, state.picker.here.name, "enter")] if state.picker.here else []
+        ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
+        return [Hint("a letter", "takes one"), *here, *ticks, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
-        more = [Hint("X", "with later ones", "X")] if "X" in state.confirms else []
+        more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
         return [Hint(_key_name(yes), "yes", yes), *more, Hint("Esc", "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
@@ -94,7 +104,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only:
         return _binding_hints(state, _LOOKING)
-    answers = [_answer(key, move) for key, move in state.answers if key and not move.blocked]
+    # Offers of one kind share a letter, and one hint.
+    answers = [*dict.fromkeys(_answer(key, move) for key, move in state.answers if key and not move.blocked)]
     if snapshot.question is not None:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
         return [*mending, *islice(answers, _ANSWERS), *takes, *_binding_hints(state, _WHILE_ASKED)]
@@ -111,6 +122,8 @@ def _line_hints(line: LineInput) -> Sequence[Hint]:
         return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
     if line.remap and line.selected is None:
         return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
+    if line.asked.verb in REMARKS:
+        return [Hint(ENTER, "write it", "enter"), _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     enter = [Hint(ENTER, act.move.verb, "enter")] if ready and act else []
@@ -144,7 +157,7 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
 
 
 def _first_key(binding: Binding) -> str:
-    return format_keys(binding.key.split(",")[0]).replace("Enter", ENTER)
+    return binding.key_display or _key_name(binding.key.split(",")[0])
 
 
 def _key_name(key: str) -> str:

@@ -31,8 +31,9 @@ def format_keys(keys: str) -> str:
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
-        "roll", "damage", "tick", "exposed", "mend", "time", "note", "secret", "clock", "table", "scene", "session",
+        "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
+    "On this row": ("row.more", "row.less", "row.toggle", "row.menu"),
     "Look and find": (*(f"look.{tab}" for tab in (*TABS, SCENE)), "players"),
     "Take back": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "quit"),

@@ -17,9 +17,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
+from waylog.rules.act_keys import ActList, RowKey, Subject, acts_on
 from waylog.rules.changes import format_path
 from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal, reveals
+from waylog.rules.moves import ActRefused, Answers, Move, Number, Refusal, complete_answers, reveals
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.entries import Entries, LogEntry
 from waylog.ui import scene_tab
@@ -28,6 +29,7 @@ from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
+from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.dice_picking import digit
@@ -60,6 +62,7 @@ from waylog.ui.menus import (
     session_act,
     with_clock,
 )
+from waylog.ui.row_acts import MOVED, loses_question, names_of, obvious_move, open_picker, row_act, row_words
 from waylog.ui.tabs import load_view
 from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
@@ -120,6 +123,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Where one looked when the scene opened."""
         self._confirming: Mapping[str, MainScreen.UndoRequested | MainScreen.PlayRequested] = {}
         self._dice = DiceInput()
+        self._picking: ActPicker | None = None
+        self._moved = dict(MOVED)
+        """Lists whose keys did something else before, until that has been said once."""
         self._keys_again = -1
         """The number of entries at which letters were made keys again although a text is asked for."""
         self._bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
@@ -215,6 +221,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         before, self.snapshot = self.snapshot, snapshot
         if snapshot.entries != before.entries:
             self._confirming, self._dice = {}, DiceInput()
+            self._pick(None)
         if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
             self._follow_scene()
         self._stale = set(self._views) - {self._looking}
@@ -256,7 +263,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         view = self._views[self._looking]
         line = self._prompt.line if self._typing else None
         confirms = tuple(self._confirming)
-        state = HintState(self.snapshot, view.BINDINGS, self.BINDINGS, self._tray.choices, confirms, line)
+        words = row_words(self.snapshot, view.row if isinstance(view, SheetView) else None)
+        state = HintState(
+            self.snapshot, view.BINDINGS, self.BINDINGS, self._tray.choices, confirms, line, self._picking, words
+        )
         self._hints.show(current_hints(state))
 
     def on_click(self) -> None:
@@ -347,6 +357,115 @@ class MainScreen(Screen[None], inherit_bindings=False):
         else:
             self._ask(PromptRequest(TITLES[verb], verb))
 
+    # -- lists of letters, and the keys of a row ----------------------------------------------------------------
+
+    def action_acts(self, key: str) -> None:
+        """Open the list of a key: whose letter is pressed next is damaged, or Exposed, or ticked."""
+        which = ActList(key)
+        try:
+            picker = open_picker(self.snapshot, which, self._row_key)
+        except ActRefused as refused:
+            self.refuse(refused.refusal)
+            return
+        if moved := self._moved.pop(which, ""):
+            picker = replace(picker, title=f"{picker.title} {moved}")
+        self._pick(picker)
+
+    @property
+    def _row_key(self) -> str:
+        """The row under the cursor, or the clock; empty where the view has neither."""
+        view = self._views[self._looking]
+        if isinstance(view, SheetView):
+            return view.row.key if view.row else ""
+        key = getattr(view, "current_key", "")
+        return f"clocks.{key}" if key else ""
+
+    def _pick(self, picker: ActPicker | None) -> None:
+        if picker is not self._picking:
+            self._picking, self._confirming = picker, {}
+            self._tray.show_picker(picker)
+            self.show_hints()
+
+    def _takes_letter(self, picker: ActPicker, event: events.Key) -> bool:
+        """A letter takes what it stands for; Esc closes the list."""
+        key = event.character if event.is_printable and event.character else event.key
+        if changed := picker.consume_key(event.key):
+            self._pick(changed)
+        elif subject := picker.subject_for(key):
+            self._take_subject(picker, subject)
+        elif event.key in ("escape", "ctrl+c"):
+            self._pick(None)
+        return True
+
+    def _take_subject(self, picker: ActPicker, subject: Subject) -> None:
+        if len(subject.moves) > 1:
+            acts = tuple(acts_on(subject, picker.which, names_of(self.snapshot)))
+            self._pick(ActPicker(f"{subject.name}:", picker.which, acts))
+            return
+        (move,) = subject.moves
+        self._pick(None)
+        if move.blocked:
+            self.refuse(move.blocked)
+        elif picker.which.asks:
+            self._ask(PromptRequest(move.label, "", f"{move.id} "))
+        else:
+            self._do_move(move, {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)})
+
+    def on_tray_subject_chosen(self, message: Tray.SubjectChosen) -> None:
+        if self._picking:
+            self._take_subject(self._picking, message.subject)
+
+    def _do_move(self, move: Move, answers: Answers | None = None) -> None:
+        """Do a move with what it has by default; one that has to be told more goes on in the line."""
+        try:
+            complete_answers(move, answers or {})
+        except ActRefused:
+            self._ask(initial_line(move))
+        else:
+            self._play(Act(move, answers or {}))
+
+    def action_row(self, key: str) -> None:
+        """Change the row under the cursor: one more, one less, or lost and back."""
+        view = self._views[self._looking]
+        row = view.row if isinstance(view, SheetView) else None
+        if row is None:
+            self.refuse(Refusal("choose a row of the ship or the crew first"))
+            return
+        try:
+            act = row_act(self.snapshot, row, RowKey(key))
+        except ActRefused as refused:
+            self.refuse(refused.refusal)
+            return
+        question = loses_question(row, act) if key == RowKey.TOGGLE else ""
+        if question:
+            self._ask_to_play(act if isinstance(act, Act) else Act(act), question, "space")
+        elif isinstance(act, Act):
+            self._play(act)
+        else:
+            self._do_move(act)
+
+    def action_row_menu(self) -> None:
+        """List everything that can be done with the row under the cursor."""
+        view = self._views[self._looking]
+        if isinstance(view, SheetView) and view.row:
+            self._offer(view.row.key, view.row.label)
+        elif key := self._row_key.removeprefix("clocks."):
+            self._offer(f"clocks.{key}", self.snapshot.clocks[key].name)
+
+    def _ask_to_play(self, act: Act, question: str, key: str) -> None:
+        """Ask before an act: the key again does it, or Enter."""
+        play = self.PlayRequested(act)
+        self._confirm({key: play, "enter": play}, question, "do")
+
+    def action_time(self) -> None:
+        """Ask whether time passes, which moves every clock that time moves."""
+        try:
+            act = with_clock(self.snapshot.moves, "", "time", 0)
+        except ActRefused as refused:
+            self.refuse(refused.refusal)
+        else:
+            self._ask_to_play(act, f"{act.move.label}? . or Enter confirms, Esc cancels", "full_stop")
+
     def action_roll(self) -> None:
         """Open the line for what the game calls a roll."""
         key = self.snapshot.roll_key
@@ -398,6 +517,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
     def _ask(self, asked: PromptRequest) -> None:
+        self._pick(None)
         self._confirming = {}
         self._typing = True
         self._prompt.ask(asked)
@@ -448,7 +568,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
             view.go_to(number)
 
     def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
-        self._offer(message.row.key, message.row.label)
+        """Do what is obvious with the row; where nothing is, list what can be done."""
+        row = message.row
+        move = obvious_move(self.snapshot, row.key)
+        if move is None or move.blocked:
+            self._offer(row.key, row.label)
+        elif RowKey.TOGGLE in self.snapshot.act_keys[move.verb].row and (question := loses_question(row, move)):
+            self._ask_to_play(Act(move), question, "space")
+        elif move.rolls:
+            self._choose(move)
+        else:
+            self._do_move(move)
 
     def on_clocks_view_act_requested(self, message: ClocksView.ActRequested) -> None:
         """Do it to the clock, or say why not."""
@@ -563,9 +693,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
         except ActRefused as refused:
             self.refuse(refused.refusal)
             return
-        keys = {key: self.UndoRequested(number=message.number) for key in ("x", "enter")}
+        keys = {key: self.UndoRequested(number=message.number) for key in ("X", "enter")}
         if resting.later:
-            keys["X"] = self.UndoRequested(number=message.number, with_later=True)
+            keys["a"] = self.UndoRequested(number=message.number, with_later=True)
         self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
 
     def _confirm(
@@ -602,6 +732,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
         if self._typing:
             return self._prompt.takes(event)
+        if self._picking:
+            return self._takes_letter(self._picking, event)
         asked, self._confirming = self._confirming, {}
         if answer := asked.get(event.key):
             self.post_message(answer)

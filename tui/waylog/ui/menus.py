@@ -32,7 +32,7 @@ TITLES: Mapping[str, str] = {
 }
 COMMANDS = (
     *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((BRIDGE, *TABS, SCENE))),
-    Choice(AppCommand("line('table')"), "Roll on a table", "t"),
+    Choice(AppCommand("line('table')"), "Roll on a table", "T"),
     Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
     Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
     Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
@@ -41,7 +41,9 @@ COMMANDS = (
     Choice(AppCommand("app.players"), "What players see", "p"),
     Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
     Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
-    Choice(AppCommand("app.next_theme"), "Switch theme", "T", also=("theme", "colours", "colors", "dark", "light")),
+    Choice(
+        AppCommand("app.next_theme"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")
+    ),
     Choice(AppCommand("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
 ELSEWHERE: Mapping[str, str] = {
@@ -160,11 +162,11 @@ def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict
 
 def question_about(resting: UndoPlan) -> str:
     """What is asked before an act of any age is taken back, with what later rests on it."""
-    question = f"Undo {describe_act(resting.act)}? x or Enter confirms, Esc cancels"
+    question = f"Undo {describe_act(resting.act)}? X or Enter confirms, Esc cancels"
     if not resting.later:
         return question
     later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
-    return f"{question}. Later actions changed the same values: {later}. They stay; X undoes them too"
+    return f"{question}. Later actions changed the same values: {later}. They stay; a undoes them too"
 
 
 CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
@@ -192,7 +194,7 @@ def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
     if not clock_moves_by_verb:
         raise ActRefused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
     if "reopen" in clock_moves_by_verb and verb != "close":
-        raise ActRefused("this clock is closed; x reopens it", "NM-26")
+        raise ActRefused("this clock is closed; C reopens it", "NM-26")
     if verb in SIGHT:
         show = clock_moves_by_verb["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))

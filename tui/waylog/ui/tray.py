@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from textual import events
 from textual.message import Message
 
+from waylog.rules.act_keys import Subject
 from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_width import cells_of
@@ -18,6 +19,7 @@ from waylog.ui.draw.latest_act import DRAWN, draw_act, heading_line, summarise_a
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.follow_ups import assign_keys, follow_ups
+from waylog.ui.line.act_picker import ActPicker, render_picker
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import dataclass
@@ -28,6 +30,10 @@ _TALL = 28
 """Rows of a window from which on the latest act has more than a line while nothing is open."""
 _AT_REST = 3
 """Rows under the rule while nothing is open, in a tall window or with offers."""
+
+
+TrayTarget = Move | InputTarget | Subject
+"""What a click in the tray can mean."""
 
 
 def most_rows(height: int) -> int:
@@ -44,7 +50,7 @@ class TrayMessage:
     sign: str = "↶"
 
 
-class Tray(LineView[Move | InputTarget]):
+class Tray(LineView[TrayTarget]):
     """Shows what just happened and what may follow from it; or, while something is typed, the line with its list.
 
     One place that shows either costs a fraction of the layout that showing and hiding widgets costs.
@@ -55,6 +61,12 @@ class Tray(LineView[Move | InputTarget]):
         """A follow-up was clicked."""
 
         move: Move
+
+    @dataclass
+    class SubjectChosen(Message):
+        """A name of a list of letters was clicked."""
+
+        subject: Subject
 
     @dataclass
     class InputClicked(Message):
@@ -80,6 +92,7 @@ class Tray(LineView[Move | InputTarget]):
         self._hint = ""
         self._selected: int | None = None
         self._input: LineInput | None = None
+        self._picker: ActPicker | None = None
 
     def fit(self, width: int, height: int) -> None:
         """Take the rows that it needs in so many columns, in a window of that height."""
@@ -111,6 +124,11 @@ class Tray(LineView[Move | InputTarget]):
         if self._is_fresh:
             self._is_fresh = False
             self._refit()
+
+    def show_picker(self, picker: ActPicker | None) -> None:
+        """Show a list of letters, or with None what was there before."""
+        self._picker = picker
+        self._refit()
 
     def show_input(self, line: LineInput | None, *, done: bool = False) -> None:
         """Show what is typed; with None, nothing is typed any more, and with `done` it has been played."""
@@ -179,18 +197,23 @@ class Tray(LineView[Move | InputTarget]):
                 pass
             case Move() as move:
                 self.post_message(self.FollowUpChosen(move))
+            case Subject() as subject:
+                self.post_message(self.SubjectChosen(subject))
             case target:
                 self.post_message(self.InputClicked(target))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def render_page(self, ink: Palette, width: int, height: int) -> Page[Move | InputTarget]:
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[TrayTarget]:
         return self._render_parts(ink, width, height).fill(width, height)
 
-    def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[Move | InputTarget]:
+    def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """What the tray says, in as many rows as that takes, `most` at the most."""
         if self._input:
             return self._render_input(self._input, ink, width, most)
+        if self._picker:
+            page = render_picker(self._picker, ink, width)
+            return SplitPage(page.part(0, most), Page(()))
         if self._is_open:
             foot = self._foot(ink, width, max(1, most - 2))
             act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
@@ -200,7 +223,7 @@ class Tray(LineView[Move | InputTarget]):
         act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)))
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
 
-    def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[Move | InputTarget]:
+    def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """The line that is typed. One that goes on with an act has the dice of that act above it."""
         act = line.reading.act
         if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):

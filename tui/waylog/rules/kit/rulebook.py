@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Protocol
 
+from waylog.rules.act_keys import ActKeys
 from waylog.rules.clause_texts import Clause
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
@@ -95,6 +96,8 @@ class Rulebook:
     """The effects that a running clock may have on this game's rolls (NM-25)."""
     roll_key: RollKey = RollKey()
     """The moves that the roll key opens."""
+    act_keys: ActKeys = field(default_factory=lambda: MappingProxyType({}))
+    """The keys for the game's verbs, where every game has the same keys: damage, mending, Exposed, and the keys of a row."""
     board_of: Callable[[Any], Any] | None = None
     """Returns the value for a view of what is open between two sides; None if nothing is."""
 

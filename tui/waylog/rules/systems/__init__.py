@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
+from waylog.rules.act_keys import COMMON, ActKeys
 from waylog.rules.clause_texts import Clause
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
@@ -117,6 +118,15 @@ def roll_key(game: System) -> RollKey:
     """Return the moves that the roll key opens, from the game's attribute `roll_key`. The default is the verb `roll`."""
     found: RollKey = getattr(game, "roll_key", RollKey())
     return found
+
+
+def act_keys(game: System) -> ActKeys:
+    """Which keys are for which of its verbs.
+
+    A game names those of its own verbs with an attribute of that name; without one, it has what every game has.
+    """
+    found: ActKeys = getattr(game, "act_keys", {})
+    return {**COMMON, **found}
 
 
 def clause_topics(game: System) -> Mapping[str, tuple[str, ...]]:

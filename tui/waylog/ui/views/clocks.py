@@ -42,13 +42,6 @@ class ClocksView(ListView[int]):
         Binding("plus,equals_sign", "wanted('tick', 1)", "Fill a segment", id="clocks.fill", tooltip="Fill a segment"),
         Binding("minus", "wanted('tick', -1)", "Empty a segment", id="clocks.empty", tooltip="Empty a segment"),
         Binding(
-            "full_stop,greater_than_sign",
-            "wanted('time', 0)",
-            "Time passes",
-            id="clocks.time",
-            tooltip="Time passes: advance every death and augury clock",
-        ),
-        Binding(
             "v",
             "wanted('all', 0)",
             "Show or hide",
@@ -69,7 +62,7 @@ class ClocksView(ListView[int]):
             id="clocks.outcome",
             tooltip="Show or hide its ending",
         ),
-        Binding("x", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close or reopen the clock"),
+        Binding("C", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close or reopen the clock"),
         Binding(
             "enter",
             "open",
@@ -109,6 +102,11 @@ class ClocksView(ListView[int]):
     def go_to(self, key: str) -> None:
         """Put the cursor on a clock."""
         self.move_to(next((index for index, (known, _) in enumerate(self._clocks) if known == key), self.cursor))
+
+    @property
+    def current_key(self) -> str:
+        """The clock under the cursor; empty where there is none."""
+        return self._clocks[self.cursor][0] if self.cursor < len(self._clocks) else ""
 
     def count(self) -> int:
         return len(self._clocks)

@@ -38,7 +38,7 @@ class LogView(ListView[int]):
         Binding("end,G", "step(999999999)", "Latest", id="log.end", tooltip="Latest entry"),
         Binding("enter", "open", "Unfold", id="log.unfold", tooltip="Expand or collapse the entry"),
         Binding(
-            "x",
+            "X",
             "take_back",
             "Undo",
             id="log.take_back",

@@ -31,7 +31,7 @@ _NO_TABLE = (
     'name = "Behind the door"',
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
-_NO_DECK = "No decks yet. d makes one, and + adds cards to it; or add [decks.station] to campaign.toml."
+_NO_DECK = "No decks yet. D makes one, and + adds cards to it; or add [decks.station] to campaign.toml."
 _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
 
 
@@ -75,7 +75,7 @@ class TablesView(ListView[_Target]):
             tooltip="Roll or draw; pick the entry; a card's moves",
         ),
         Binding("i", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
-        Binding("d", "act('new')", "New deck", id="tables.new", tooltip="New deck"),
+        Binding("D", "act('new')", "New deck", id="tables.new", tooltip="New deck"),
         Binding("plus", "act('card')", "Add a card", id="tables.card", tooltip="Add a card: good, neutral or bad"),
         Binding("b", "act('back')", "Return", id="tables.back", tooltip="Return a card to the deck"),
         Binding("a", "act('aside')", "Set aside", id="tables.aside", tooltip="Set a card aside"),

@@ -1,5 +1,8 @@
 """Course and Flow."""
 
+from types import MappingProxyType
+
+from waylog.rules.act_keys import ActList, RowKey, VerbKeys
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import RollKey
 from waylog.rules.systems.course_flow import (
@@ -18,6 +21,14 @@ from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
 from waylog.rules.systems.course_flow.stages import OpenStages
 
+ACT_KEYS = MappingProxyType(
+    {
+        "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "mark": VerbKeys(ActList.DAMAGE),
+        "recover": VerbKeys(ActList.MEND),
+        "raise": VerbKeys(row=(RowKey.MORE,)),
+    }
+)
 SYSTEM = Rulebook(
     id="course-flow",
     name="Course and Flow",
@@ -32,5 +43,6 @@ SYSTEM = Rulebook(
     chapters=(rolls, odds, consequences, course_and_flows, questions, tracks, crew),
     panels_of=panels.panels,
     faults_of=checks.faults,
+    act_keys=ACT_KEYS,
     roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds someone"),
 )

@@ -1,5 +1,8 @@
 """Veil Runners, first edition."""
 
+from types import MappingProxyType
+
+from waylog.rules.act_keys import ActList, RowKey, VerbKeys
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import RollKey
@@ -10,6 +13,17 @@ from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet
 from waylog.rules.systems.veil_classic.stages import Stage
 
+ACT_KEYS = MappingProxyType(
+    {
+        "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "damage": VerbKeys(ActList.DAMAGE),
+        "destroy": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
+        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
+        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
+        "rest": VerbKeys(ActList.MEND),
+        "grit": VerbKeys(row=(RowKey.MORE,)),
+    }
+)
 SYSTEM = Rulebook(
     id="veil-classic",
     name="Veil Runners, first edition",
@@ -26,5 +40,6 @@ SYSTEM = Rulebook(
     faults_of=checks.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
+    act_keys=ACT_KEYS,
     roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
 )

@@ -1,5 +1,8 @@
 """Veil Runners, CORE edition."""
 
+from types import MappingProxyType
+
+from waylog.rules.act_keys import ActList, RowKey, VerbKeys
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
 from waylog.rules.systems.veil_core import (
@@ -26,6 +29,22 @@ from waylog.rules.systems.veil_core.stages import OpenStages
 
 ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
 BETWEEN_ROLLS = (tokens, story, modules, crew, missions, advancement)
+ACT_KEYS = MappingProxyType(
+    {
+        "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "use": VerbKeys(row=(RowKey.OPEN,)),
+        "damage": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
+        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
+        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
+        "heal": VerbKeys(ActList.MEND),
+        "repair": VerbKeys(ActList.MEND),
+        "refill": VerbKeys(ActList.MEND),
+        "expose": VerbKeys(ActList.EXPOSED),
+        "cover": VerbKeys(ActList.EXPOSED),
+        "award": VerbKeys(row=(RowKey.MORE,)),
+        "take": VerbKeys(row=(RowKey.LESS,)),
+    }
+)
 SYSTEM = Rulebook(
     id="veil-core",
     name="Veil Runners, CORE edition",
@@ -41,5 +60,6 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     akin=AKIN,
+    act_keys=ACT_KEYS,
     running=(WhileRunning.DESPERATE, WhileRunning.EXPOSED),
 )

@@ -152,7 +152,9 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
         (SuitPart.SECONDARY, *_tool(moment, key, SuitPart.SECONDARY)),
     ):
         is_held = works(moment, key, part)
-        rows.append(MarkRow(f"{row}.{part}", label, is_held, "works" if is_held else "lost", note, about))
+        switch = f"{row}.{part}" if part is SuitPart.LIFE_SUPPORT else f"{row}.{part}.works"
+        state = "works" if is_held else "lost"
+        rows.append(MarkRow(f"{row}.{part}", label, is_held, state, note, about, switch=switch))
     rows.extend(_advancements(key, member))
     rows.extend(
         PipsRow(f"{row}.prep.{name}", name.capitalize(), count, max(1, count), about=about)
@@ -184,7 +186,8 @@ def _advancements(key: str, member: Member) -> list[Row]:
         label = advancement.value.replace("-", " ").capitalize()
         if advancement is Advancement.ABLATIVE_ARMOUR:
             state = "held" if member.ablative else "lost"
-            rows.append(MarkRow(f"crew.{key}.ablative", label, member.ablative, state))
+            path = f"crew.{key}.ablative"
+            rows.append(MarkRow(path, label, member.ablative, state, switch=path))
         else:
             text = member.expertise if advancement is Advancement.EXPERT else ""
             rows.append(TextRow(f"crew.{key}.{advancement}", label, text))

@@ -1,5 +1,8 @@
 """Veil Runners, reference edition."""
 
+from types import MappingProxyType
+
+from waylog.rules.act_keys import ActList, RowKey, VerbKeys
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
 from waylog.rules.moves import RollKey
@@ -9,6 +12,17 @@ from waylog.rules.systems.veil_reference import checks, crew, odds, panels, roll
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
+ACT_KEYS = MappingProxyType(
+    {
+        "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "damage": VerbKeys(ActList.DAMAGE),
+        "destroy": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
+        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
+        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
+        "rest": VerbKeys(ActList.MEND),
+        "resupply": VerbKeys(ActList.MEND),
+    }
+)
 SYSTEM = Rulebook(
     id="veil-reference",
     name="Veil Runners, reference edition",
@@ -25,5 +39,6 @@ SYSTEM = Rulebook(
     faults_of=checks.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
+    act_keys=ACT_KEYS,
     roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
 )

@@ -37,7 +37,8 @@ def _member(moment: Moment, key: str) -> Panel:
 
 def _item(moment: Moment, key: str, text: str, item: Item) -> Row:
     dice = f"+{item_dice(moment, item)}d6"
-    return MarkRow(key, item.name or text, item.ready, "ready" if item.ready else "spent", dice, item.about)
+    state = "ready" if item.ready else "spent"
+    return MarkRow(key, item.name or text, item.ready, state, dice, item.about, switch=f"{key}.ready")
 
 
 def _tags(moment: Moment, member: Member) -> tuple[Tag, ...]:

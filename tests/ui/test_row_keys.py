@@ -1,0 +1,136 @@
+"""The keys of a row, and the lists of letters that work from every view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import playing, seen
+from tests.ui.test_key_counts import SHIP
+from waylog.rules.act_keys import COMMON, ActList, subject_of, subjects
+from waylog.rules.moves import Move
+from waylog.rules.systems import act_keys, names, system
+from waylog.table import Table
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.sheet import SheetView
+
+
+async def to_row(pilot: Pilot[None], tab: str, key: str) -> None:
+    """Put the cursor of a view on a row."""
+    await pilot.press(tab)
+    screen = pilot.app.screen
+    assert isinstance(screen, MainScreen)
+    view = screen._views[screen._looking]
+    assert isinstance(view, SheetView)
+    view.move_to([row.key for panel in view._panels for row in panel.rows].index(key))
+
+
+def last(table: Table) -> str:
+    """The latest entry of the log."""
+    return table.entry(table.snapshot.entries).words if table.snapshot.entries else ""
+
+
+@pytest.mark.parametrize(
+    ("tab", "row", "keys", "logged"),
+    [
+        ("1", "ship.modules.3", ("enter",), "use sealfoam"),
+        ("1", "ship.core.NAV", ("enter", "enter"), "roll nav"),
+        ("2", "crew.bram.vitality", ("enter", "enter"), "roll bram"),
+        ("1", "ship.tokens.integrity", ("enter", "enter"), "lose integrity"),
+        ("1", "ship.tokens.integrity", ("space", "space"), "lose integrity"),
+        ("1", "ship.modules.1", ("space", "enter"), "damage module keelwing"),
+        ("1", "ship.focus", ("plus",), "award focus ship"),
+        ("1", "ship.focus", ("minus",), "take focus ship"),
+        ("2", "crew.odile.vitality", ("minus",), 'set "crew.odile.vitality 2"'),
+        ("2", "crew.bram.primary", ("space", "space"), 'set "crew.bram.primary.works false"'),
+        ("2", "crew.tove.vitality", ("x", "x"), "expose tove"),
+        ("2", "crew.tove.vitality", ("d", "d", "enter"), "damage tove"),
+        ("2", "crew.tove.vitality", ("d", "enter", "enter"), "damage tove"),
+    ],
+)
+async def test_a_row_has_its_keys(tmp_path: Path, tab: str, row: str, keys: tuple[str, ...], logged: str) -> None:
+    """Enter does what is obvious, Space takes away and gives back, + and - count; the key of a list again takes the row."""
+    async with playing(tmp_path, 4, 3, 2, text=SHIP) as (pilot, table):
+        await to_row(pilot, tab, row)
+        await pilot.press(*keys)
+        assert last(table) == logged
+
+
+async def test_nothing_is_lost_by_one_key(tmp_path: Path) -> None:
+    """Space and Enter ask before something that is there goes; Esc leaves it."""
+    async with playing(tmp_path, text=SHIP) as (pilot, table):
+        for key in ("space", "enter"):
+            await to_row(pilot, "1", "ship.tokens.integrity")
+            await pilot.press(key)
+            assert "Esc cancels" in seen(pilot)
+            await pilot.press("escape", "1")
+        assert table.snapshot.entries == 0
+
+
+@pytest.mark.parametrize("view", ["1", "2", "3", "4", "5"])
+async def test_lists_open_from_every_view(tmp_path: Path, view: str) -> None:
+    """The same key, the same letters; and the line of hints says how one is chosen."""
+    async with playing(tmp_path, text=SHIP) as (pilot, table):
+        await pilot.press(view, "d")
+        assert "s Ship" in seen(pilot) or "s Tenacity" in seen(pilot)
+        assert "b Bram" in seen(pilot)
+        assert "a letter takes one" in seen(pilot).splitlines()[-1]
+        await pilot.press("escape", "x", "b")
+        assert last(table) == "expose bram"
+
+
+async def test_a_key_that_has_moved_says_so_once(tmp_path: Path) -> None:
+    """Who used it for something else is told where that is now."""
+    async with playing(tmp_path, text=SHIP) as (pilot, _):
+        await pilot.press("t")
+        assert "tables are under T now" in seen(pilot)
+        await pilot.press("escape", "t")
+        assert "tables are under T now" not in seen(pilot)
+
+
+async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
+    """In a game that has no such thing, or while there is none."""
+    text = 'format = 1\nname = "Moth"\nsystem = "course-flow"\nlog = "0001:0"\n'
+    async with playing(tmp_path, text=text) as (pilot, _):
+        await pilot.press("x")
+        assert "nobody can be Exposed in Course and Flow" in seen(pilot)
+        await pilot.press("t")
+        assert "no clocks yet" in seen(pilot)
+
+
+def test_letters_are_fixed_or_of_the_name() -> None:
+    """Ship and tokens have the same letter in every game; an article is no part of a name, and the list's own key is given to none."""
+    moves = [
+        Move("damage", (word,), word, about=(about,))
+        for word, about in (
+            ("ship", "ship"),
+            ("dov", "crew.dov"),
+            ("sam", "crew.sam"),
+            ("integrity", "ship.tokens.integrity"),
+        )
+    ]
+    keys = {**COMMON, **act_keys(system("veil-core"))}
+    found = subjects(moves, keys, ActList.DAMAGE, {"crew.dov": "Dov", "crew.sam": "The Sam"})
+    assert [(each.key, each.letter) for each in found] == [
+        ("ship", "s"),
+        ("crew.dov", "o"),
+        ("crew.sam", "m"),
+        ("ship.tokens.integrity", "i"),
+    ]
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_names_only_verbs_that_it_has(name: str) -> None:
+    """Each verb with a key is played by a chapter of the game, or by what every game has."""
+    game = system(name)
+    plays = getattr(game, "_plays", {})
+    assert set(act_keys(game)) - set(COMMON) <= set(plays)
+
+
+def test_a_part_belongs_to_its_person() -> None:
+    """But each part of the ship is somebody to itself."""
+    assert subject_of("crew.mara.tools.1") == "crew.mara"
+    assert subject_of("ship.tokens.integrity") == "ship.tokens.integrity"
+    assert subject_of("ship") == "ship"

@@ -1,0 +1,76 @@
+"""A list of names with a letter each, from which one key takes one: who is damaged, which clock ticks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from waylog.rules.act_keys import ActList, Subject
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import HitArea, Page
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.line.header import head
+from waylog.values import dataclass
+
+_MARGIN = 2
+_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ActPicker:
+    """What may be chosen, and what has been said so far."""
+
+    title: str
+    which: ActList
+    subjects: Sequence[Subject]
+    here: Subject | None = None
+    """What the row under the cursor belongs to: the key of the list again, or Enter, takes it."""
+    number: int = 0
+    """For ticks: how many segments, where that was typed."""
+    back: bool = False
+    """For ticks: segments are emptied."""
+
+    @property
+    def by(self) -> int:
+        """Segments to tick, less than 0 to empty them."""
+        return (self.number or 1) * (-1 if self.back else 1)
+
+    def subject_for(self, key: str) -> Subject | None:
+        """What a key takes; None where it takes nothing."""
+        if key in (self.which, "enter"):
+            return self.here
+        return next((each for each in self.subjects if each.letter and each.letter == key), None)
+
+    def consume_key(self, key: str) -> ActPicker | None:
+        """The list after a key that changes how much is ticked; None for any other key."""
+        if self.which is not ActList.TICK:
+            return None
+        if key == "minus":
+            return replace(self, back=not self.back)
+        if len(key) == 1 and key.isdigit():
+            return replace(self, number=min(99, self.number * 10 + int(key)))
+        return replace(self, number=self.number // 10) if key == "backspace" else None
+
+
+def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
+    """The title, and the names with their letters, in as many lines as they take. Those to whom nothing can be done are left out."""
+    ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
+    lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
+    here = picker.here
+
+    def put(letter: str, text: str, subject: Subject, mark: str = "  ") -> None:
+        size = cells_of(letter) + cells_of(text) + 1
+        if len(lines) == 1 or lines[-1].used + _GAP + size > width - 1:
+            lines.append(CellLine(width))
+        line = lines[-1]
+        start = max(_MARGIN, line.used + _GAP) if line.used else _MARGIN
+        line.to(start - _MARGIN).add(mark, ink.key)
+        areas.append(HitArea(line.used, len(lines) - 1, size, 1, subject))
+        line.add(letter or "·", ink.key).add(f" {text}", ink.plain)
+
+    if here and not here.moves[0].blocked:
+        put(picker.which, f"{here.name}, under the cursor", here, "▸ ")
+    for subject in picker.subjects:
+        if not subject.moves[0].blocked:
+            put(subject.letter, subject.name, subject)
+    return Page(lines, areas)

@@ -1,0 +1,106 @@
+"""What the keys of a row do, and the lists that `d`, `x`, `t`, `v` and `M` open: from a snapshot to an act, without a window.
+
+The rules say which verb a key is for (`rules/act_keys.py`). Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waylog.rules.act_keys import ActList, RowKey, move_at_row, subject_of, subjects
+from waylog.rules.commands import Act
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.panels import MarkRow, PipsRow, Row
+from waylog.snapshot import Snapshot
+from waylog.ui.line.act_picker import ActPicker
+
+TITLES: Mapping[ActList, str] = {
+    ActList.DAMAGE: "Damage: who or what?",
+    ActList.EXPOSED: "Exposed, or no longer: who?",
+    ActList.TICK: "Tick which clock?",
+    ActList.SIGHT: "Show to players, or hide: which?",
+    ActList.MEND: "Mend: who or what?",
+}
+MOVED: Mapping[ActList, str] = {
+    ActList.TICK: "(tables are under T now)",
+    ActList.EXPOSED: "(undo in the log is X now, and closing a clock C)",
+}
+"""What is said once of keys that did something else before."""
+_NOTHING: Mapping[ActList, str] = {
+    ActList.DAMAGE: "nothing takes damage in {game}",
+    ActList.EXPOSED: "nobody can be Exposed in {game}",
+    ActList.TICK: "no clocks yet: c starts one",
+    ActList.SIGHT: "there is nothing to show or to hide",
+    ActList.MEND: "there is nothing to mend now",
+}
+_SET = "set"
+"""The verb of the act that sets a value of the sheet."""
+
+
+def names_of(snapshot: Snapshot) -> Mapping[str, str]:
+    """What the screens call rows and what they belong to, by key."""
+    rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
+    panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
+    clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
+    return {**rows, **panels, **clocks, "crew": "all"}
+
+
+def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
+    """The list of a key, with the row under the cursor. Raises `ActRefused` where there is nothing to choose."""
+    found = subjects(snapshot.moves, snapshot.act_keys, which, names_of(snapshot))
+    if not found:
+        question = snapshot.question
+        raise ActRefused(
+            f"answer this first: {question}" if question else _NOTHING[which].format(game=snapshot.system_name)
+        )
+    if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
+        raise ActRefused(blocked.reason, blocked.clause)
+    here = next((each for each in found if each.key in (row, subject_of(row))), None) if row else None
+    return ActPicker(TITLES[which], which, tuple(found), here)
+
+
+def obvious_move(snapshot: Snapshot, row: str) -> Move | None:
+    """What Enter does with a row; None where nothing is obvious."""
+    return move_at_row(snapshot.moves, snapshot.act_keys, row, RowKey.OPEN)
+
+
+def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
+    """What `+`, `-` or Space does with a row: an act, or a move that asks for more. Raises `ActRefused`."""
+    move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
+    if move is not None and not move.blocked:
+        return move
+    setting = next((each for each in snapshot.moves if each.verb == _SET and not each.blocked), None)
+    match row:
+        case PipsRow(key, _, value, top) if setting and which in (RowKey.MORE, RowKey.LESS) and move is None:
+            wanted = value + (1 if which is RowKey.MORE else -1)
+            if 0 <= wanted <= max(top, value):
+                return Act(setting, {"text": f"{key} {wanted}"})
+            raise ActRefused(f"{row.label} is at {value} of {top}")
+        case MarkRow() if setting and which is RowKey.TOGGLE and row.switch:
+            return Act(setting, {"text": f"{row.switch} {'false' if row.held else 'true'}"})
+        case _:
+            pass
+    if move is not None and move.blocked:
+        raise ActRefused(move.blocked.reason, move.blocked.clause)
+    if snapshot.question:
+        raise ActRefused(f"answer this first: {snapshot.question}")
+    raise ActRefused(
+        f"“{row.label}” is nothing that is there or gone" if which is RowKey.TOGGLE else f"“{row.label}” is no count"
+    )
+
+
+def loses_question(row: Row, act: Act | Move) -> str:
+    """What is asked before Space takes away something that is there; empty where it brings it back."""
+    if not (isinstance(row, MarkRow) and row.held):
+        return ""
+    what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
+    return f"{what}? Space or Enter confirms, Esc cancels"
+
+
+def row_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
+    """What the hints say of the keys of a row, by the ids of their bindings; without a row, nothing of keys that need one."""
+    if row is None:
+        return {"sheet.open": "", "row.more": "", "row.toggle": ""}
+    move = obvious_move(snapshot, row.key)
+    # Of one width for most verbs, so that the rest of the line stays where it is.
+    return {"sheet.open": (move.verb if move and not move.blocked else "menu").ljust(4)}
