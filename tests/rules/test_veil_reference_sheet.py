@@ -116,7 +116,9 @@ def test_the_screens_are_told_everything() -> None:
     assert panel(state, "crew.mara").rows == (
         PipsRow("crew.mara.vitality", "Vitality", 3, 3, rank=Rank.VITAL),
         TextRow("crew.mara.skills.sharp-mind", "Sharp mind", "Investigate, SigInt"),
-        MarkRow("crew.mara.equipment.torch", "Laser torch", True, "ready", "+2d6"),
+        MarkRow(
+            "crew.mara.equipment.torch", "Laser torch", True, "ready", "+2d6", switch="crew.mara.equipment.torch.ready"
+        ),
     )
     down = campaign(GAME, ship={"destroyed": True}, crew={"mara": {"vitality": 0}})
     assert [tag.text for tag in panel(down, "ship").tags] == ["destroyed", "adventure ended"]

@@ -251,11 +251,13 @@ def test_someone_in_the_crew_is_told_to_the_screens() -> None:
         TextRow("crew.mara.role", "Role", "pilot", rank=Rank.ABOUT),
         PipsRow("crew.mara.vitality", "Vitality", 0, 3, rank=Rank.VITAL),
         PipsRow("crew.mara.focus", "Focus", 1, 3, rank=Rank.VITAL),
-        MarkRow("crew.mara.life_support", "Life support", False, "lost"),
-        MarkRow("crew.mara.primary", "DRILL", True, "works", "+2d6", "primary tool · loud"),
-        MarkRow("crew.mara.secondary", "Secondary tool", True, "works", "+1d6"),
+        MarkRow("crew.mara.life_support", "Life support", False, "lost", switch="crew.mara.life_support"),
+        MarkRow(
+            "crew.mara.primary", "DRILL", True, "works", "+2d6", "primary tool · loud", switch="crew.mara.primary.works"
+        ),
+        MarkRow("crew.mara.secondary", "Secondary tool", True, "works", "+1d6", switch="crew.mara.secondary.works"),
         TextRow("crew.mara.expert", "Expert", "rocks"),
-        MarkRow("crew.mara.ablative", "Ablative armour", False, "lost"),
+        MarkRow("crew.mara.ablative", "Ablative armour", False, "lost", switch="crew.mara.ablative"),
         PipsRow("crew.mara.prep.care", "Care", 1, 1, about="a roll to heal is a Success"),
     )
     assert Tag("crew Down and Out", Tone.BAD) in panel(state, "ship").tags

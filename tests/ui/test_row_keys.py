@@ -45,6 +45,8 @@ def last(table: Table) -> str:
         ("1", "ship.focus", ("minus",), "take focus ship"),
         ("2", "crew.odile.vitality", ("minus",), 'set "crew.odile.vitality 2"'),
         ("2", "crew.bram.primary", ("space", "space"), 'set "crew.bram.primary.works false"'),
+        ("0", "clocks.convoy", ("enter",), "tick convoy"),
+        ("0", "clocks.convoy", ("minus",), "tick convoy -1"),
         ("2", "crew.tove.vitality", ("x", "x"), "expose tove"),
         ("2", "crew.tove.vitality", ("d", "d", "enter"), "damage tove"),
         ("2", "crew.tove.vitality", ("d", "enter", "enter"), "damage tove"),

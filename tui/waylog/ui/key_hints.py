@@ -11,7 +11,7 @@ from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
 from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD, TABS
 from waylog.ui.views.keys import KeyHint
-from waylog.ui.views.sheet import SCENE
+from waylog.ui.views.sheet import BRIDGE, SCENE
 
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
@@ -34,7 +34,7 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
         "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "row.menu"),
-    "Look and find": (*(f"look.{tab}" for tab in (*TABS, SCENE)), "players"),
+    "Look and find": (*(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
     "Take back": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "quit"),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.logged_act import render_act
 from waylog.ui.draw.palette import CellLine, Palette
 
-EMPTY = "Nothing is logged yet. r rolls, n writes a note"
+EMPTY = "Nothing is logged yet. n writes a note"
 
 
 class LogTail(LineView[int]):

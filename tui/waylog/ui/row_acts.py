@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from waylog.rules.act_keys import ActList, RowKey, move_at_row, subject_of, subjects
 from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.moves import ActRefused, Move, Number
 from waylog.rules.panels import MarkRow, PipsRow, Row
 from waylog.snapshot import Snapshot
 from waylog.ui.line.act_picker import ActPicker
@@ -69,6 +69,8 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
     move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
     if move is not None and not move.blocked:
         return move
+    if which is RowKey.LESS and (less := _one_less(snapshot, row)):
+        return less
     setting = next((each for each in snapshot.moves if each.verb == _SET and not each.blocked), None)
     match row:
         case PipsRow(key, _, value, top) if setting and which in (RowKey.MORE, RowKey.LESS) and move is None:
@@ -87,6 +89,14 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
     raise ActRefused(
         f"“{row.label}” is nothing that is there or gone" if which is RowKey.TOGGLE else f"“{row.label}” is no count"
     )
+
+
+def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
+    """What `+` does with a row, the other way round, where its number may be less than 0: a clock that is emptied."""
+    more = move_at_row(snapshot.moves, snapshot.act_keys, row.key, RowKey.MORE)
+    if more is None or more.blocked:
+        return None
+    return next((Act(more, {ask.name: -1}) for ask in more.asks if isinstance(ask, Number) and ask.least < 0), None)
 
 
 def loses_question(row: Row, act: Act | Move) -> str:

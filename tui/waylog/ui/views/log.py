@@ -122,7 +122,7 @@ class LogView(ListView[int]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self.cursor:
-            return Page([CellLine(width).to(2).add("Nothing is logged yet. r rolls, n writes a note", ink.dim)])
+            return Page([CellLine(width).to(2).add("Nothing is logged yet. n writes a note", ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
         if blocks[0][0] > self.cursor:
