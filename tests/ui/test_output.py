@@ -1,14 +1,19 @@
-"""What is sent to the terminal: fewer bytes, and the same cells."""
+"""What is sent to the terminal: the lines that have changed, in few bytes."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pyte
 import pytest
 from rich.color import ColorSystem
 from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
 
+from tests.ui.playing import playing, seen
 from waylog.app.output import without_repeated_styles
 
 _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
@@ -44,3 +49,25 @@ def test_only_the_difference_of_two_styles_is_sent() -> None:
     assert sent == "\x1b[38;2;1;2;3;48;2;9;9;9mone\x1b[38;2;4;5;6mtwo\x1b[0m"
     assert without_repeated_styles("\x1b[1;31mone\x1b[0m\x1b[31mtwo\x1b[0m") == "\x1b[1;31mone\x1b[0;31mtwo\x1b[0m"
     assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
+
+
+async def test_a_key_asks_for_the_lines_that_it_changes_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Widgets elsewhere in the window, and the lines above and below, are not put together again."""
+    asked: list[tuple[str, int]] = []
+    render_lines = Widget.render_lines
+
+    def record(self: Widget, crop: Region) -> list[Strip]:
+        asked.append((type(self).__name__, crop.height))
+        return render_lines(self, crop)
+
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("down")
+        before = seen(pilot)
+        monkeypatch.setattr(Widget, "render_lines", record)
+        await pilot.press("up", "down")
+        assert {name for name, _ in asked} == {"SheetView", "MainScreen"}
+        assert max(height for _, height in asked) < 12
+        monkeypatch.undo()
+        assert seen(pilot) == before

@@ -27,6 +27,7 @@ from waylog.ui import scene_tab
 from waylog.ui.banner import Banner
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
+from waylog.ui.draw.line_view import LineCompositor
 from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.line.act_picker import ActPicker
@@ -116,6 +117,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
     ) -> None:
         super().__init__()
+        self._compositor = LineCompositor()
         self.snapshot = snapshot
         self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
         self._looking = TABS[0]

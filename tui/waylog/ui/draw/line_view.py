@@ -8,11 +8,12 @@ takes long and serves many renderings is kept by `prepare`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rich.style import Style
 from textual import events
+from textual._compositor import Compositor
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -174,6 +175,17 @@ class LineView(Widget, Generic[T]):
             line = lines[y] if y < len(lines) else CellLine(self.size.width)
             self._strips[y] = line.strip(self._base)
         return self._strips[y]
+
+
+class LineCompositor(Compositor):
+    """Puts a window together from the lines that are sent. Textual's own asks every widget for all its lines at each key."""
+
+    def _get_renders(self, crop: Region | None = None) -> Iterator[tuple[Region, Region, list[Strip]]]:
+        """Where each widget is, where it is seen, and its lines there; with `crop`, only those between its top and bottom."""
+        window = self.size.region if crop is None else Region(0, crop.y, self.size.width, crop.height)
+        for widget, (region, clip) in self.visible_widgets.items():
+            if seen := region.intersection(clip).intersection(window):
+                yield region, seen, widget.render_lines(seen.translate(-region.offset))
 
 
 def _spans(lines: Sequence[CellLine], y: int) -> Sequence[StyledText]:
