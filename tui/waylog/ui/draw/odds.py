@@ -46,7 +46,7 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
     """
     room = width - 4
     labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
-    words = [_Figure(one.mood, one.outcome, percent(one.chance)) for one in spread.chances]
+    words = [one._replace(label=chance.outcome) for one, chance in zip(labels, spread.chances, strict=True)]
     if all(one.mood is None for one in spread.chances) and sum(one.cells for one in labels) > room:
         labels = words = _in_ranges(spread.chances, room)
     shown = labels if sum(one.cells for one in labels) <= room else words
@@ -83,8 +83,9 @@ def bar(spread: Spread, ink: Palette, line: CellLine, width: int) -> CellLine:
 
 def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
     """Whole cells for each chance, `width` in all; what may happen has at least one."""
-    sizes = [max(1, int(chance.chance * width)) if chance.chance else 0 for chance in chances]
-    order = sorted(range(len(chances)), key=lambda index: chances[index].chance * width - sizes[index], reverse=True)
+    exact = [chance.chance * width for chance in chances]
+    sizes = [max(1, int(size)) if size else 0 for size in exact]
+    order = sorted(range(len(chances)), key=lambda index: exact[index] - sizes[index], reverse=True)
     spare = width - sum(sizes)
     for index in order:
         if spare <= 0:
