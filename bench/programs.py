@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from bench.campaigns import campaign
 from bench.terminal import Terminal
@@ -21,6 +23,14 @@ EXAMPLE = 12_000
 
 class Failed(Exception):
     """A program that should have done its work did not; says what it said."""
+
+
+class ProgramRun(NamedTuple):
+    """One run of a program, from start to end, in milliseconds."""
+
+    wall: float
+    cpu: float
+    """Processor time: on a busy machine it says more than the clock on the wall."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Bench:
         return Terminal(command, self.environment, self.folder)
 
     def output(self, *arguments: str) -> str:
-        """What Python prints when it is run with these arguments. Raises `CommandFailed`."""
+        """What Python prints when it is run with these arguments. Raises `Failed`."""
         command = [sys.executable, *arguments]
         done = subprocess.run(
             command, env=dict(self.environment), cwd=self.folder, capture_output=True, text=True, check=False
@@ -68,8 +78,14 @@ class Bench:
             raise Failed(f"{' '.join(arguments)}: {(done.stderr or done.stdout).strip()}")
         return done.stdout
 
-    def wall(self, *arguments: str) -> float:
-        """Milliseconds that Python takes with these arguments, from start to end. Raises `CommandFailed`."""
-        began = time.perf_counter()
+    def run(self, *arguments: str) -> ProgramRun:
+        """Run Python with these arguments. Raises `Failed`."""
+        began, cpu = time.perf_counter(), _cpu_of_children()
         self.output(*arguments)
-        return (time.perf_counter() - began) * 1000
+        return ProgramRun((time.perf_counter() - began) * 1000, _cpu_of_children() - cpu)
+
+
+def _cpu_of_children() -> float:
+    """Milliseconds of processor time of all programs that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (used.ru_utime + used.ru_stime) * 1000

@@ -54,7 +54,7 @@ def starts(bench: Bench) -> Iterator[Measure]:
     seen = interleaved(bench.rounds, runs)
     own, hello = seen["own"], seen["hello"]
     paint, anchor = [run.paint for run in own], [run.paint for run in hello]
-    yield ratio("P1", "first paint of the ship, against hello", paint, anchor, 1.2, 1.5)
+    yield ratio("P1", "first paint of the ship, against hello", paint, anchor, 1.25, 1.5)
     cpu = [run.cpu for run in hello]
     yield ratio("P2", "processor time until settled, against hello", [run.cpu for run in own], cpu, 1.35, 1.7)
     yield plain("P2", "bytes until settled", [run.size / 1000 for run in own], "KB", 35, 50)
