@@ -28,8 +28,10 @@ def _screen(text: str) -> list[object]:
 
 def _style(chance: random.Random) -> Style:
     colour, behind = chance.choice(_COLOURS), chance.choice(_COLOURS)
-    bold, italic, underline, reverse = (chance.choice((None, True)) for _ in range(4))
-    return Style(color=colour, bgcolor=behind, bold=bold, italic=italic, underline=underline, reverse=reverse)
+    bold, italic, underline, reverse, strike = (chance.choice((None, True)) for _ in range(5))
+    return Style(
+        color=colour, bgcolor=behind, bold=bold, italic=italic, underline=underline, reverse=reverse, strike=strike
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -44,10 +46,12 @@ def test_a_terminal_shows_the_same_cells(seed: int) -> None:
 
 
 def test_only_the_difference_of_two_styles_is_sent() -> None:
-    """A background is sent once for all words on it, and an attribute that ends ends everything."""
+    """A background is sent once for all words on it, also where an attribute ends. Bold and dim end together."""
     sent = without_repeated_styles("\x1b[38;2;1;2;3;48;2;9;9;9mone\x1b[0m\x1b[38;2;4;5;6;48;2;9;9;9mtwo\x1b[0m")
     assert sent == "\x1b[38;2;1;2;3;48;2;9;9;9mone\x1b[38;2;4;5;6mtwo\x1b[0m"
-    assert without_repeated_styles("\x1b[1;31mone\x1b[0m\x1b[31mtwo\x1b[0m") == "\x1b[1;31mone\x1b[0;31mtwo\x1b[0m"
+    assert without_repeated_styles("\x1b[1;31mone\x1b[0m\x1b[31mtwo\x1b[0m") == "\x1b[1;31mone\x1b[22mtwo\x1b[0m"
+    assert without_repeated_styles("\x1b[1;2mone\x1b[0m\x1b[2mtwo\x1b[0m") == "\x1b[1;2mone\x1b[22;2mtwo\x1b[0m"
+    assert without_repeated_styles("\x1b[31mone\x1b[0m\x1b[32mtwo\x1b[0m") == "\x1b[31mone\x1b[0;32mtwo\x1b[0m"
     assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
 
 

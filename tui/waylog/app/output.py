@@ -110,14 +110,22 @@ def without_repeated_styles(text: str) -> str:
     return _STYLE.sub(replace, text)
 
 
+_ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29", "38": "39", "48": "49"}
+"""What ends each part of a style; bold and dim end together."""
+
+
 @lru_cache(1024)
 def _style_change(last: str, new: str) -> str:
     """What makes a terminal that is in one style go on in another."""
     before, after = ({part[1] or part[0]: part[0] for part in _STYLE_PART.finditer(style)} for style in (last, new))
-    if before.keys() <= after.keys():
-        parts = [part for kind, part in after.items() if before.get(kind) != part]
-        return f"\x1b[{';'.join(parts)}m" if parts else ""
-    return f"\x1b[0;{new}m"
+    gone = before.keys() - after.keys()
+    if not gone <= _ENDS.keys():
+        return f"\x1b[0;{new}m"
+    if gone & {"1", "2"}:
+        before = {kind: part for kind, part in before.items() if kind not in ("1", "2")}
+    ends = sorted({_ENDS[kind] for kind in gone})
+    parts = [*ends, *(part for kind, part in after.items() if before.get(kind) != part)]
+    return f"\x1b[{';'.join(parts)}m" if parts else ""
 
 
 def _reopen(descriptor: int) -> int:
