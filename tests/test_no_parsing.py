@@ -30,6 +30,7 @@ OUTPUT = {
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
     ("waylog.store.recap", "_note_text"): "writes a note as Markdown",
+    ("waylog.store.recap", "_act_lines"): "writes what came of an act as Markdown",
     ("waylog.store.recap", "write_recap"): "writes the text of a whole recap",
     ("waylog.cli.history", "recap"): "prints it",
     ("waylog.table", "_entry_of"): "makes an entry of what was played",

@@ -220,7 +220,7 @@ def test_a_recap_is_markdown_for_the_players_or_for_the_wayfinder(waylog: Comman
     out = waylog.done("recap", "swallow").out
     assert out.splitlines()[0] == "# The Swallow: session 2"
     assert "> It comes in\n" in out
-    assert "- **Boat**: oar 2: **Fiasco**\n" in out
+    assert "- Boat: **Fiasco**. Damage. Hull 3 → 2.\n" in out
     assert "teeth" not in out
     assert "> It has teeth *(secret)*\n" in waylog.done("recap", "swallow", "--secrets").out
     first = waylog.done("recap", "swallow", "1").out

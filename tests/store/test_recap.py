@@ -221,9 +221,8 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
             root=1,
         ),
     )
-    assert recapped.text.splitlines()[4:8] == [
-        "- **NAV**: 3, d10 9 (d10) (real dice): **Success**",
-        "  - 3 → 4",
+    assert recapped.text.splitlines()[4:7] == [
+        "- NAV with d10: **Success**. 3 → 4.",
         "",
         "> Hush",
     ]
@@ -373,10 +372,7 @@ def lines_of(folder: Path, *acts: str, system: str = "veil-core") -> list[str]:
 def test_a_roll_to_heal_says_whom_it_treats(tmp_path: Path) -> None:
     """The recap says who treats whom, at the roll itself, also where a token is spent in place of dice."""
     assert lines_of(tmp_path / "t", "heal joss by-mara 4 3 3", "suffer 1") == [
-        "- **Mara**: 4 3 3 (real dice): **Success with drawback**",
-        "  - Mara treats Joss; Mara: Focus −1, now 1; Joss: vitality +1, now 3",
-        "- **damage to Mara**: damage 1 (real dice)",
-        "  - Mara: Focus +1, now 2; Mara: suit life support is lost",
+        "- Mara treats Joss: **Success with drawback**. Joss: vitality +1, now 3. Mara takes damage. Mara: suit life support is lost.",
     ]
 
 
@@ -384,36 +380,39 @@ def test_a_roll_to_heal_says_whom_it_treats(tmp_path: Path) -> None:
 def test_a_roll_that_the_wayfinder_called_desperate_says_so(tmp_path: Path) -> None:
     """The recap marks it, and a Standard roll has no mark."""
     assert lines_of(tmp_path / "t", "roll nav desperate 6 1", "roll nav 6 1") == [
-        "- **NAV**: 6 1 (real dice): **Success**",
-        "  - Desperate (set by the wayfinder)",
-        "- **NAV**: 6 1 (real dice): **Success**",
+        "- The ship makes a Desperate NAV roll: **Success**.",
+        "- The ship rolls NAV: **Success**.",
     ]
 
 
 @pytest.mark.clause("VN-03")
 def test_a_roll_that_the_wayfinder_called_risky_says_so(tmp_path: Path) -> None:
     """In the rules of 2026 so is a Risky one."""
-    assert (
-        lines_of(tmp_path / "t", "roll mara risky 6 1 1", system="veil-2026")[1] == "  - Risky (set by the wayfinder)"
-    )
+    told = lines_of(tmp_path / "t", "roll mara risky 6 1 1", system="veil-2026")
+    assert told == ["- Mara makes a Risky roll: **Success**."]
 
 
 @pytest.mark.clause("VK-20")
 def test_in_a_group_each_rolls_call_stands_with_their_own_dice(tmp_path: Path) -> None:
-    """What is said before somebody's dice fall is told with those dice, not with the roll before them."""
+    """Everyone who rolls has a line beneath the outcome of the group."""
     told = lines_of(tmp_path / "t", "group mara joss", "roll mara 6 1 1", "roll joss desperate 6 1")
-    assert told[-3:-1] == [
-        "- **Joss**: 6 1 (real dice): **Success**",
-        "  - Desperate (set by the wayfinder); Success and Success",
+    assert told == [
+        "- Group: **Success**.",
+        "  - Mara rolls: **Success**.",
+        "  - Joss makes a Desperate roll: **Success**.",
     ]
 
 
 @pytest.mark.clause("NM-24", "NM-41")
 @pytest.mark.parametrize("between", ["tick reactor", "draw hold", 'clock "Fog" 4 push', 'note "Hush"'])
 def test_a_clock_that_a_roll_fills_later_is_told_with_the_roll(between: str, tmp_path: Path) -> None:
-    """Whatever was done between a roll and the clock that was offered for it, the clock stands under the roll."""
-    told = lines_of(tmp_path / "t", "roll hul 4 1", between, "on hull")
-    assert told[:2] == ["- **HUL**: 4 1 (real dice): **Success with drawback**", "  - “Hull breach” +1, now 1/6"]
+    """Whatever was done between a roll and the clock that was offered for it, the clock belongs to the roll."""
+    table = Table(written(tmp_path / "t", CREW), now=ticking(), chance=Falling())
+    for line in ("roll hul 4 1", between, "on hull"):
+        table.play(table.understand(line))
+    acts = [act for scene in table.recap(secrets=True).scenes for act in scene.acts]
+    assert "“Hull breach” +1, now 1/6" in [fact.text for fact in acts[0].facts if isinstance(fact, NoteFact)]
+    assert "\n- **Hull breach** 0→1 of 6\n" in table.recap().text
 
 
 @pytest.mark.clause("NM-25", "NM-41")
@@ -421,11 +420,9 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
     """A clock fills, other things are done, and then its effect and the clock of an earlier roll: each stands with its own act."""
     acts = ("roll hul 4 1", "tick reactor", 'clock "Fog" 4 push', "draw hold", "effect reactor", "return", "on hull")
     assert lines_of(tmp_path / "t", *acts) == [
-        "- **HUL**: 4 1 (real dice): **Success with drawback**",
-        "  - “Hull breach” +1, now 1/6",
-        "- “Reactor” +1, now 4/4; “Reactor” is full; The ship: Focus +1, now 1; Integrity is lost; no further damage",
-        "- push clock “Fog”, 4 segments",
-        "- “The hold”: A rope (good); “The hold”: A rope (good) goes back into the pile",
+        "- The ship rolls HUL: **Success with drawback**.",
+        "- “Reactor” is full. Integrity is lost; no further damage.",
+        "- “The hold”: A rope (good). “The hold”: A rope (good) goes back into the pile.",
     ]
 
 
@@ -433,9 +430,8 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
 def test_an_answer_is_told_with_its_roll(tmp_path: Path) -> None:
     """So is what was answered after something else was done meanwhile."""
     assert lines_of(tmp_path / "t", "roll mara 5 1 1", "tick reactor", "focus 5") == [
-        "- **Mara**: 5 1 1 (real dice): **Success**",
-        "  - Mara: Focus −1, now 1; 5 → 6",
-        "- “Reactor” +1, now 4/4; “Reactor” is full",
+        "- Mara rolls: **Success**.",
+        "- “Reactor” is full.",
     ]
 
 

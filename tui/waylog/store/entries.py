@@ -156,7 +156,9 @@ _VERBS_OF_0_1 = {
 _DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
 """Verbs whose first note says what was done."""
 _STEP_OF_0_1 = re.compile(r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})")
-_DETAILS_OF_0_1 = re.compile(r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^The app threw|^the app rolled")
+_DETAILS_OF_0_1 = re.compile(
+    r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
+)
 _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
 
 
@@ -172,7 +174,7 @@ def _from_0_1(entry: LogEntry) -> LogEntry:
     if kind is EntryKind.SCENE:
         return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
     if kind is not EntryKind.PLAY:
-        return replace(entry, kind=kind)
+        return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
     if verb == "group":
         return replace(entry, title="Group roll")
     return replace(entry, facts=_with_deed(entry.facts, verb, rest.partition(" ")[0]))
@@ -184,7 +186,12 @@ def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]
     first = next((fact for fact in facts if wanted and isinstance(fact, wanted)), None)
     match first:
         case RollFact(what):
-            deed = f"The ship rolls {what}" if what.lower() == who in _SYSTEMS_OF_0_1 else f"{what} rolls"
+            name, _, system = what.partition(", ")
+            deed = (
+                f"The ship rolls {what}"
+                if what.lower() == who in _SYSTEMS_OF_0_1
+                else f"{name} rolls {system}".rstrip()
+            )
             marked: Fact = replace(first, deed=deed)
         case NoteFact():
             marked = replace(first, part=NotePart.DEED)

@@ -39,6 +39,7 @@ class ActConsequence:
     """Players don't see it."""
     detail: bool = False
     """It says how the rules got there (`NotePart.DETAIL`)."""
+    moves_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class ActText:
     consequences: tuple[ActConsequence, ...] = ()
     hidden: bool = False
     """Players see nothing of it."""
+    minor: bool = False
+    """The sentence says no more than a detail, or that a clock moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +72,34 @@ class LoggedAct:
 # -- sentences ---------------------------------------------------------------------------------------------------------
 
 
-def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] | None = None) -> ActText:
+def describe_entries(
+    entries: Sequence[LogEntry], sees: Callable[[Fact], bool] | None = None, *, titles: bool = True
+) -> ActText:
     """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
-    `sees` says which facts players see. The others are included and marked as hidden.
+    `sees` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
+    alone, as titles are for the wayfinder; it is empty where no fact says what was done.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
     seen = {id(fact) for fact in facts if sees is None or sees(fact)}
     opening = next((entry for entry in entries if entry.facts), first)
-    head = None if _opens_others(first) else _find_roll(opening)
+    head = None if opens_others(first) else _find_roll(opening)
     stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
     outcome = _find_outcome(facts, head)
     if first.kind.is_edit:
         sentence = EDITED
-    elif _opens_others(first):
-        sentence, stated = first.heading, None
+    elif opens_others(first):
+        sentence, stated = first.heading if titles else _whose(outcome), None
     elif stated is not None and not (head and head.deed):
         sentence = describe_note(stated)
     elif head is not None:
         sentence = (head.deed or _capitalise(head.what)) + _with_tools(head)
     elif outcome is not None and opening.facts[0] is outcome:
-        sentence = outcome.who or first.heading
+        sentence = outcome.who or (first.heading if titles else "")
     else:
         stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
-        sentence = describe_note(stated) if stated else first.heading
+        sentence = describe_note(stated) if stated else first.heading if titles else ""
         sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
@@ -102,7 +108,12 @@ def describe_entries(entries: Sequence[LogEntry], sees: Callable[[Fact], bool] |
         outcome,
         tuple(_consequences(rest, seen)),
         bool(facts) and not seen,
+        head is None and stated is not None and (bool(stated.step.segments) or stated.part is NotePart.DETAIL),
     )
+
+
+def _whose(outcome: OutcomeFact | None) -> str:
+    return outcome.who if outcome else ""
 
 
 def describe_note(note: NoteFact) -> str:
@@ -116,8 +127,8 @@ def _is_statement(note: NoteFact) -> bool:
     return note.part is NotePart.DEED or note.quote is not None
 
 
-def _opens_others(entry: LogEntry) -> bool:
-    """Whether the entry only prepares its follow-ups, such as a roll of the whole group."""
+def opens_others(entry: LogEntry) -> bool:
+    """Whether the entry only prepares its follow-ups, as a group roll does."""
     return not entry.facts and read_shared(entry.scene).waiting is None
 
 
@@ -138,42 +149,36 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
 
 
 def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConsequence]:
-    """Yield the facts in order, each further roll with its outcome."""
-    rolled: RollFact | None = None
+    """Yield the facts in order, each further roll with its outcome, which may come after what was paid for it."""
+    found = list[ActConsequence]()
+    rolls = dict[str, int]()
     for fact in facts:
         match fact:
             case NoteFact():
-                if rolled is not None:
-                    yield _further_roll(rolled, None, seen)
-                    rolled = None
-                detail = fact.part is NotePart.DETAIL
-                yield ActConsequence(describe_note(fact), hidden=id(fact) not in seen, detail=detail)
+                detail, moved = fact.part is NotePart.DETAIL, bool(fact.step.segments)
+                hidden = id(fact) not in seen
+                found.append(ActConsequence(describe_note(fact), hidden=hidden, detail=detail, moves_clock=moved))
             case RollFact():
-                if rolled is not None:
-                    yield _further_roll(rolled, None, seen)
-                rolled = fact
-            case OutcomeFact(who=who, label=label):
-                if rolled is not None and who in ("", rolled.what):
-                    yield _further_roll(rolled, fact, seen)
-                else:
-                    if rolled is not None:
-                        yield _further_roll(rolled, None, seen)
-                    yield ActConsequence(who or label, outcome=fact)
-                rolled = None
-    if rolled is not None:
-        yield _further_roll(rolled, None, seen)
-
-
-def _further_roll(roll: RollFact, outcome: OutcomeFact | None, seen: set[int]) -> ActConsequence:
-    sentence = (roll.deed or _capitalise(roll.what)) + _with_tools(roll)
-    return ActConsequence(sentence, roll.dice, outcome, id(roll) not in seen)
+                rolls[fact.what] = len(found)
+                sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact)
+                found.append(ActConsequence(sentence, fact.dice, hidden=id(fact) not in seen))
+            case OutcomeFact(who=who) if who in rolls:
+                place = rolls.pop(who)
+                found[place] = replace(found[place], outcome=fact)
+            case OutcomeFact():
+                found.append(ActConsequence(fact.who, outcome=fact))
+    yield from found
 
 
 def _with_tools(roll: RollFact | None) -> str:
     """Return ` with KEELWING`: the things that added dice to a roll, as far as the dice name them."""
     if roll is None or len({die.source for die in roll.dice}) < 2:
         return ""
-    tools = [source for source in dict.fromkeys(die.source for die in roll.dice) if not source.startswith(roll.what)]
+    tools = [
+        source
+        for source in dict.fromkeys(die.source for die in roll.dice)
+        if source not in roll.what and not source.startswith(roll.what)
+    ]
     return f" with {join_words(tools)}" if tools else ""
 
 

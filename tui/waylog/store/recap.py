@@ -6,9 +6,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import replace
 from datetime import datetime
-from itertools import chain, groupby, takewhile
+from itertools import chain, groupby
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,12 +16,13 @@ from waylog.rules.changes import Change, parse_path
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.pending import read_shared
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 from waylog.safe_text import escape_controls
 from waylog.store.entries import LogEntry, quotes_name
 from waylog.store.lock_and_replace import open_inside
+from waylog.store.logged_acts import describe_entries, opens_others
 from waylog.store.visibility import Visibility, VisibleClock
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass
@@ -39,15 +40,15 @@ class RecapAct:
     entry: int
     """The number of its first entry."""
     at: datetime
-    parts: tuple[tuple[Fact, ...], ...]
-    """The facts of each entry."""
+    entries: tuple[LogEntry, ...]
+    """Its entries, each with the facts that may be told."""
     note: bool = False
     """It is a note, not an act."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
         """The facts of all its entries."""
-        return tuple(chain.from_iterable(self.parts))
+        return tuple(chain.from_iterable(entry.facts for entry in self.entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class RecapScene:
 class Turned:
     """A clock that was started, or that filled."""
 
+    key: str
     clock: VisibleClock
     full: bool
     outcome: str
@@ -81,6 +83,8 @@ class Recap:
     held: Session
     scenes: tuple[RecapScene, ...]
     clocks: tuple[Turned, ...]
+    steps: tuple[ClockStep, ...]
+    """For each clock that moved, from where to where it came in the session; named as it is now."""
     outcomes: Mapping[str, Mapping[OutcomeFact, int]]
     """How often each outcome came up, by roller."""
     secrets: bool
@@ -112,6 +116,7 @@ def recap(
         session_data,
         tuple(_scenes(visible_entries, facts, acts)),
         tuple(_clocks(visible_entries, state.clocks, sight)),
+        tuple(_sum_steps(visible_entries, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -210,11 +215,11 @@ def _scenes(
             # The title is in a fact that may be hidden. A hidden scene still separates what comes before it from what comes after.
             title = next((fact.quote for fact in found if isinstance(fact, NoteFact) and fact.quote), _UNTITLED)
             acts = {}
-        elif found:
+        elif found or (opens_others(entry) and entry.root == entry.number):
             act = of[entry.number]
             begun = acts.get(act)
-            before, at = (begun.parts, begun.at) if begun else ((), entry.at)
-            acts[act] = RecapAct(act, at, (*before, found), entry.kind.is_remark)
+            before, at = (begun.entries, begun.at) if begun else ((), entry.at)
+            acts[act] = RecapAct(act, at, (*before, replace(entry, facts=found)), entry.kind.is_remark)
     if acts or title:
         yield RecapScene(title, tuple(acts.values()))
 
@@ -232,9 +237,24 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
             full = _fills(change, clock)
             is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
             if full and is_shown and seen.filled is not None:
-                yield Turned(seen, full, seen.outcome, not clock.seen)
+                yield Turned(key, seen, full, seen.outcome, not clock.seen)
             elif not full and is_shown and len(change.path) == 2 and change.before is None:
-                yield Turned(seen, full, "", not clock.seen)
+                yield Turned(key, seen, full, "", not clock.seen)
+
+
+def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[ClockStep]:
+    """The steps of each clock as one, in the order in which they moved first."""
+    keys = {clock.name: key for key, clock in clocks.items()}
+    sums = dict[str, ClockStep]()
+    for fact in (fact for entry in entries for fact in entry.facts):
+        if not isinstance(fact, NoteFact) or not fact.step.segments or not sight.fact(fact):
+            continue
+        # Facts of 0.1 name the clock, and don't say its key.
+        key = parse_path(fact.about[0])[1] if fact.about else keys.get(fact.step.name, "")
+        if key in clocks:
+            first = sums.get(key, fact.step)
+            sums[key] = ClockStep(clocks[key].name, first.before, fact.step.after, fact.step.segments)
+    yield from (step for step in sums.values() if step.before != step.after)
 
 
 def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
@@ -273,12 +293,12 @@ def _lines(of: Recap) -> Iterator[str]:
             yield from ("",) if number else ()
             yield f"## {escape_markdown(scene.title)}"
             yield ""
-        yield from _acts(scene.acts)
-    if of.clocks:
+        yield from _acts(scene.acts, secrets=of.secrets)
+    if of.clocks or of.steps:
         yield from ("", "## Clocks", "")
-        yield from map(_clock, of.clocks)
+        yield from _clock_lines(of)
     if of.outcomes:
-        yield from ("", "## How the dice fell", "")
+        yield from ("", "## The dice", "")
         yield from _outcome_table(of.outcomes)
 
 
@@ -314,90 +334,83 @@ def _when(session: Session) -> str:
     )
 
 
-def _acts(acts: Sequence[RecapAct]) -> Iterator[str]:
+def _acts(acts: Sequence[RecapAct], *, secrets: bool) -> Iterator[str]:
     """Yield notes as quotations and everything else as a list, with a blank line between the two."""
-    for number, (note, group) in enumerate(groupby(acts, key=lambda act: act.note)):
-        if number:
-            yield ""
-        for place, act in enumerate(group):
-            if not note:
-                yield from _act_lines(act.parts)
-                continue
-            yield from ("",) if place else ()
-            yield from (f"> {_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
+    number = 0
+    for note, group in groupby(acts, key=lambda act: act.note):
+        of_kind = [*group]
+        lines = (
+            [*_quotations(of_kind)] if note else [line for act in of_kind for line in _act_lines(act, secrets=secrets)]
+        )
+        if lines:
+            yield from ("",) if number else ()
+            yield from lines
+            number += 1
 
 
-@dataclass(slots=True)
-class _Line:
-    """A roll with its outcome and consequences; or consequences alone."""
-
-    who: str = ""
-    dice: str = ""
-    outcomes: list[str] = field(default_factory=list)
-    followed: list[str] = field(default_factory=list)
+def _quotations(notes: Iterable[RecapAct]) -> Iterator[str]:
+    for number, act in enumerate(notes):
+        yield from ("",) if number else ()
+        yield from (f"> {_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
 
 
-def _act_lines(parts: Sequence[Sequence[Fact]]) -> Iterator[str]:
-    """Yield an act: one line for each roll with its consequences below; without a roll, one line.
+def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
+    """Yield who did what, the outcome, and the consequences. In a group roll everyone has a line.
 
-    Facts before an entry's dice belong to them: the purpose of the roll, and its type.
+    Players are not told the details of the rules, and clocks that moved have a line of their own (`_clock_lines`). An act that did
+    nothing else has no line.
     """
-    lines = list[_Line]()
-    before = list[str]()
-    for facts in parts:
-        rolls = any(
-            isinstance(fact, RollFact) for fact in takewhile(lambda fact: not isinstance(fact, OutcomeFact), facts)
-        )
-        for fact in facts:
-            match fact:
-                case RollFact():
-                    lines.append(_Line(fact.what, _dice(fact), followed=before))
-                    rolls, before = False, []
-                case OutcomeFact():
-                    if not lines or fact.who not in ("", lines[-1].who):
-                        lines.append(_Line(fact.who, followed=before))
-                        before = []
-                    lines[-1].outcomes.append(fact.label)
-                case NoteFact():
-                    (before if rolls or not lines else lines[-1].followed).append(_note_text(fact))
-    if not lines:
-        yield f"- {'; '.join(before)}"
-        return
-    for line in lines:
-        yield "- " + ": ".join(
-            filter(None, (f"**{escape_markdown(line.who)}**" if line.who else "", line.dice, _outcome(line)))
-        )
-        if line.followed:
-            yield f"  - {'; '.join(line.followed)}"
+    entries = tuple(map(_with_plain_notes, act.entries)) if secrets else act.entries
+    text = describe_entries(entries, _is_open, titles=False)
+    lines = [[] if text.minor and not secrets else [_sentence(text.sentence, text.outcome, hidden=text.hidden)]]
+    for one in text.consequences:
+        if one.dice and opens_others(act.entries[0]):
+            lines.append([])
+        if secrets or not (one.detail or one.moves_clock):
+            lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden and not text.hidden))
+    for number, parts in enumerate(filter(None, (" ".join(filter(None, parts)) for parts in lines))):
+        yield f"  - {parts}" if number else f"- {parts}"
 
 
-def _outcome(line: _Line) -> str:
-    return " → ".join(f"**{escape_markdown(label)}**" for label in line.outcomes)
+def _with_plain_notes(entry: LogEntry) -> LogEntry:
+    """The entry with notes alone for clocks that moved, which keep their own words."""
+    facts = (replace(fact, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in entry.facts)
+    return replace(entry, facts=tuple(facts))
 
 
-def _dice(of: RollFact) -> str:
-    """Return the faces by the source of the dice, and whether the dice were real."""
-    groups = [(source, [*faces]) for source, faces in groupby(of.dice, key=lambda die: die.source)]
-    parts = []
-    for source, faces in groups:
-        shown_faces = " ".join(f"{die.face}" + (f" (d{die.sides})" if die.sides != 6 else "") for die in faces)
-        die_name = source.removeprefix(f"{of.what}, ")
-        parts.append(shown_faces if source == of.what else f"{escape_markdown(die_name)} {shown_faces}")
-    real = " (real dice)" if of.typed else ""
-    secret = " *(secret)*" if of.secret else ""
-    return f"{', '.join(parts)}{real}{secret}"
+def _is_open(fact: Fact) -> bool:
+    return isinstance(fact, OutcomeFact) or not fact.secret
+
+
+def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:
+    """`Bram rolls with arc cutter: **Success**.`"""
+    words = escape_markdown(text)
+    if outcome:
+        label = f"**{escape_markdown(outcome.label)}**"
+        words = f"{words}: {label}" if words else label
+    end = "" if not words or words[-1] in ".!?…" else "."
+    # What only the wayfinder reads may begin with the path of a value, which stays as it is.
+    return f"{words} *(secret)*{end}" if hidden else words[:1].upper() + words[1:] + end
 
 
 def _note_text(note: NoteFact) -> str:
     return escape_markdown(note.text) + (" *(secret)*" if note.secret else "")
 
 
-def _clock(of: Turned) -> str:
-    name = f"“{escape_markdown(of.clock.name)}”"
-    hidden = " *(secret)*" if of.hidden else ""
-    if of.full:
-        return f"- Filled: {name}" + (f". {escape_markdown(of.outcome)}" if of.outcome else "") + hidden
-    return f"- Started: {name}, {of.clock.kind.value}, {of.clock.segments} segments{hidden}"
+def _clock_lines(of: Recap) -> Iterator[str]:
+    """A line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
+    steps = {step.name: step for step in of.steps}
+    turned = {one.clock.name: [other for other in of.clocks if other.clock.name == one.clock.name] for one in of.clocks}
+    for name in dict.fromkeys((*turned, *steps)):
+        events, step = turned.get(name, []), steps.get(name)
+        full = next((one for one in events if one.full), None)
+        what = "filled" if full else "started" if events else ""
+        way = f"{step.before}→{step.after}" + ("" if full else f" of {step.segments}") if step else ""
+        if not way and events and not full:
+            way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
+        line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way)))}"
+        line += f". {_sentence(full.outcome, None, hidden=False)}" if full and full.outcome else ""
+        yield line + (" *(secret)*" if any(one.hidden for one in events) else "")
 
 
 _ORDER: Sequence[OutcomeGrade | None] = (*OutcomeGrade, None)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
-from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeGrade
+from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Odds
@@ -101,7 +101,8 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             clock = clocks[key]
             shut = move.verb == "close"
             text = f"“{clock.name}” is {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}"
-            note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=(clock_path(key, "filled"),))
+            about = (clock_path(key, "filled"),)
+            note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=about, part=NotePart.DETAIL)
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
 
 
@@ -120,7 +121,9 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
     )
     key = new_key(name, clocks)
     text = f"{kind.value} clock “{name}”, {size} segments"
-    return {**clocks, key: clock}, (NoteFact(text, "NM-29", secret=not clock.seen, about=(clock_path(key),)),)
+    return {**clocks, key: clock}, (
+        NoteFact(text, "NM-29", secret=not clock.seen, about=(clock_path(key),), part=NotePart.DETAIL),
+    )
 
 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
 from waylog.rules.systems._veil_hits.damage import destroyed_reason, lose_token
@@ -269,7 +269,9 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         return _spend_engineering(moment, move, answers)
     thrown = pool_for(moment, move, answers)
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
-    after = _spend_grit(after, thrown).says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05")
+    after = _spend_grit(after, thrown).says(
+        f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL
+    )
     for helper in thrown.helpers:
         after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
@@ -279,7 +281,9 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.rating)
     word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_text(hits, thrown.rating), "VC-08").tells(OutcomeFact(word, label, outcome, title))
+    read = rolled.says(hits_text(hits, thrown.rating), "VC-08", NotePart.DETAIL).tells(
+        OutcomeFact(word, label, outcome, title)
+    )
     if thrown.system:
         read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
     return sharing.after_roll(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)

@@ -95,7 +95,12 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     moment = moment.with_member(who, may_advance=False)
     if not advancements_of(moment.member(who), table):
         return moment.then(FreePick(who, table))
-    moment, (face,) = moment.rolls(dice, f"{table.replace('-', ' ')} for {moment.name(who)}", ("upgrade",))
+    moment, (face,) = moment.rolls(
+        dice,
+        f"{table.replace('-', ' ')} for {moment.name(who)}",
+        ("upgrade",),
+        f"{moment.name(who)} rolls for {table.replace('-', ' ')}",
+    )
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
         after = moment.says(f"{face}: {title(item)} is already held, so choose freely", "VK-53")
@@ -200,7 +205,9 @@ def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     moment = moment.with_member(who, may_advance=False)
     names = [what]
     if what == "twice":
-        moment, faces = moment.rolls(dice, f"mission prep for {moment.name(who)}", ("prep", "prep"))
+        moment, faces = moment.rolls(
+            dice, f"mission prep for {moment.name(who)}", ("prep", "prep"), f"{moment.name(who)} rolls for mission prep"
+        )
         names = [PREP[face - 1] for face in faces]
     for name in names:
         prep = moment.member(who).prep

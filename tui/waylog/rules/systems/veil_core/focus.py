@@ -170,7 +170,11 @@ def _reroll(moment: Moment, thrown: FocusChoice, chosen: Sequence[int], dice: Di
     """Reroll the dice with these faces, which are then final (VK-63). With Focus left, more may follow."""
     places = picked_places(thrown, chosen)
     paid = pays(moment, thrown.roll.who, len(places), "VK-63")
-    rolled, new = paid.rolls(dice, f"{title(paid, thrown.roll)} rerolled", [thrown.sources[place] for place in places])
+    count = f"{len(places)} dice" if len(places) > 1 else "1 die"
+    deed = f"{paid.heading(thrown.roll.who)} rerolls {count}"
+    rolled, new = paid.rolls(
+        dice, f"{title(paid, thrown.roll)} rerolled", [thrown.sources[place] for place in places], deed
+    )
     faces = list(thrown.faces)
     for place, face in zip(places, new, strict=True):
         faces[place] = face

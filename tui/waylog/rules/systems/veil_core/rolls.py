@@ -142,7 +142,10 @@ def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[Rol
     reasons = forced_desperate(moment, roll.who)
     wanted = str(answers.get("call", Call.STANDARD.value))
     if wanted == "foresight":
-        return replace(roll, call=Call.STANDARD), (*reasons, NoteFact("Standard after all: foresight", "VK-75"))
+        return replace(roll, call=Call.STANDARD), (
+            *reasons,
+            NoteFact("Standard after all: foresight", "VK-75", part=NotePart.DETAIL),
+        )
     call = Call.DESPERATE if reasons else Call(wanted)
     return replace(roll, call=call), reasons
 
@@ -237,7 +240,9 @@ def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Momen
             pass
     if after.edition.harms(roll.call, outcome):
         text = f"{roll.call.capitalize()}, so {after.name(roll.who)} takes damage"
-        after = after.says(text, after.edition.harm_clause).then(ShipHit() if roll.who == SHIP else Hit(roll.who))
+        after = after.says(text, after.edition.harm_clause, NotePart.DETAIL).then(
+            ShipHit() if roll.who == SHIP else Hit(roll.who)
+        )
     return after
 
 
@@ -314,7 +319,9 @@ def apply_defence(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> M
             both = moment.says(f"{mate} and {defender} both take damage", "VK-64")
             return both.then(replace(hit, also=(roll.who, *hit.also)))
         case _:
-            return moment.says(f"{defender} takes the damage for {mate}", "VK-64").then(replace(hit, who=roll.who))
+            return moment.says(f"{defender} takes the damage for {mate}", "VK-64", NotePart.DETAIL).then(
+                replace(hit, who=roll.who)
+            )
 
 
 def next_of(hit: Hit) -> tuple[Hit, ...]:

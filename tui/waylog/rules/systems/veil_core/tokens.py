@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from waylog.rules.dice import Dice
+from waylog.rules.facts import NotePart
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.naming import join_names
@@ -340,7 +341,9 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
         moment = lose_token(moment, ShipToken.ENGINEERING, "is spent on a shunt", "VK-36")
     dice = {system.value: int(str(number)) for system, number in zip(Core, dealt, strict=True)}
     after = moment.with_ship(core=replace(moment.ship.core, **dice))
-    return after.says("Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items()), "VK-33")
+    return after.says(
+        "Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items()), "VK-33", NotePart.DETAIL
+    )
 
 
 def _state(moment: Moment) -> Move:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
 from waylog.rules.naming import join_names, slug
@@ -257,13 +257,15 @@ def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Play `roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
-    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(against(thrown), "RF-05")
+    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(
+        against(thrown), "RF-05", NotePart.DETAIL
+    )
     deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
     rolled, faces = after.rolls(dice, title(moment, thrown), thrown.sources, deed)
     hits = hits_among(faces, thrown.targets)
     outcome = outcome_of(len(hits), thrown.difficulty)
     word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_text(hits, thrown.difficulty), "RF-06")
+    read = rolled.says(hits_text(hits, thrown.difficulty), "RF-06", NotePart.DETAIL)
     read = read.tells(OutcomeFact(word, label, outcome, title(moment, thrown)))
     read = prompt(read, outcome, faces)
     return after_ship_roll(read, thrown, outcome, dice) if thrown.system else after_eva_roll(read, thrown, outcome)
