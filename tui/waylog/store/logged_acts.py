@@ -52,6 +52,8 @@ class ActText:
     consequences: tuple[ActConsequence, ...] = ()
     hidden: bool = False
     """Players see nothing of it."""
+    hidden_sentence: bool = False
+    """Players don't see what the sentence says."""
     minor: bool = False
     """The sentence says no more than a detail, or that a clock moved."""
 
@@ -108,6 +110,7 @@ def describe_entries(
         outcome,
         tuple(_consequences(rest, seen)),
         bool(facts) and not seen,
+        any(fact is not None and id(fact) not in seen for fact in (head, stated)),
         head is None and stated is not None and (bool(stated.step.segments) or stated.part is NotePart.DETAIL),
     )
 

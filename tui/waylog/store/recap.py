@@ -362,12 +362,14 @@ def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
     """
     entries = tuple(map(_with_plain_notes, act.entries)) if secrets else act.entries
     text = describe_entries(entries, _is_open, titles=False)
-    lines = [[] if text.minor and not secrets else [_sentence(text.sentence, text.outcome, hidden=text.hidden)]]
+    lines = [
+        [] if text.minor and not secrets else [_sentence(text.sentence, text.outcome, hidden=text.hidden_sentence)]
+    ]
     for one in text.consequences:
         if one.dice and opens_others(act.entries[0]):
             lines.append([])
         if secrets or not (one.detail or one.moves_clock):
-            lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden and not text.hidden))
+            lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden))
     for number, parts in enumerate(filter(None, (" ".join(filter(None, parts)) for parts in lines))):
         yield f"  - {parts}" if number else f"- {parts}"
 

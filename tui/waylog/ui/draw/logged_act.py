@@ -88,7 +88,8 @@ def _render_sentence(
     width = head.width
     ends = [*_right_column(text, act, ink, whole=whole)]
     column = sum(cells_of(span.text) for span in ends)
-    sentence = text.sentence + (f": {_dice_text(text)}" if text.dice else "")
+    sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
+    sentence += text.sentence + (f": {_dice_text(text)}" if text.dice else "")
     room = max(8, width - indent - 1)
     if not whole:
         yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
