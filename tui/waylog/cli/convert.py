@@ -45,7 +45,7 @@ def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[st
     yield f"Unchanged: {_count_values(len(plan.moved) - len(renamed))}, clocks, decks, situations and sessions"
     yield from _section("Renamed", [_mapped_text(moved) for moved in renamed])
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
-    rows = [f"{format_path(fault.path)}: {fault.message}{_clause(fault.clause)}" for fault in plan.to_choose]
+    rows = [f"{format_path(fault.path)}: {fault.message}" for fault in plan.to_choose]
     yield from _section("You still have to choose", rows)
 
 
@@ -75,10 +75,6 @@ def _mapped_text(moved: MappedValue) -> str:
 
 def _value(path: tuple[str, ...], value: Any) -> str:
     return f"{format_path(path)} = {format_value(value)}"
-
-
-def _clause(clause: str | None) -> str:
-    return f" [{clause}]" if clause else ""
 
 
 def _shape(plan: ConversionPlan, folder: Path | None) -> dict[str, Any]:

@@ -126,9 +126,8 @@ def _below(count: int) -> int:
 
 def _fail(failed: CommandFailed, *, as_json: bool) -> int:
     """Report why the command failed, to a person or to a program."""
-    clause = f" [{failed.clause}]" if failed.clause else ""
     problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
-    _complain(problems if problems is not None else [f"waylog: {failed.reason}{clause}"])
+    _complain(problems if problems is not None else [f"waylog: {failed.reason}"])
     if as_json:
         from waylog.cli.json_output import failure
 

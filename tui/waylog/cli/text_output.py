@@ -14,7 +14,7 @@ from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, does
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.state import EntryKind
@@ -26,6 +26,8 @@ from waylog.toml.formatting import format_value
 
 _STEP = "  "
 _SHORTEST_GAP = 2
+_LISTED = 20
+"""How many answers the usage of a move lists at most. Of more, it names what is asked."""
 _WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
 """Kinds that only the wayfinder does, besides edits. They needn't be marked as secret."""
 
@@ -119,8 +121,8 @@ def _fact(fact: Fact) -> str:
             return f"{what}: {', '.join(_dice_text(what, dice))}" + (" (real dice)" if typed else "")
         case OutcomeFact(_, label, _, who):
             return f"{who}: {label}" if who else label
-        case NoteFact(text, clause):
-            return with_clause(text, clause)
+        case NoteFact(text):
+            return text
 
 
 def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
@@ -134,11 +136,6 @@ def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
 
 def _sides(sides: int) -> str:
     return "" if sides == 6 else f" (d{sides})"
-
-
-def with_clause(text: str, clause: str | None) -> str:
-    """Return a sentence with its clause."""
-    return f"{text} [{clause}]" if clause else text
 
 
 def _change(change: Change) -> str:
@@ -168,13 +165,9 @@ def question_lines(snapshot: Snapshot) -> Iterator[str]:
 def moves(of: Iterable[Move]) -> Iterator[str]:
     """Yield moves with their commands. Those that are blocked say why."""
     known = list(of)
-    rows = [(usage(move), _refusal_text(move.blocked) if move.blocked else move.label) for move in known]
+    rows = [(usage(move), move.blocked.reason if move.blocked else move.label) for move in known]
     for move, line in zip(known, columns(rows), strict=True):
         yield f"{'✗' if move.blocked else ' '} {line}"
-
-
-def _refusal_text(blocked: Refusal) -> str:
-    return with_clause(blocked.reason, blocked.clause)
 
 
 def usage(move: Move) -> str:
@@ -184,8 +177,8 @@ def usage(move: Move) -> str:
 
 def _ask_usage(ask: Ask) -> str:
     match ask:
-        case PickOne(options=options, default=default):
-            words = "|".join(_open_now(options))
+        case PickOne(name=name, options=options, default=default):
+            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
             return words if default is None else f"[{words}]"
         case PickMany(name=name, options=options, least=least):
             words = "|".join(_open_now(options)) or name
@@ -226,13 +219,13 @@ def odds(of: Odds, words: str) -> Iterator[str]:
     """Yield the exact odds of a roll, as percentages and fractions."""
     which = f", {of.spread.label}" if of.spread.label else ""
     yield f"{words}: {of.dice}{which}"
-    yield from indent(_reason(note) for note in of.reasons)
+    yield from indent(note.text for note in of.reasons)
     yield from indent(spread(of.spread))
     for spent in of.spends:
         yield spent.label
         yield from indent(spread(spent))
     if of.forecast:
-        yield from (_reason(note) for note in of.forecast)
+        yield from (note.text for note in of.forecast)
 
 
 def spread(of: Spread) -> Iterator[str]:
@@ -242,10 +235,6 @@ def spread(of: Spread) -> Iterator[str]:
 
 def _chance(chance: Chance) -> tuple[str, str, str]:
     return chance.label, f"{float(chance.chance * 100):5.1f} %", str(chance.chance)
-
-
-def _reason(note: NoteFact) -> str:
-    return with_clause(note.text, note.clause)
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:

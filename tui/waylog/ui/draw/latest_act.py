@@ -200,9 +200,9 @@ def _fact(
         case OutcomeFact(_, label, mood, who):
             line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
             return [line.add(f"  {who}", ink.dim) if who else line]
-        case NoteFact(text, clause, secret):
+        case NoteFact(text, secret=secret):
             sign = f"{HIDDEN} " if secret else ""
-            parts = wrap_text(sign + (f"{text} ({clause})" if clause else text), width - indent - 2)
+            parts = wrap_text(f"{sign}{text}", width - indent - 2)
             return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
         case _:
             return []

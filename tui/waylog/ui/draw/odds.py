@@ -169,8 +169,7 @@ def _ends_of_figures(spread: Spread, ink: Palette, width: int) -> list[int]:
 def _notes(notes: Sequence[NoteFact], ink: Palette, width: int, sign: str) -> list[CellLine]:
     lines = []
     for note in notes:
-        text = f"{note.text} ({note.clause})" if note.clause else note.text
-        for index, part in enumerate(wrap_text(text, width - 6)):
+        for index, part in enumerate(wrap_text(note.text, width - 6)):
             lead = f"{sign} " if not index else "  "
             lines.append(CellLine(width).to(2).add(lead, ink.key).add(part, ink.warn if sign == "!" else ink.dim))
     return lines

@@ -49,7 +49,7 @@ class Choice:
     """A key or a word that stands for it, shown before it."""
     note: str = ""
     refused: str = ""
-    """Why it can't be chosen now, with the clause."""
+    """Why it can't be chosen now."""
     held: bool | None = None
     """It is picked; None where nothing is picked or dropped."""
     group: str = ""

@@ -106,10 +106,8 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
 
 
 def refusal_of(refusal: Refusal | None) -> str:
-    """The reason with its clause, or nothing."""
-    if refusal is None:
-        return ""
-    return f"{refusal.reason} ({refusal.clause})" if refusal.clause else refusal.reason
+    """The reason, or nothing. Its clause is shown where rules are looked up."""
+    return refusal.reason if refusal else ""
 
 
 def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:

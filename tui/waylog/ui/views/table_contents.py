@@ -122,7 +122,7 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
         yield from _text_lines("Draw two, keep one; the other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
-        text = f"add {debt} (NM-15)" if debt else "no cards are owed"
+        text = f"add {debt}" if debt else "no cards are owed"
         yield from _text_lines(f"{'✗ ' if debt else ''}Built together: {text}", ink.bad if debt else ink.dim, width)
     line = CellLine(width).to(2)
     for luck, count in balance(deck).items():
