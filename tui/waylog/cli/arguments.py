@@ -83,6 +83,7 @@ COMMANDS = (
     ),
     Subcommand("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
     Subcommand("systems", "about systems", "", "list the games"),
+    Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
     Subcommand("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
@@ -203,6 +204,5 @@ def help_of_all() -> Iterator[str]:
     yield "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
     width = max(len(command.usage) for command in COMMANDS)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
-    yield ""
     yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
     yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."
