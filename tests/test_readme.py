@@ -92,7 +92,7 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
     """Pressed one after another, the keys of its table do on Tenacity what it says beside them."""
     table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(5, 2))
     before = table.snapshot.entries
-    roll, keep, real, focus, undo, clock, note, tabs, keys, leave = minute()
+    roll, keep, real, focus, undo, clock, note, tabs, rule, keys, leave = minute()
     async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         for row in (roll, keep, real, focus):
             await press(pilot, row)
@@ -108,9 +108,10 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
         await press(pilot, note)
         assert table.entry(table.snapshot.entries).words == 'note "The fog comes in"'
         await press(pilot, tabs)
-        await press(pilot, keys[:1])
-        assert len(pilot.app.screen_stack) > 1, "the keys lie over the ship"
-        await pilot.press("escape")
+        for row, what in ((rule, "the rule"), (keys, "the keys")):
+            await press(pilot, row[:1])
+            assert len(pilot.app.screen_stack) > 1, f"{what} lies over the ship"
+            await pilot.press("escape")
         await press(pilot, leave)
     assert pilot.app.return_code == 0
 

@@ -26,6 +26,7 @@ from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.table import Table
+from waylog.ui.line.line_input import rules_of_line
 
 HERE = Path(__file__).parent
 NAME = "tenacity"
@@ -210,7 +211,7 @@ class Keys:
             await self.press(*([part] if part in _PRESSED else part))
         if step.refused:
             if step.refused != "none":
-                await self.until(lambda: f"({step.refused})" in self.seen(), f"{step} is not refused\n{self.seen()}")
+                await self.until(lambda: step.refused in self._refused_by(), f"{step} is not refused\n{self.seen()}")
             assert self.table.snapshot.entries == before, step
             self._evening.minutes = minutes
             await self.press("escape")
@@ -231,6 +232,12 @@ class Keys:
         """The look at the files that the app takes twice a second, now."""
         self._app._look()
         await self._idle()
+
+    def _refused_by(self) -> Sequence[str | None]:
+        """The rules that `F1` opens for the line, or `i` for the refusal in the tray."""
+        frame = self._app.frame
+        line, reference = frame._prompt._line, frame.snapshot.reference
+        return rules_of_line(line, reference) if frame._typing else (frame._tray.refusal_clause,)
 
     async def press(self, *keys: str) -> None:
         """Keys one right after another, and all that follows from them before anything else."""

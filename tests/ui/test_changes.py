@@ -47,7 +47,7 @@ def test_the_log_and_the_tray_say_a_change_alike() -> None:
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
     lines = [
         " ".join(line.text.split())
-        for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), INK, 100)
+        for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, INK, 100)
     ]
     assert lines[1:4] == ["sessions.7 – → …", "sessions.7.ended – → 2026-10-30 21:30", "clocks.letter.closed no → yes"]
     assert _change_lines(entry.changes) == f"{describe_change(ENDED)} · {describe_change(CLOSED)}"

@@ -197,12 +197,12 @@ async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:
 
 
 async def test_an_entry_is_picked_where_it_stands(tmp_path: Path) -> None:
-    """Right to the entries, Enter on one; or `i` and its number (NM-05)."""
+    """Right to the entries, Enter on one; or `I` and its number (NM-05)."""
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("down", "right", "down", "down", "down", "down", "enter")
         assert table.entry(1).words == "pick door 5"
         assert "╭─ Behind the door 5, picked" in seen(pilot)
-        await pilot.press("left", "i")
+        await pilot.press("left", "I")
         await typed(pilot, "6")
         await pilot.press("enter")
         assert table.entry(2).words == "pick door 6"

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from waylog.values import dataclass
 
 
-class Clause(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Clause:
     """One rule, in a few words and a few sentences for the people at the table."""
 
     title: str
@@ -27,7 +29,7 @@ def by_chapter(chapters: Mapping[str, Mapping[str, Clause]]) -> Mapping[str, Cla
     """Return the clauses of these chapters by id, in order. Each has its chapter."""
     return MappingProxyType(
         {
-            id_: clause._replace(chapter=chapter)
+            id_: Clause(clause.title, clause.text, clause.see, clause.replaces, chapter)
             for chapter, clauses in chapters.items()
             for id_, clause in clauses.items()
         }

@@ -567,7 +567,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""
-_Rulings = Annotated[Mapping[str, str], 'What you have ruled, by the rule\'s code: VK-16 = "…"']
+_Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
 _KEPT_BY_THE_FILE = ("format", "system", "log")
 
 

@@ -309,8 +309,16 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
     raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
 
 
+_LISTED, _FEW = 40, 3
+"""How many choices a refusal lists at most, and how many it names of more than that."""
+
+
 def _choices(options: tuple[Option, ...]) -> str:
-    return ", ".join(option.word for option in options if not option.blocked) or "nothing can be chosen now"
+    words = [option.word for option in options if not option.blocked]
+    if len(words) > _LISTED:
+        words = [*words[:_FEW], f"{len(words) - _FEW} more"]
+        return f"{', '.join(words[:-1])} and {words[-1]}"
+    return ", ".join(words) or "nothing can be chosen now"
 
 
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:

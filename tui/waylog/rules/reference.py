@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from waylog.rules.clause_texts import Clause
 from waylog.rules.moves import Allocate, Move, PickMany, PickOne
@@ -12,7 +12,8 @@ from waylog.rules.sheets import codec
 from waylog.values import dataclass
 
 
-class HouseRule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HouseRule:
     """A setting of the campaign that says how a clause is played."""
 
     name: str
@@ -106,12 +107,14 @@ class Reference:
         """Return the ids of the clauses about these rows (`ship.modules.2`) and moves (`roll nav`), those of the first
         name first.
 
-        A name without clauses of its own gets those of the thing that contains it.
+        A name without clauses of its own gets those of the thing that contains it. The id of a clause names that clause.
         """
         found = dict.fromkeys(id_ for name in names for id_ in self._topic(name))
         return tuple(id_ for id_ in found if id_ in self.clauses)
 
     def _topic(self, name: str) -> tuple[str, ...]:
+        if name in self.clauses:
+            return (name,)
         by = "." if "." in name else " "
         parts = name.split(by)
         for size in range(len(parts), 0, -1):

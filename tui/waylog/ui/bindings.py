@@ -63,5 +63,6 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),
     _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the action that is not saved"),
     _key("ctrl+p", "palette", "Everything", "palette", "Commands: search everything you can do"),
-    _key("question_mark,f1", "keys", "Keys", "keys", "Keys that work here"),
+    _key("i,f1", "rule", "Rule", "rule", "Show the rule: of what was refused or is asked, or of this row"),
+    _key("question_mark", "keys", "Keys", "keys", "Keys that work here"),
 )

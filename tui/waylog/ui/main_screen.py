@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Size, Spacing
 from textual.layout import Layout
 from textual.message import Message
 from textual.screen import Screen
@@ -20,6 +20,7 @@ from textual.widget import AwaitMount, Widget
 from waylog.rules.act_keys import ActList, RowKey, Subject, acts_on
 from waylog.rules.changes import format_path
 from waylog.rules.commands import Act
+from waylog.rules.facts import NoteFact
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Refusal, complete_answers, reveals
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.entries import Entries, LogEntry
@@ -34,7 +35,7 @@ from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.dice_picking import digit
-from waylog.ui.line.line_input import LineInput, PromptRequest
+from waylog.ui.line.line_input import LineInput, PromptRequest, rules_of_line
 from waylog.ui.line.parsed_line import ANSWER_FIRST, refusal_of
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
@@ -56,10 +57,13 @@ from waylog.ui.menus import (
     describe_act,
     in_the_line,
     initial_line,
+    line_for_ruling,
     marks,
     only_text,
     question_about,
     rewind_question,
+    rule_choices,
+    rule_search,
     session_act,
     with_clock,
 )
@@ -77,6 +81,7 @@ if TYPE_CHECKING:
     from waylog.ui.tabs import View
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
+    from waylog.ui.views.rule import RuleAnswer
     from waylog.ui.views.tables_and_decks import TablesView
 
 Rests = Callable[[int], UndoPlan]
@@ -136,8 +141,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._tail = LogTail(snapshot, entries)
         self._tray = Tray(snapshot, self._refit)
         self._hints = HintLine()
-        self._prompt = Prompt(reader, ELSEWHERE, self._show_line)
+        self._prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules)
         self._typing = False
+        self._refused_by: str | None = None
+        """The clause of the refusal that the last key has cleared away."""
         self._small = TooSmall()
         self._views: dict[str, View] = {}
         self._stale = set[str]()
@@ -247,7 +254,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self._typing:
             self._prompt.refuse(refusal)
         else:
-            self._tray.say(TrayMessage(refusal_of(refusal), bad=True))
+            self._tray.say(TrayMessage(refusal_of(refusal), bad=True, clause=refusal.clause))
 
     def say(self, text: str) -> None:
         """Say something in the tray until the next key."""
@@ -492,7 +499,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Open the list of everything."""
         moves = sorted(self.snapshot.moves, key=lambda move: move.blocked is not None)
         mending = (*(HELD if self.snapshot.held else ()), *self._about_the_file())
-        self._ask(PromptRequest("Everything", choices=(*mending, *map(choice, moves), *COMMANDS)))
+        rules = rule_choices(self.snapshot.reference, self.snapshot.reference.clauses, "Rule: ")
+        self._ask(
+            PromptRequest("Everything", choices=(*mending, *map(choice, moves), *COMMANDS), found_by_search=rules)
+        )
 
     def _about_the_file(self) -> Sequence[Choice]:
         """What can be done about the campaign file, where something is asked or two values stand against each other."""
@@ -550,6 +560,59 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._choose(does)
         elif isinstance(does, AppCommand):
             await self.run_action(does.action)
+
+    # -- rules --------------------------------------------------------------------------------------------------
+
+    def action_rule(self, id_: str = "") -> None:
+        """Show a rule: this one, or that of what was refused or is asked, or of what is under the cursor."""
+        if ids := (id_,) if id_ else self._rules_here():
+            self._show_rules(ids)
+        else:
+            self.action_rules()
+
+    def action_rules(self) -> None:
+        """Search the rules."""
+        self._ask(PromptRequest(TITLES[""], text="rule "))
+
+    def _rules_here(self) -> Sequence[str]:
+        """The ids of the rules of what a person is looking at, the nearest first."""
+        shown, reference = self.snapshot, self.snapshot.reference
+        selected = self._tray.selected_follow_up
+        asked = reference.about_move(selected) if selected else ()
+        latest = [fact.clause for entry in shown.act for fact in entry.facts if isinstance(fact, NoteFact)]
+        offered = [move.id for _, move in self._tray.choices]
+        names = (self._refused_by, *asked, *self._views[self._looking].topics(), *latest, *offered)
+        return reference.about(*filter(None, names))
+
+    def on_prompt_rule_requested(self, message: Prompt.RuleRequested) -> None:
+        """Show the rules of a line, which goes on afterwards."""
+        if ids := rules_of_line(message.line, self.snapshot.reference):
+            self._show_rules(ids)
+
+    def _list_rules(self, text: str) -> tuple[Choice, ...] | None:
+        return rule_search(self.snapshot.reference, text)
+
+    def _show_rules(self, ids: Sequence[str]) -> None:
+        from waylog.ui.views.rule import RuleScreen
+
+        tray = self._frame.tray if self._frame else Rect(0, self.size.height, self.size.width)
+        # The scene has the dice that lie open, in its upper half.
+        above = tray.y // 2 if self._looking == SCENE else 0
+        free = Spacing(above, self.size.width - tray.width, self.size.height - tray.y)
+        screen = RuleScreen(self.snapshot.reference, ids, free, may_leave=not self._typing)
+        self.app.push_screen(screen, self._after_rule)
+
+    def _after_rule(self, answer: RuleAnswer | None) -> None:
+        if answer is None:
+            return
+        if answer.wants == "search":
+            self.action_rules()
+            return
+        line = line_for_ruling(self.snapshot.moves, self.snapshot.reference, answer.id)
+        if isinstance(line, Refusal):
+            self.refuse(line)
+        else:
+            self._ask(line)
 
     def action_why(self) -> None:
         """Ask why the row under the cursor is what it is."""
@@ -737,6 +800,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if self._picking:
             return self._takes_letter(self._picking, event)
         asked, self._confirming = self._confirming, {}
+        self._refused_by = self._tray.refusal_clause
         if answer := asked.get(event.key):
             self.post_message(answer)
             return True

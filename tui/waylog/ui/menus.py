@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from waylog.rules.commands import Act
+from waylog.rules.commands import Act, format_act
 from waylog.rules.facts import OutcomeFact
 from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.panels import Tone
+from waylog.rules.reference import Reference
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry
@@ -38,6 +39,8 @@ COMMANDS = (
     Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
     Choice(AppCommand("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
     Choice(AppCommand("why"), "Why this value?", "w"),
+    Choice(AppCommand("rule"), "Show the rule of this row", "i"),
+    Choice(AppCommand("rules"), "Search the rules", also=("rules", "rulebook")),
     Choice(AppCommand("app.players"), "What players see", "p"),
     Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
     Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
@@ -77,7 +80,37 @@ def refuse_moves(snapshot: Snapshot) -> Snapshot:
 
 def choice(move: Move) -> Choice:
     """A move to choose from a list; one that can't be done now says why."""
-    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked))
+    clause = move.blocked.clause if move.blocked else None
+    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked), clause=clause)
+
+
+def rule_choices(reference: Reference, ids: Iterable[str], lead: str = "") -> tuple[Choice, ...]:
+    """Rules to open from a list, each by its title behind `lead`. Their code can be typed as well."""
+    return tuple(
+        Choice(AppCommand(f"rule('{id_}')"), f"{lead}{reference.clauses[id_].title}", note=id_, clause=id_, also=(id_,))
+        for id_ in ids
+    )
+
+
+def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
+    """What the line `rule focus` lists; None where the line is no search of the rules."""
+    word, _, rest = text.strip().partition(" ")
+    if word.lower() != "rule":
+        return None
+    return rule_choices(reference, reference.search(rest) if rest.strip() else reference.clauses)
+
+
+def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
+    """The line that a ruling is written in, with the ruling that there is; or why none can be written."""
+    for move in moves:
+        if move.id != "ruling":
+            continue
+        if move.blocked:
+            return move.blocked
+        text = reference.rulings.get(id_, "")
+        words = format_act(move, {"rule": id_.lower(), "text": text}) if text else f"{move.id} {id_.lower()} "
+        return PromptRequest(f"Ruling: {reference.clauses[id_].title}", "", words)
+    return Refusal("no ruling can be written now")
 
 
 def initial_line(move: Move) -> PromptRequest:

@@ -24,6 +24,8 @@ from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import dataclass
 
+_RULE_KEY = " i rule "
+"""The key that shows the rule of a refusal, beside it."""
 LEAST_ROWS = 2
 """Rows that the tray always has: a rule, and one line."""
 _TALL = 28
@@ -48,6 +50,8 @@ class TrayMessage:
     text: str
     bad: bool = False
     sign: str = "↶"
+    clause: str | None = None
+    """The clause of a refusal."""
 
 
 class Tray(LineView[TrayTarget]):
@@ -180,6 +184,11 @@ class Tray(LineView[TrayTarget]):
         return choices
 
     @property
+    def refusal_clause(self) -> str | None:
+        """The clause of the refusal that is shown, if one is."""
+        return self._said.clause if self._said else None
+
+    @property
     def selected_follow_up(self) -> Move | None:
         """The follow-up that Enter would choose."""
         return None if self._selected is None else self.choices[self._selected][1]
@@ -248,10 +257,13 @@ class Tray(LineView[TrayTarget]):
     def _notice(message: TrayMessage, ink: Palette, width: int) -> list[CellLine]:
         style = ink.bad if message.bad else ink.key
         sign = "✗ " if message.bad else f"{message.sign} "
-        return [
+        lines = [
             CellLine(width).to(2).add("  " if index else sign, style).add(part, style)
             for index, part in enumerate(wrap_text(message.text, width - 6))
         ]
+        if message.clause and lines and lines[-1].cells_left > len(_RULE_KEY):
+            lines[-1].right(_RULE_KEY, ink.key)
+        return lines
 
     def _question_lines(self, ink: Palette, width: int, most: int) -> Page[Move]:
         if wanted := self._snapshot.missing_dice:

@@ -7,7 +7,6 @@ yet.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 from waylog.rules.clause_texts import Clause
 from waylog.rules.facts import Fact, NoteFact
@@ -46,6 +45,8 @@ def faults(rulings: Rulings, clauses: Mapping[str, Clause]) -> Iterator[Fault]:
     """Yield a fault for each ruling on a clause that this game doesn't have."""
     for id_ in rulings:
         if id_ not in clauses:
+            from difflib import get_close_matches  # a start does without it
+
             near = get_close_matches(id_.upper(), clauses, 1, 0.8)
             instead = f"; did you mean {near[0]}?" if near else ""
             yield Fault(

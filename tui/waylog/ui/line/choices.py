@@ -54,6 +54,8 @@ class Choice:
     """It is picked; None where nothing is picked or dropped."""
     group: str = ""
     """What it is an answer to."""
+    clause: str | None = None
+    """The clause that says which answers there are, or why this one can't be given."""
     also: tuple[str, ...] = ()
     """Other words that people look for it by; they are not shown."""
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from waylog.rules.moves import Refusal, Text
+from waylog.rules.moves import Move, Refusal, Text
+from waylog.rules.reference import Reference
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
@@ -34,6 +35,8 @@ class PromptRequest:
     text: str = ""
     choices: tuple[Choice, ...] | None = None
     """A list to choose from by typing; None for a line of words."""
+    found_by_search: tuple[Choice, ...] = ()
+    """Choices that are listed below the others, and only once something is typed."""
     suggested: str = ""
     """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
 
@@ -91,6 +94,20 @@ class LineInput:
         if act is None:
             return '"' in self.text
         return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
+
+
+def rules_of_line(line: LineInput, reference: Reference) -> tuple[str, ...]:
+    """The ids of the rules of a line: of why it can't be played, of what is marked, of the act, and of what its odds depend on."""
+    refusals = [refusal.clause for refusal in (line.refusal, line.problem) if refusal]
+    marked, act, odds = line.marked_choice, line.reading.act, line.reading.odds
+    moves = [move for move in (marked.does if marked else None, act.move if act else None) if isinstance(move, Move)]
+    notes = [note.clause for note in (*odds.reasons, *odds.forecast)] if odds else []
+    names = [
+        marked.clause if marked else None,
+        *refusals,
+        *(id_ for move in moves for id_ in reference.about_move(move)),
+    ]
+    return reference.about(*filter(None, (*names, *notes, line.asked.verb)))
 
 
 def dice_help(reading: ParsedLine) -> str:

@@ -10,7 +10,18 @@ from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
-from waylog.rules.moves import ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text, complete_answers
+from waylog.rules.moves import (
+    ActRefused,
+    Allocate,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    complete_answers,
+)
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach
 from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle
@@ -166,6 +177,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                         option.label,
                         note=option.note,
                         refused=refusal_of(option.blocked),
+                        clause=_clause(option, ask),
                         held=option.word == chosen,
                         group=ask.label,
                     )
@@ -180,6 +192,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                         f"{option.label} ×{times}" if times > 1 else option.label,
                         note=option.note,
                         refused=refusal_of(option.blocked),
+                        clause=_clause(option, ask),
                         held=times > 0,
                         group=ask.label,
                     )
@@ -194,6 +207,11 @@ def _answers(act: Act) -> Iterator[Choice]:
                 yield Choice(CompletionWord(""), shown_answer, group=ask.label)
             case _:
                 assert_never(ask)
+
+
+def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
+    """The clause that an option is refused by, or else the one that says which options there are."""
+    return option.blocked.clause if option.blocked else ask.clause
 
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:

@@ -29,6 +29,8 @@ Reader = Callable[[str, str], ParsedLine]
 """What a line with that verb and text means."""
 Shows = Callable[[LineInput], None]
 """Shows what is typed."""
+Lists = Callable[[str], "tuple[Choice, ...] | None"]
+"""What a line lists that begins with a word of the app and not of the game; None for any other line."""
 
 
 class Prompt(Widget, can_focus=True):
@@ -39,6 +41,7 @@ class Prompt(Widget, can_focus=True):
         Binding("enter", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or choose what is marked"),
         Binding("escape", "leave", "Close", id="line.close", tooltip="Cancel"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
+        Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule of what is marked or typed"),
         Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Previous choice"),
         Binding("down", "step(1)", "Next", id="line.next", tooltip="Next choice"),
         Binding("pageup", "step(-8)", "Page up", id="line.back", tooltip="Up 8 choices"),
@@ -68,10 +71,21 @@ class Prompt(Widget, can_focus=True):
     class Closed(Message):
         """The person left."""
 
-    def __init__(self, reader: Reader, elsewhere: Mapping[str, str], shows: Shows) -> None:
-        """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change."""
+    @dataclass
+    class RuleRequested(Message):
+        """The rules of the line, as it is now, are wanted."""
+
+        line: LineInput
+
+    def __init__(
+        self, reader: Reader, elsewhere: Mapping[str, str], shows: Shows, lists: Lists = lambda _: None
+    ) -> None:
+        """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change.
+
+        `lists` gives what a line without a verb lists in place of acts, or None.
+        """
         super().__init__(id="prompt")
-        self._reader, self._elsewhere, self._shows = reader, elsewhere, shows
+        self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
         self._line = LineInput(PromptRequest(""))
         self._editor = LineEditor()
         self._suggested = False
@@ -107,8 +121,8 @@ class Prompt(Widget, can_focus=True):
         """The line as it is understood now, with nothing refused; of a list, the first choice marked."""
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
-        if asked.choices is not None:
-            choices = search_choices(asked.choices, text)
+        choices = self._find_choices(asked, text)
+        if choices is not None:
             problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
             return LineInput(asked, text, at, reading, 0 if choices else None, leaving=before.leaving)
@@ -117,6 +131,13 @@ class Prompt(Widget, can_focus=True):
             reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
         return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
+
+    def _find_choices(self, asked: PromptRequest, text: str) -> tuple[Choice, ...] | None:
+        """What is chosen from by typing; None on a line of words."""
+        if asked.choices is not None:
+            searched = search_choices(asked.found_by_search, text) if text.strip() else ()
+            return (*search_choices(asked.choices, text), *searched)
+        return None if asked.verb else self._lists(text)
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
@@ -206,6 +227,10 @@ class Prompt(Widget, can_focus=True):
         else:
             self.action_close()
 
+    def action_rule(self) -> None:
+        """Ask for the rules of the line."""
+        self.post_message(self.RuleRequested(self._line))
+
     def action_close(self) -> None:
         """Leave."""
         self.post_message(self.Closed())
@@ -243,7 +268,7 @@ class Prompt(Widget, can_focus=True):
         """Take what is marked; play the line when it is whole."""
         marked = self._line.marked_choice
         if marked and marked.refused:
-            self.refuse(Refusal(marked.refused))
+            self.refuse(Refusal(marked.refused, marked.clause))
             return
         match marked.does if marked else None:
             case Move() | AppCommand() if marked:
@@ -271,7 +296,7 @@ class Prompt(Widget, can_focus=True):
     def _toggle(self, choice: Choice) -> None:
         act = self._started_act
         if choice.refused:
-            self.refuse(Refusal(choice.refused))
+            self.refuse(Refusal(choice.refused, choice.clause))
         elif act and isinstance(choice.does, OptionToggle):
             self._rewrite(line_of(toggle_option(act, choice.does), self._line.asked.verb))
 

@@ -128,6 +128,12 @@ class ClocksView(ListView[int]):
         if self._clocks:
             self.move_to(self.cursor + by)
 
+    def topics(self) -> Sequence[str]:
+        if not self._clocks:
+            return ("clocks",)
+        key, clock = self._clocks[self.cursor]
+        return (f"clock {clock.kind}", f"clocks.{key}.filled")
+
     def action_open(self) -> None:
         """Ask for everything that can be done with the clock under the cursor."""
         self.action_wanted("menu", 0)

@@ -85,6 +85,10 @@ class ListView(LineView[T], can_focus=True):
     def action_open(self) -> None:
         """Do what Enter does with the item under the cursor."""
 
+    def topics(self) -> Sequence[str]:
+        """Return what the rules of the item under the cursor are looked up by: paths, verbs, ids of clauses (`Reference.about`)."""
+        return ()
+
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the item under the mouse. A second click opens it, wherever the first one has moved it to."""
         if event.chain > 1:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.facts import NoteFact
+from waylog.rules.clause_texts import Clause
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries, LogEntry
 from waylog.store.logged_acts import LoggedAct, LoggedActs
@@ -54,7 +55,7 @@ class LogView(ListView[int]):
 
     def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
         super().__init__(id="log")
-        self._sight = sight_of(snapshot)
+        self._sight, self._clauses = sight_of(snapshot), snapshot.reference.clauses
         self._acts = LoggedActs(entries, snapshot.entries)
         self._open: set[int] = set()
         self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
@@ -105,6 +106,14 @@ class LogView(ListView[int]):
         """Show or hide the details of the act: its entries, rules and changed values."""
         self._open ^= {self.cursor}
         self.repaint()
+
+    def topics(self) -> Sequence[str]:
+        act = self._acts.act(self.cursor)
+        if act is None:
+            return ()
+        facts = [fact for entry in act.entries for fact in entry.facts]
+        clauses = [fact.clause for fact in facts if isinstance(fact, NoteFact) and fact.clause]
+        return (*clauses, "roll") if any(isinstance(fact, RollFact | OutcomeFact) for fact in facts) else clauses
 
     def action_take_back(self) -> None:
         """Ask for the act to be undone."""
@@ -166,28 +175,36 @@ class LogView(ListView[int]):
         lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ")
         if here:
             lines[0] = lines[0].over(ink.under_cursor)
-        return number, [*lines, *(_render_details(act, self._sight, ink, width) if number in self._open else [])]
+        return number, [
+            *lines,
+            *(_render_details(act, self._sight, self._clauses, ink, width) if number in self._open else []),
+        ]
 
 
-def _render_details(act: LoggedAct, sight: Visibility, ink: Palette, width: int) -> list[CellLine]:
+def _render_details(
+    act: LoggedAct, sight: Visibility, clauses: Mapping[str, Clause], ink: Palette, width: int
+) -> list[CellLine]:
     """The entries of an act: their numbers, real dice, rules and changed values."""
     indent = 2 + start_of_text(width) + 2
     texts = list[str]()
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
-        texts += [f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}", *(f"  {text}" for text in _details(entry, sight))]
+        texts += [
+            f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
+            *(f"  {text}" for text in _details(entry, sight, clauses)),
+        ]
     return [
         CellLine(width).to(indent).add(part, ink.dim) for text in texts for part in _wrap(text, width - indent - 1)
     ] + [CellLine(width)]
 
 
-def _details(entry: LogEntry, sight: Visibility) -> Iterator[str]:
+def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause]) -> Iterator[str]:
     if sight.hides_entry(entry):
         yield f"{HIDDEN} hidden from players"
     if entry.faces:
         yield f"real dice: {' '.join(map(str, entry.faces))}"
     rules = dict.fromkeys(fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause)
     if rules:
-        yield f"rules: {', '.join(filter(None, rules))}"
+        yield f"rules: {', '.join(clauses[id_].title for id_ in rules if id_ in clauses)}"
     yield from map(describe_change, entry.shown_changes)
 
 

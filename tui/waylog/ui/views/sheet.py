@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -152,6 +153,9 @@ class SheetView(ListView[int]):
         """Ask for what can be done here."""
         if self.row:
             self.post_message(self.ActionsRequested(self.row))
+
+    def topics(self) -> Sequence[str]:
+        return (self.row.key,) if self.row else ()
 
     def action_why(self) -> None:
         """Ask why the row is what it is."""

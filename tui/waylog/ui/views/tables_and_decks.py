@@ -74,7 +74,7 @@ class TablesView(ListView[_Target]):
             id="tables.open",
             tooltip="Roll or draw; pick the entry; a card's moves",
         ),
-        Binding("i", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
+        Binding("I", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
         Binding("D", "act('new')", "New deck", id="tables.new", tooltip="New deck"),
         Binding("plus", "act('card')", "Add a card", id="tables.card", tooltip="Add a card: good, neutral or bad"),
         Binding("b", "act('back')", "Return", id="tables.back", tooltip="Return a card to the deck"),
@@ -192,6 +192,10 @@ class TablesView(ListView[_Target]):
         """Back to the list."""
         self._inside, self.scroll = None, 0
         self.repaint()
+
+    def topics(self) -> Sequence[str]:
+        here = self._here
+        return (here.about,) if here else ("tables", "decks")
 
     # -- what is done -------------------------------------------------------------------------------------------
 
