@@ -174,20 +174,24 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     first of those that were shortened, so that the line is used up and its beginning never changes.
     """
     forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), hint._replace(words=""), None) for hint in hints]
+    sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
     levels = [0] * len(forms)
+    used = sum(size[0] for size in sizes)
 
-    def is_too_long() -> bool:
-        shown = [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
-        return sum(map(_cells, shown)) + gap * (len(shown) - 1) > room
+    def change(index: int, by: int) -> None:
+        nonlocal used
+        size, level = sizes[index], levels[index]
+        levels[index] += by
+        used += size[level + by] - size[level]
 
     for index in reversed(range(len(forms))):
-        while levels[index] < 3 and is_too_long():
-            levels[index] += 1
+        while levels[index] < 3 and used - gap > room:
+            change(index, 1)
     for index in range(len(forms)):
         while levels[index]:
-            levels[index] -= 1
-            if is_too_long():
-                levels[index] += 1
+            change(index, -1)
+            if used - gap > room:
+                change(index, 1)
                 break
     return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
 

@@ -79,6 +79,9 @@ class SheetView(ListView[int]):
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie; `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
+        self._tail: Page[int] = Page(())
+        """The end of the log, which stays the same while the cursor moves."""
+        self._tail_for: tuple[Snapshot, object] | None = None
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another moment, the cursor on the same row where it is still there."""
@@ -165,7 +168,11 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        height -= _LEAST_LOG + 1 if self._has_log else 0
+        self._fold(ink, width, height - (_LEAST_LOG + 1 if self._has_log else 0))
+        if self._has_log:
+            self._keep_tail(ink, width, height)
+
+    def _fold(self, ink: Palette, width: int, height: int) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height)
         if self._folded_for != wanted:
             if self.is_painted:
@@ -181,6 +188,14 @@ class SheetView(ListView[int]):
         if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
 
+    def _keep_tail(self, ink: Palette, width: int, height: int) -> None:
+        """Render the end of the log; under a tray that has grown as if it had not, so that none of its lines moves."""
+        room = (height if self._covered <= _AT_REST else self.size.height) - len(self._layout.lines) - 2
+        kept, wanted = self._tail_for, (ink, width, room)
+        if kept is None or kept[0] is not self._logged or kept[1] != wanted:
+            self._tail = render_tail(self._logged, self._entries, ink, width, max(1, room))
+            self._tail_for = self._logged, wanted
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         layout = self._layout
         lines = [layout.line(y, self.cursor, ink) for y in range(len(layout.lines))]
@@ -190,18 +205,11 @@ class SheetView(ListView[int]):
             HitArea(place.x, place.y, place.width, place.height, index) for index, place in enumerate(layout.places)
         ]
         if self._has_log and len(lines) < height:
-            return self._with_log(Page(lines, areas), ink, width, height)
+            log = self._tail.below([*lines, CellLine(width), tail_heading(ink, width)])
+            entries = [area._replace(target=-area.target) for area in log.areas]
+            return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.
         return in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
-
-    def _with_log(self, panels: Page[int], ink: Palette, width: int, height: int) -> Page[int]:
-        """The panels with the end of the log below; under a tray that has grown as if it had not, so that none of its lines moves."""
-        above, foot = len(panels.lines) + 2, height if self._covered <= _AT_REST else self.size.height
-        tail = render_tail(self._logged, self._entries, ink, width, max(1, foot - above))
-        head = [*panels.lines, CellLine(width), tail_heading(ink, width)]
-        log = tail.below(head)
-        entries = [area._replace(target=-area.target) for area in log.areas]
-        return Page(log.lines[:height], [*panels.areas, *entries])
 
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
