@@ -31,11 +31,15 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def rendering_functions() -> Iterator[tuple[str, Function]]:
-    """Every function whose name begins with `render`, and every one that is given a `Palette`, but for `prepare`, which keeps things."""
+    """Every function whose name begins with `render`, and every one that is given a `Palette`, but for `prepare` and its parts, which keep things."""
     for path in sorted((PACKAGE / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, Function) and node.name != "prepare" and _renders(node):
+            if isinstance(node, Function) and not _prepares(node) and _renders(node):
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", node
+
+
+def _prepares(function: Function) -> bool:
+    return function.name.lstrip("_").startswith("prepare")
 
 
 def _renders(function: Function) -> bool:
@@ -75,6 +79,13 @@ def test_rendering_changes_nothing() -> None:
         "render_input",
     }
     assert [f"{where}, line {line}" for where, function in found for line in _changes(function)] == []
+
+
+def test_only_what_prepares_calls_what_prepares() -> None:
+    """So nothing is kept while lines are made."""
+    for where, function in rendering_functions():
+        called = {node.attr.lstrip("_") for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+        assert not {name for name in called if name.startswith("prepare")}, where
 
 
 def test_a_change_while_rendering_would_be_found() -> None:

@@ -117,7 +117,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
     lines = [*text_output.entries([(rewound, False)])]
-    assert [line.split("  ")[-1] for line in lines] == ["rewind", "The scene is rewound [NM-43]"]
+    assert [line.split("  ")[-1] for line in lines] == ["rewind", "The scene is rewound"]
     assert json_output.entry_data(rewound, taken_back=False)["changes"] == []
     assert table._state == before
     assert table.settle()
@@ -174,7 +174,7 @@ def test_offers_end_with_their_scene_and_undo_brings_them_back(tmp_path: Path) -
     """A roll that could still be made on a clock can't in the next scene; a rewind of that scene offers nothing of the last."""
     table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1")), 3)
     acts(table, "row boat")
-    with pytest.raises(ActRefused, match="an act waits for its answer"):
+    with pytest.raises(ActRefused, match="finish the current action first"):
         acts(table, "scene")
     acts(table, "keep")
     assert "on storm" in {move.id for move in table.snapshot.moves}

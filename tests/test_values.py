@@ -179,7 +179,7 @@ def test_defaults_are_checked_as_the_standard_decorator_checks_them() -> None:
 def test_classes_of_one_shape_keep_their_own_names_and_defaults() -> None:
     """They share the code of their `__init__`."""
     assert Crate.__init__.__qualname__ == "Crate.__init__"
-    assert list(inspect.signature(Tag).parameters) == ["text", "tone"]
+    assert list(inspect.signature(Tag).parameters) == ["text", "tone", "why"]
     assert (Die("sun", 6).sides, Tag("Wrecked").text) == (6, "Wrecked")
     assert inspect.signature(Cold).parameters["weight"].default == 5
 

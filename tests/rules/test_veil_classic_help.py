@@ -47,7 +47,7 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
     brings = options(state, "roll mara", "helpers")
     assert [brings[word] for word in lends] == ["+1d6", *["−1"] * 4]
     said = f"roll mara risky {' '.join(own)} {' '.join(lends[2:])}"
-    assert odds(state, said, GAME).dice == "4d6: personal 3, 3+ hits; Joss 1, 3+ hits; Risky 2"
+    assert odds(state, said, GAME).dice == "4d6: personal 3, hits on 3+; Joss 1, hits on 3+; Risky 2"
     done = play(state, said + " 3 2 2 3", GAME)
     assert outcomes(done) == ["partial"]
     assert "Risky 2; Expert, target 3: A pilot, A donut shop employee, skill" in told(done)
@@ -76,7 +76,7 @@ def test_skills_that_are_called_alike_are_told_apart() -> None:
     words = offered(state, "roll joss engines", "proficiency")
     assert len(words) == len(set(words)) == 1 + 6 + 1
     for word in words:
-        assert odds(state, f"roll joss engines {word}", GAME).dice.startswith("5d6: Engines 2 + personal 3, 5+ hits")
+        assert odds(state, f"roll joss engines {word}", GAME).dice.startswith("5d6: Engines 2 + personal 3, hits on 5+")
 
 
 @pytest.mark.clause("VC-06")
@@ -157,7 +157,7 @@ def test_a_shared_risk_outlives_the_program_a_shunt_and_an_edit() -> None:
         state = after(campaign(GAME, crew=CREW), *acts, game=GAME)
         assert replace(state, open=GAME.read_open(GAME.write_open(state))) == state
         shunted = after(state, "shunt 0 0 3" if "engines" in acts[0] else "shunt 0 0 5", game=GAME)
-        assert (GAME.question(shunted) or "").split(";")[0] == (GAME.question(state) or "").split(";")[0]
+        assert (GAME.question(shunted) or "").split(":")[0] == (GAME.question(state) or "").split(":")[0]
         assert shunted.open == state.open
     failed = after(campaign(GAME, crew=CREW), "roll mara joss 1 1 1 1", game=GAME)
     alone = GAME.apply_changes(failed, [Change(("crew", "mara"), {}, None)])

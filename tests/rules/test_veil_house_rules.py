@@ -29,7 +29,8 @@ def test_each_has_legal_values_and_says_which_clause_it_is_of(name: str) -> None
         values = get_args(get_type_hints(kind)[field.name])
         assert getattr(kind(), field.name) == values[0]
         assert described[field.name]["enum"] == list(values)
-        assert "(V" in described[field.name]["description"]
+        assert described[field.name]["description"]
+        assert {*game.system.topics[f"house_rules.{field.name}"]} <= {*game.system.clauses}
         faults = game.read({"house_rules": {field.name: "nonsense"}})[1]
         assert [fault.path for fault in faults] == [("house_rules", field.name)]
         assert str(values[0]) in faults[0].message

@@ -221,7 +221,7 @@ def test_killed_in_a_conflict_it_asks_the_same_and_goes_on_to_the_same_files(tmp
     assert killed.looked("moves") == spared.looked("moves")
     assert step.asks in killed.looked("moves")["question"]
     assert killed.looked("show") == spared.looked("show")
-    killed.play(steps[0], warned="Up to ")
+    killed.play(steps[0], warned="The log is complete up to ")
     spared.play(steps[0])
     assert files(killed.folder) == files(spared.folder)
 

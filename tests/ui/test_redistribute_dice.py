@@ -143,11 +143,11 @@ async def test_a_click_moves_a_die(tmp_path: Path, size: tuple[int, int]) -> Non
 
 
 async def test_from_a_row_of_a_system(tmp_path: Path) -> None:
-    """Enter on a system lists what can be done to it, and the shunt there is the same gesture."""
+    """`a` on a system lists everything, and the shunt there is the same gesture."""
     async with playing(tmp_path, text=DOWNTIME) as (pilot, table):
         while not seen(pilot).count("▸   CPU") and not seen(pilot).count("▸ CPU"):
             await pilot.press("down")
-        await pilot.press("enter")
+        await pilot.press("a")
         await typed(pilot, "shunt")
         await pilot.press("enter")
         await pilot.pause()

@@ -16,8 +16,8 @@ from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import under_way
 from waylog.rules.common.situations import Situation, for_all, in_force
-from waylog.rules.facts import Fact, Position
-from waylog.rules.panels import Panel, Row, TextRow
+from waylog.rules.facts import Fact, NoteFact, Position, RollFact
+from waylog.rules.panels import MarkRow, Panel, Row, TextRow
 from waylog.rules.state import State
 from waylog.rules.systems import System, running_effects
 from waylog.store.entries import LogEntry
@@ -94,7 +94,11 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
         *situation_moves.panel(state.situations, state.clocks, known),
     ):
         if not panel.secret:
-            yield replace(panel, key="", rows=tuple(replace(row, key="") for row in panel.rows if not _secret(row)))
+            yield replace(panel, key="", rows=tuple(_without_keys(row) for row in panel.rows if not _secret(row)))
+
+
+def _without_keys(row: Row) -> Row:
+    return replace(row, key="", switch="") if isinstance(row, MarkRow) else replace(row, key="")
 
 
 def _secret(row: Row) -> bool:
@@ -124,4 +128,15 @@ def _seen_clocks(system: System, state: State, sight: Visibility) -> Iterator[Vi
 def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[VisibleAct]:
     for entry in holding:
         if facts := sight.facts(entry):
-            yield VisibleAct(f"{entry.at:%H:%M}", facts)
+            yield VisibleAct(f"{entry.at:%H:%M}", tuple(map(_for_players, facts)))
+
+
+def _for_players(fact: Fact) -> Fact:
+    """Return the fact without what only the wayfinder's log and recap look at."""
+    match fact:
+        case NoteFact(text=text, clause=clause):
+            return NoteFact(text, clause)
+        case RollFact(what=what, dice=dice, typed=typed):
+            return RollFact(what, dice, typed)
+        case _:
+            return fact

@@ -143,14 +143,16 @@ class Tray(LineView[TrayTarget]):
         self._refit()
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. What was said, typed and selected goes when something was done since the last one."""
+        """Draw another moment. What was typed and selected goes when something was done since the last one; what was said stays
+        until the next key, as somebody else may have done it.
+        """
         before, self._snapshot = self._snapshot, snapshot
         if (snapshot.act, snapshot.moves) != (before.act, before.moves):
             if _root(snapshot) != _root(before):
                 self._keys = {}
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
-            self._said, self._typed, self._is_fresh = None, (), True
+            self._typed, self._is_fresh = (), True
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             self._selected = 0 if snapshot.question and self.choices else None
         self._refit()

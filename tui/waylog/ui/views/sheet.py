@@ -168,11 +168,11 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        self._fold(ink, width, height - (_LEAST_LOG + 1 if self._has_log else 0))
+        self._prepare_layout(ink, width, height - (_LEAST_LOG + 1 if self._has_log else 0))
         if self._has_log:
-            self._keep_tail(ink, width, height)
+            self._prepare_tail(ink, width, height)
 
-    def _fold(self, ink: Palette, width: int, height: int) -> None:
+    def _prepare_layout(self, ink: Palette, width: int, height: int) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height)
         if self._folded_for != wanted:
             if self.is_painted:
@@ -188,7 +188,7 @@ class SheetView(ListView[int]):
         if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
 
-    def _keep_tail(self, ink: Palette, width: int, height: int) -> None:
+    def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
         """Render the end of the log; under a tray that has grown as if it had not, so that none of its lines moves."""
         room = (height if self._covered <= _AT_REST else self.size.height) - len(self._layout.lines) - 2
         kept, wanted = self._tail_for, (ink, width, room)
