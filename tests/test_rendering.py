@@ -31,7 +31,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def rendering_functions() -> Iterator[tuple[str, Function]]:
-    """Every function whose name begins with `render`, and every one that is given a `Palette`, but for `prepare` and its parts, which keep things."""
+    """Every function whose name begins with `render`, and every one that is given a `Palette`. `prepare` and its parts may keep
+    things.
+    """
     for path in sorted((PACKAGE / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, Function) and not _prepares(node) and _renders(node):
