@@ -159,7 +159,7 @@ class Panel:
     open.
     """
 
-    PACKED: ClassVar = ("place", "title", "tags", "rows", "role", "next")
+    PACKED: ClassVar = ("place", "title", "tags", "rows", "beside", "role", "next")
 
     key: str
     place: str
