@@ -5,6 +5,7 @@
              | words "TEXT" words "TEXT" words    quotes: each is the next text: `_read_between_quotes`
              | before TEXT after "TEXT" words     fewer quotes than texts: `_read_before_quotes`
              | line full "TEXT" | line full TEXT  a text with a word of its own: `_part_introduced`
+             | own words TEXT                     all of the rest, with its quotes: `_read_verbatim`
     words    = own words, answers and dice        in any order, but the verb comes before the other own words
     before   = own words and answers              those that are asked before the text
     after    = answers                            those that are asked after it, read from the end of the line
@@ -83,6 +84,12 @@ def tokens(text: Line) -> tuple[Token, ...]:
     return tuple(found)
 
 
+def quote_text(text: str) -> str:
+    """Return a text as one token, in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str = "") -> list[Move]:
     """Return the moves that a line may mean: one of its words begins their verb. `partial` is a last word that is still
     being typed.
@@ -97,7 +104,8 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
     misfit = None
     parted = list(_part_introduced(move, all_tokens))
-    for take in _choose_readings(texts, parted[0][1]):
+    verbatim = any(isinstance(ask, Text) and ask.verbatim for ask in move.asks)
+    for take in _choose_readings(texts, parted[0][1], verbatim=verbatim):
         for known, rest in parted:
             fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
             try:
@@ -138,11 +146,13 @@ _Reading = Callable[[Fit, list[Token]], None]
 """Reads a whole line into the fit, and removes its words from the list. Raises `Misfit` at a word that it can't read."""
 
 
-def _choose_readings(texts: int, all_tokens: Sequence[Token]) -> Sequence[_Reading]:
+def _choose_readings(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) -> Sequence[_Reading]:
     """Return the ways to read a line for a move with that many texts. Each is tried if the one before it fails."""
     quoted = sum(token.quoted for token in all_tokens)
     if not texts:
         return (_read_words,)
+    if verbatim:
+        return (_read_verbatim,)
     if not quoted:
         return (_read_around_text,)
     if quoted >= texts:
@@ -168,6 +178,20 @@ def _read_words(fit: Fit, waiting: list[Token]) -> None:
             pass
         else:
             raise Misfit(token.text)
+
+
+def _read_verbatim(fit: Fit, waiting: list[Token]) -> None:
+    """Read the words of the move; the rest is the text, with its quotes. One text in quotes is all of it. Raises `Misfit`."""
+    while waiting and fit.missing_words:
+        if waiting[0].quoted or not take_word(fit, waiting[0].text.lower(), ()):
+            raise Misfit(waiting[0].text)
+        waiting.pop(0)
+    (text,) = (ask for ask in fit.move.asks if isinstance(ask, Text))
+    if len(waiting) == 1:
+        fit.answers[text.name] = waiting[0].text
+    elif waiting:
+        fit.answers[text.name] = " ".join(quote_text(each.text) if each.quoted else each.text for each in waiting)
+    waiting.clear()
 
 
 def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from waylog.rules.command_errors import CommandUnclear, what_is_wrong
-from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, tokens
+from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, quote_text, tokens
 from waylog.rules.command_words import Fit
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
@@ -59,13 +59,8 @@ def _format_texts(move: Move, answers: Answers) -> list[str]:
     texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
     while texts and not texts[-1]:
         texts.pop()
-    with_word = [f"{ask.word} {_quote(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
-    return [*map(_quote, texts), *with_word]
-
-
-def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    with_word = [f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
+    return [*map(quote_text, texts), *with_word]
 
 
 def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:

@@ -7,17 +7,18 @@ command line call this module; nothing else combines a game with the common rule
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields, replace
+from contextlib import suppress
+from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, takewhile
+from operator import attrgetter
 from typing import Annotated, Any
 
 from waylog.rules import pending
-from waylog.rules.changes import Change, Path, Value, format_path, parse_path
+from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
-from waylog.rules.command_grammar import tokens
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
 from waylog.rules.common.clauses import CLAUSES, TOPICS
@@ -29,10 +30,12 @@ from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, Position, RollFact, Turn
+from waylog.rules.fields import NEW, Field, FieldGroup, TreeCodec, codec_at, describe_thing, read_text, thing_path
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text, complete_answers, describe
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
+from waylog.rules.settings import Setting, SettingsOutcome, describe_settings, parse_settings
 from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, PlayResult, State, Waiting
 from waylog.rules.systems import System, act_keys, clause_topics, conflict_view, roll_key, running_effects
@@ -42,7 +45,7 @@ _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True)
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """Moves that only add an entry to the log."""
-_SET = Move("set", (), "Set a value", (Text("text", "Value, as in ship.focus 2", required=True),))
+_SET = Move("set", (), "Set a value", (Text("text", "Value, as in ship.focus 2", required=True, verbatim=True),))
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -84,7 +87,7 @@ class Game:
     def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
         """Read the campaign in `tree`. Return it with all its faults."""
         faults: list[Fault] = []
-        sheet_keys = {field.name for field in fields(self.system.sheet)}
+        sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
         sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
         parts = {
             name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
@@ -164,6 +167,59 @@ class Game:
                 **beside,
             },
         }
+
+    # -- forms: the fields of a thing, and setting them -------------------------------------------------------------
+
+    @cached_property
+    def _tree(self) -> TreeCodec:
+        """The campaign file as one table, in its order."""
+        beside = {key: (part, attrgetter(name)) for key, (name, part) in self._parts.items()}
+        sheet = codec(self.system.sheet)
+        keys = [key for key, _, _ in sheet.parts(sheet.nothing)]
+        of_game = {key: (codec_at(sheet, (key,)) or sheet, attrgetter(f"sheet.{key}")) for key in keys}
+        first = {key: beside.pop(key) for key in ("name", "house_rules")}
+        return TreeCodec({**first, **of_game, **beside}, self.fresh(""))
+
+    def fields(self, state: State, path: Path) -> FieldGroup | None:
+        """Describe the table at `path` for a form; the whole campaign for an empty path. A last key of `NEW` stands for an entry
+        that isn't there yet. None if there can be no such table.
+        """
+        part: Field | FieldGroup | None = describe_thing(self._tree, state, ())
+        for key in path:
+            if not isinstance(part, FieldGroup):
+                return None
+            inside = next((inner for inner in part.parts if inner.path[-1] == key), None)
+            part = part.new if key == NEW else inside
+        return part if isinstance(part, FieldGroup) else None
+
+    def thing_path(self, state: State, path: Path) -> Path:
+        """Return the thing that the row at `path` belongs to, for a form: `crew.mara`, `ship`. Empty if it is none of the file."""
+        return thing_path(self._tree, state, path)
+
+    @cached_property
+    def _faults_before(self) -> Memo[State, frozenset[tuple[Path, str]]]:
+        return Memo(lambda state: frozenset((fault.path, fault.message) for fault in self.read(self.write(state))[1]))
+
+    def try_settings(self, state: State, settings: Sequence[Setting]) -> SettingsOutcome:
+        """Return what setting these values would come to, with every fault that it would bring. Changes nothing."""
+        after, faults = state, list[Fault]()
+        for setting in settings:
+            value_codec = codec_at(self._tree, setting.path)
+            raw = read_text(value_codec, setting.text) if value_codec else setting.text
+            try:
+                self._check_keys(after, setting.path, raw)
+                after = self._put(after, setting.path, raw)
+            except ValueError as error:
+                faults.append(Fault(setting.path, str(error)))
+        before = self._faults_before(state)
+        found = self.read(self.write(after))[1]
+        faults += (fault for fault in found if (fault.path, fault.message) not in before)
+        return SettingsOutcome(after, tuple(faults))
+
+    def _thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
+        things = {thing_path(self._tree, state, setting.path) for setting in settings}
+        described = {thing: self.fields(state, thing) for thing in things}
+        return {path: thing.name or thing.label for path, thing in described.items() if path and thing}
 
     def write_open(self, state: State) -> dict[str, Value]:
         """Return the open part of the state as plain values; an empty table if nothing is open."""
@@ -374,12 +430,21 @@ class Game:
         return PlayResult(
             after,
             words,
-            describe(act.move, act.answers),
+            self._title(act, after),
             act.faces,
             facts,
             follows,
             self._kind_of(state, act.move),
         )
+
+    def _title(self, act: Act, after: State) -> str:
+        """Return what was done, for people. Of several values that were set, the log has all; the title names a few."""
+        if act.move.verb == "set":
+            with suppress(ValueError):
+                settings = parse_settings(str(act.answers["text"]), self._tree.tables)
+                if len(settings) > 1:
+                    return f"Set {describe_settings(settings, self._thing_names(after, settings))}"
+        return describe(act.move, act.answers)
 
     def _kind_of(self, state: State, move: Move) -> EntryKind:
         """Return the kind that the log records for the act."""
@@ -525,34 +590,34 @@ class Game:
         """Return the faults of the campaign's random tables, by the table's key."""
         return self._beside.table_faults(state)
 
-    def _set(self, state: State, text: str) -> tuple[State, tuple[Fact, ...]]:
-        """Set a value as in the file: `ship.focus 2`."""
-        line = tokens(text)
-        words = " ".join(token.text for token in line[1:])
-        raw: Value = {"true": True, "false": False}.get(words, words)
-        if _NUMBER.fullmatch(words) and not line[-1].quoted:
-            raw = int(words)
+    def _set(self, state: State, line: str) -> tuple[State, tuple[Fact, ...]]:
+        """Set values as in the file, all or none: `ship.focus 2`."""
         try:
-            path = parse_path(line[0].text)
-            self._check_keys(state, path, raw)
-            after = self._put(state, path, raw)
+            settings = parse_settings(line, self._tree.tables)
         except ValueError as error:
             raise ActRefused(str(error)) from None
-        changes = self.difference(state, after)
-        before = {(fault.path, fault.message) for fault in self.read(self.write(state))[1]}
-        new = [fault for fault in self.read(self.write(after))[1] if (fault.path, fault.message) not in before]
-        for fault in new:
-            if not fault.lacking:
-                raise ActRefused(fault.message, fault.clause)
+        outcome = self.try_settings(state, settings)
+        if fault := outcome.refusal:
+            raise ActRefused(fault.message, fault.clause)
+        changes = self.difference(state, outcome.state)
         if not changes:
-            raise ActRefused(f"{format_path(path)} is already {words}")
-        # Of a new entry, only the value that was set is noted.
-        shown_changes = [Change(path, None, raw) if isinstance(change.after, dict) else change for change in changes]
-        lines = [
-            f"{format_path(change.path)} {_plain(change.before)} → {_plain(change.after)}" for change in shown_changes
+            (first, *others) = settings
+            reason = f"{format_path(first.path)} is already {first.text}"
+            raise ActRefused("all of these values are so already" if others else reason)
+        # Of a new entry, only the values that were set are noted.
+        shown_changes = [
+            Change(setting.path, None, setting.text)
+            for change in changes
+            if isinstance(change.after, dict)
+            for setting in settings
+            if setting.path[: len(change.path)] == change.path
         ]
-        lines += [f"Still to set: {fault.message}" for fault in new]
-        return after, tuple(NoteFact(line, secret=True) for line in lines)
+        shown_changes += [change for change in changes if not isinstance(change.after, dict)]
+        lines = [f"{format_path(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in shown_changes]
+        if len(settings) > 1:
+            lines.insert(0, describe_settings(settings, self._thing_names(outcome.state, settings)))
+        lines += [f"Still to set: {fault.message}" for fault in outcome.faults]
+        return outcome.state, tuple(NoteFact(text, secret=True) for text in lines)
 
     def _check_keys(self, state: State, path: Path, raw: Value) -> None:
         """Raise `ValueError` for a misspelt key. The message names the key that was probably meant."""
@@ -563,7 +628,6 @@ class Game:
             check_keys(codec(self.system.sheet), state.sheet, path, raw)
 
 
-_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""

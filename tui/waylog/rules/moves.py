@@ -119,6 +119,8 @@ class Text:
     """The word that introduces it: `full "damage ship"`. If empty, the text is known by its place."""
     reserved: tuple[str, ...] = ()
     """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
+    verbatim: bool = False
+    """It is all of the line behind the words of the move, with the quotes that are in it. The move asks for nothing else."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text

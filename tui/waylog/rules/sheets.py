@@ -76,10 +76,58 @@ class Fault:
     """It is about something that is still being made. The check lists it, but play doesn't show it."""
 
 
+class ValueShape(StrEnum):
+    """How a person gives a value of a type."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    SWITCH = "switch"
+    """True or false."""
+    CHOICE = "choice"
+    """One of a few words."""
+    LIST = "list"
+    """Several single values."""
+    TABLE = "table"
+    """Values under keys: a record, or things by key."""
+    UNION = "union"
+    """One of several records. No form has it."""
+
+
 class Codec:
     """Reads, writes and describes values of one type."""
 
     about = ""
+    shape = ValueShape.UNION
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The legal values of a choice, or of the items of a list, as they are typed. Empty if there is no such list."""
+        return ()
+
+    @property
+    def limits(self) -> Between | None:
+        """The legal range of a number."""
+        return None
+
+    @property
+    def item_codec(self) -> Codec | None:
+        """The codec of what a list holds, or a table under keys of anyone's choice."""
+        return None
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether it holds things of one type under keys."""
+        return False
+
+    def value_of(self, choice: str) -> Value:
+        """Return the plain value of one of `choices`."""
+        return choice
+
+    def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:  # noqa: ARG002 - tables need it
+        """Return what a table holds, in the order of the file: key, codec and value. Of a table with fixed keys that
+        includes what the file leaves out.
+        """
+        return ()
 
     @property
     def nothing(self) -> Any:
@@ -136,6 +184,12 @@ class _Whole(Codec):
     range: Between | None = None
     about: str = ""
 
+    shape = ValueShape.NUMBER
+
+    @property
+    def limits(self) -> Between | None:
+        return self.range
+
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> int:
         span = self.range
         limits = "" if span is None else f" from {span.least}" + (" up" if span.most is None else f" to {span.most}")
@@ -161,6 +215,8 @@ class _Whole(Codec):
 @dataclass(frozen=True, slots=True)
 class _Truth(Codec):
     about: str = ""
+
+    shape = ValueShape.SWITCH
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> bool:
         if not isinstance(raw, bool):
@@ -233,6 +289,8 @@ class _Text(Codec):
     about: str = ""
     pattern: Pattern | None = None
 
+    shape = ValueShape.TEXT
+
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> str:
         if not isinstance(raw, str):
             self._wrong(raw, "a text in quotes", path, faults)
@@ -248,6 +306,15 @@ class _Text(Codec):
 class _OneOf(Codec):
     values: tuple[Any, ...]
     about: str = ""
+
+    shape = ValueShape.CHOICE
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return tuple(str(self.encode(value)) for value in self.values)
+
+    def value_of(self, choice: str) -> Value:
+        return next(value for value in map(self.encode, self.values) if str(value) == choice)
 
     def encode(self, value: Any) -> Value:
         return value.value if isinstance(value, StrEnum) else value
@@ -268,6 +335,16 @@ class _OneOf(Codec):
 class _Many(Codec):
     item: Codec
     about: str = ""
+
+    shape = ValueShape.LIST
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return self.item.choices
+
+    @property
+    def item_codec(self) -> Codec:
+        return self.item
 
     def encode(self, value: Any) -> Value:
         return [self.item.encode(item) for item in value]
@@ -305,6 +382,21 @@ class _Keyed(Codec):
     item: Codec
     keys: tuple[Any, ...] | None = None
     about: str = ""
+
+    shape = ValueShape.TABLE
+
+    @property
+    def item_codec(self) -> Codec | None:
+        return self.item if self.keys is None else None
+
+    @property
+    def is_keyed(self) -> bool:
+        return True
+
+    def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:
+        if self.keys is None:
+            return [(key, self.item, item) for key, item in value.items()]
+        return [(str(key), self.item, value.get(key, self.item.nothing)) for key in self.keys]
 
     def encode(self, value: Any) -> Value:
         return {str(key): self.item.encode(item) for key, item in value.items()}
@@ -375,6 +467,11 @@ class _Record(Codec):
     tag: str | None = None
     """The tag that identifies it among the members of a union."""
     tag_key: str = "is"
+
+    shape = ValueShape.TABLE
+
+    def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:
+        return [(name, item, getattr(value, name)) for name, item in self.codecs.items()]
 
     @property
     def codecs(self) -> Mapping[str, Codec]:

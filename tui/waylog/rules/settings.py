@@ -1,0 +1,115 @@
+"""Setting values as in the file, one or several with one act: `set ship.focus 2`, `set crew.mara.name "Mara" crew.mara.role pilot`.
+
+The command line types such a line, and a form makes one of the fields that were changed. `Game.play` checks and plays it: all
+values are set, or none.
+
+    line    = setting …
+    setting = path value      a path is a key of the file, with dots: crew.mara.role
+    value   = "TEXT"          anything, in quotes
+            | word …          up to the next path
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from waylog.rules.changes import Path, format_path, parse_path
+from waylog.rules.command_grammar import quote_text
+from waylog.rules.fields import label_of
+from waylog.rules.sheets import Fault
+from waylog.rules.state import State
+from waylog.values import dataclass
+
+_KEY = r'(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")'
+_TOKEN = re.compile(
+    rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|"(?P<quoted>(?:[^"\\]|\\.)*)(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)|(?P<word>[^\s"“]+|\S)',
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"-?[0-9]{1,18}|[a-z][a-z0-9-]*")
+_NAMED = 3
+"""The most fields that the title of an act names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value to set, as it is typed."""
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsOutcome:
+    """What several settings come to."""
+
+    state: State
+    """The state after all of them that can be made."""
+    faults: tuple[Fault, ...]
+    """Everything that is wrong with them and was not wrong before. One that is `lacking` prevents nothing."""
+
+    @property
+    def refusal(self) -> Fault | None:
+        """The first fault that prevents the act."""
+        return next((fault for fault in self.faults if not fault.lacking), None)
+
+
+def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
+    """Return the settings of a line. `tables` are the first keys that a path can have, so that any other word with a dot is text.
+
+    Raises `ValueError` if there is none, or a path has no value.
+    """
+    found: list[tuple[str, list[tuple[str, bool]]]] = []
+    for match in _TOKEN.finditer(line):
+        path, quoted, curly = match["path"], match["quoted"], match["curly"]
+        if not found or (path and path.partition(".")[0] in tables):
+            found.append((match[0], []))
+        elif quoted is not None or curly is not None:
+            text = curly if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+            found[-1][1].append((text, True))
+        else:
+            found[-1][1].append((match[0], False))
+    if not found:
+        raise ValueError("which value? For example: ship.focus 2")
+    for path, values in found:
+        if not values and len(found) > 1:
+            raise ValueError(f"which value for {path}? A text with a name of a value in it stands in quotes")
+    return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
+
+
+def _join(values: Sequence[tuple[str, bool]]) -> str:
+    """Return a value of several words. A text among others keeps its quotes, as an item of a list may need them."""
+    if len(values) == 1:
+        return values[0][0]
+    commas = any("," in word for word, quoted in values if not quoted)
+    return " ".join(quote_text(word) if quoted and commas else word for word, quoted in values)
+
+
+def format_settings(settings: Sequence[Setting]) -> str:
+    """Return the settings as a line. `parse_settings` reads it back to the same settings."""
+    return " ".join(
+        f"{format_path(setting.path)} {setting.text if _PLAIN.fullmatch(setting.text) else quote_text(setting.text)}"
+        for setting in settings
+    )
+
+
+def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
+    """Return what is set, for people: `Mara: role, focus and 2 more`. `names` are the names of things."""
+    thing = _common_path([setting.path for setting in settings])
+    while thing and thing not in names:
+        thing = thing[:-1]
+    what = names.get(thing) or format_path(thing)
+    labels = [" ".join(map(label_of, setting.path[len(thing) :])).lower() for setting in settings]
+    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+    return f"{what}: {', '.join(labels[:_NAMED])}{more}" if what else ", ".join(labels[:_NAMED]) + more
+
+
+def _common_path(paths: Sequence[Path]) -> Path:
+    return tuple(_common_keys(paths))
+
+
+def _common_keys(paths: Sequence[Path]) -> Iterator[str]:
+    for keys in zip(*(path[:-1] for path in paths), strict=False):
+        if len(set(keys)) > 1:
+            return
+        yield keys[0]
