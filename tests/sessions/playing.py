@@ -215,14 +215,14 @@ class Keys:
             assert self.table.snapshot.entries == before, step
             self._evening.minutes = minutes
             await self.press("escape")
-            if self._app.frame._typing:  # a text that was written is not thrown away by the first
+            if self._app.frame.window.typing:  # a text that was written is not thrown away by the first
                 await self.press("escape")
             return
         await self.until(lambda: self.table.snapshot.entries > before, f"{step} is not in the log\n{self.seen()}")
         await self._idle()
         assert self.table.snapshot.entries == before + 1, step
         assert not self._dice.left, step
-        assert not self._app.frame._typing, (step, self.seen())
+        assert not self._app.frame.window.typing, (step, self.seen())
         # A person is slower than the disk: the file has come up, and shows, before the next key.
         assert await asyncio.to_thread(self.table.settle), step
         await self.look()
@@ -236,8 +236,8 @@ class Keys:
     def _refused_by(self) -> Sequence[str | None]:
         """The rules that `F1` opens for the line, or `i` for the refusal in the tray."""
         frame = self._app.frame
-        line, reference = frame._prompt._line, frame.snapshot.reference
-        return rules_of_line(line, reference) if frame._typing else (frame._tray.refusal_clause,)
+        line, reference = frame.window.prompt._line, frame.snapshot.reference
+        return rules_of_line(line, reference) if frame.window.typing else (frame.window.tray.refusal_clause,)
 
     async def press(self, *keys: str) -> None:
         """Keys one right after another, and all that follows from them before anything else."""

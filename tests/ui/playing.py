@@ -61,7 +61,7 @@ async def playing(
             if app.is_running:
                 await drained(pilot)
 
-        if not bridge and app.frame._looking == "bridge":
+        if not bridge and app.frame.window.tab == "bridge":
             await app.frame.action_look("ship")
         pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
         yield pilot, table
@@ -91,7 +91,7 @@ def free_answer(pilot: Pilot[None]) -> str:
     """The key of an answer that asks nothing more."""
     screen = pilot.app.screen
     assert isinstance(screen, MainScreen)
-    return next(key for key, move in screen._tray.choices if not move.blocked and not move.asks)
+    return next(key for key, move in screen.window.tray.choices if not move.blocked and not move.asks)
 
 
 async def drained(pilot: Pilot[None]) -> None:

@@ -23,7 +23,7 @@ def bridge(pilot: Pilot[None]) -> SheetView:
     """The view."""
     frame = pilot.app.screen
     assert isinstance(frame, MainScreen)
-    view = frame._views["bridge"]
+    view = frame.window.views["bridge"]
     assert isinstance(view, SheetView)
     return view
 
@@ -35,9 +35,9 @@ async def test_a_wide_window_opens_with_the_bridge(tmp_path: Path, size: tuple[i
     """Others open with the ship; `0` goes to the bridge in any window."""
     async with playing(tmp_path, size=size, bridge=True) as (pilot, _):
         assert isinstance(pilot.app.screen, MainScreen)
-        assert pilot.app.screen._looking == ("bridge" if is_first else "ship")
+        assert pilot.app.screen.window.tab == ("bridge" if is_first else "ship")
         await pilot.press("1", "0")
-        assert pilot.app.screen._looking == "bridge"
+        assert pilot.app.screen.window.tab == "bridge"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 45), (200, 60)])

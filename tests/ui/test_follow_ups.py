@@ -17,7 +17,7 @@ def _choices(pilot: Pilot[None]) -> tuple[tuple[str, Move], ...]:
     """What the tray offers, with its keys."""
     screen = pilot.app.screen
     assert isinstance(screen, MainScreen)
-    return screen._tray.choices
+    return screen.window.tray.choices
 
 
 async def test_what_enter_would_take_has_a_sign(tmp_path: Path) -> None:

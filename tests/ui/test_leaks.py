@@ -98,12 +98,12 @@ class Trial:
             await self.press("escape")
         # A list closes first, then the line; one that holds a text asks before it is thrown away.
         for _ in range(4):
-            if self.frame._typing or self.frame._confirming or self.frame._picking:
+            if self.frame.window.typing or self.frame.flow.confirming or self.frame.flow.picker:
                 await self.press("escape")
-        if self.frame._looking != _TABS[row.screen]:
+        if self.frame.window.tab != _TABS[row.screen]:
             await self.press(row.screen)
-        assert not self.frame._typing
-        view = self.frame._views[_TABS[row.screen]]
+        assert not self.frame.window.typing
+        view = self.frame.window.views[_TABS[row.screen]]
         if isinstance(view, ClocksView):
             view.move_to(row.place)
         else:
@@ -141,7 +141,7 @@ class Trial:
             if isinstance(one, Binding) and one.action not in LEAVES
             for key in one.key.split(",")[: None if every else 1]
         ]
-        return [*dict.fromkeys((*keys, *(key for key, _ in self.frame._tray.choices if key)))]
+        return [*dict.fromkeys((*keys, *(key for key, _ in self.frame.window.tray.choices if key)))]
 
 
 @asynccontextmanager

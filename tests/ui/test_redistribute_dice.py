@@ -27,7 +27,7 @@ def _key_of(pilot: Pilot[None], verb: str) -> str:
     """The key of a follow-up."""
     frame = pilot.app.screen
     assert isinstance(frame, MainScreen)
-    return next(key for key, move in frame._tray.choices if move.verb == verb)
+    return next(key for key, move in frame.window.tray.choices if move.verb == verb)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ async def to_row(pilot: Pilot[None], tab: str, key: str) -> None:
     await pilot.press(tab)
     screen = pilot.app.screen
     assert isinstance(screen, MainScreen)
-    view = screen._views[screen._looking]
+    view = screen.window.views[screen.window.tab]
     assert isinstance(view, SheetView)
     view.move_to([row.key for panel in view._panels for row in panel.rows].index(key))
 

@@ -31,7 +31,7 @@ def looking(pilot: Pilot[None]) -> str:
     """The view that is looked at."""
     frame = pilot.app.screen
     assert isinstance(frame, MainScreen)
-    return frame._looking
+    return frame.window.tab
 
 
 def line(pilot: Pilot[None]) -> str:

@@ -81,7 +81,7 @@ def _screen(pilot: Pilot[None]) -> MainScreen:
 
 def _key_of(pilot: Pilot[None], id: str) -> str:  # noqa: A002 - as `Move` calls it
     """The key that the tray shows for a follow-up."""
-    return next(key for key, move in _screen(pilot)._tray.choices if move.id == id)
+    return next(key for key, move in _screen(pilot).window.tray.choices if move.id == id)
 
 
 @pytest.mark.parametrize("size", SIZES)

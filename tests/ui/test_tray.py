@@ -16,7 +16,7 @@ def rows(pilot: Pilot[None]) -> int:
     """How tall the tray is."""
     screen = pilot.app.screen
     assert isinstance(screen, MainScreen)
-    return screen._tray.size.height
+    return screen.window.tray.size.height
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -22,6 +22,7 @@ from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
+from waylog.ui.act_flow import PlayRequested, UndoRequested
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import refuse_moves
@@ -145,10 +146,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     # -- playing ------------------------------------------------------------------------------------------------
 
-    def on_main_screen_play_requested(self, message: MainScreen.PlayRequested) -> None:
+    def on_play_requested(self, message: PlayRequested) -> None:
         self._do(lambda: self._table.play(message.act))
 
-    def on_main_screen_undo_requested(self, message: MainScreen.UndoRequested) -> None:
+    def on_undo_requested(self, message: UndoRequested) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
         self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
 

@@ -100,6 +100,24 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
     return rule_choices(reference, reference.search(rest) if rest.strip() else reference.clauses)
 
 
+def list_everything(snapshot: Snapshot) -> PromptRequest:
+    """The line that lists everything that can be done, what is urgent first; rules are found by searching for them."""
+    moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
+    mending = (*(HELD if snapshot.held else ()), *_about_the_file(snapshot))
+    rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
+    return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *COMMANDS), found_by_search=rules)
+
+
+def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
+    """What can be done about the campaign file, where something is asked or two values stand against each other."""
+    if asked := snapshot.asked:
+        return [
+            replace(known, label=label[:1].upper() + label[1:])
+            for known, label in zip(CONFLICT, (asked.keep, asked.update), strict=True)
+        ]
+    return CONFLICT if snapshot.conflicts else ()
+
+
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
     """The line that a ruling is written in, with the ruling that there is; or why none can be written."""
     for move in moves:

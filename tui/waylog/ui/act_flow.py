@@ -1,0 +1,180 @@
+"""From what a key, a click or a list picked to an act that is to be played, with the line and the questions on the way.
+
+Everything in the window that leads to an act comes here. What is to be played leaves as a message, which the app answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from waylog.rules.commands import Act
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal, complete_answers, reveals
+from waylog.ui.line.act_picker import ActPicker
+from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.line.parsed_line import ANSWER_FIRST
+from waylog.ui.menus import (
+    LOOKING_ON,
+    NO_TABLE,
+    TITLES,
+    choice,
+    concerns,
+    in_the_line,
+    initial_line,
+    session_act,
+)
+from waylog.ui.tray import TrayMessage
+from waylog.ui.window import Window
+
+
+@dataclass
+class PlayRequested(Message):
+    """An act is to be done."""
+
+    act: Act
+
+
+@dataclass
+class UndoRequested(Message):
+    """The latest act is to be taken back, or that of an entry, or the scene; with `again`, put back what was."""
+
+    again: bool = False
+    scene: bool = False
+    number: int | None = None
+    with_later: bool = False
+
+
+Confirmable = PlayRequested | UndoRequested
+"""What may be asked about before it is done."""
+
+
+class ActFlow:
+    """The steps that lead to an act: a line, a list of letters, a question."""
+
+    def __init__(self, window: Window, post: Callable[[Message], object], show_hints: Callable[[], None]) -> None:
+        """`post` sends what is to be played; `show_hints` is called when other keys have become useful."""
+        self._window, self._post, self._show_hints = window, post, show_hints
+        self.confirming: Mapping[str, Confirmable] = {}
+        """What is asked about: each key with what it would do."""
+        self.picker: ActPicker | None = None
+        """The list of letters that is open."""
+
+    def drop_question(self) -> None:
+        """Let go of what the person was asked: something was done meanwhile."""
+        self.confirming = {}
+        self.pick(None)
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    def ask(self, asked: PromptRequest) -> None:
+        """Open the line."""
+        self.pick(None)
+        self.confirming = {}
+        self._window.open_line(asked)
+        self._show_hints()
+
+    def close(self, *, done: bool = False) -> None:
+        """Close the line, if it is open; with `done`, what was typed has been played."""
+        if self._window.typing:
+            self._window.close_line(done=done)
+            self._show_hints()
+
+    def open_verb(self, verb: str) -> None:
+        """Open the line for acts of a verb, or for any act."""
+        snapshot = self._window.snapshot
+        if verb == "table" and not snapshot.tables:
+            self._window.refuse(Refusal(NO_TABLE))
+        elif verb and all(move.verb != verb for move in snapshot.moves):
+            self._refuse_line(f"There is nothing to {verb} now")
+        else:
+            self.ask(PromptRequest(TITLES[verb], verb))
+
+    def open_roll(self) -> None:
+        """Open the line for what the game calls a roll."""
+        key = self._window.snapshot.roll_key
+        if verb := key.verb(self._window.snapshot.moves):
+            self.ask(PromptRequest(TITLES.get(verb, verb.capitalize()), verb))
+        else:
+            self._refuse_line(key.nothing)
+
+    def _refuse_line(self, reason: str) -> None:
+        """Say why a key opens no line: the question that comes first, or else that reason."""
+        question = self._window.snapshot.question
+        text = ANSWER_FIRST.format(question) if question else f"{reason}. Ctrl+P lists what can be done"
+        self._window.refuse(Refusal(text))
+
+    def pick(self, picker: ActPicker | None) -> None:
+        """Open a list of letters, or with None close the one that is open."""
+        if picker is not self.picker:
+            self.picker, self.confirming = picker, {}
+            self._window.tray.show_picker(picker)
+            self._show_hints()
+
+    # -- acts ---------------------------------------------------------------------------------------------------
+
+    def offer(self, key: str, label: str) -> None:
+        """List what can be done about a row; what can't be now is there too, with the reason."""
+        about = [move for move in self._window.snapshot.moves if any(concerns(name, key) for name in move.about)]
+        if not about:
+            self._window.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
+            return
+        # What a row is for comes first: an act of its own before what it is only a part of.
+        about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
+        self.ask(PromptRequest(label, choices=tuple(map(choice, about))))
+
+    def choose(self, move: Move, answers: Answers | None = None) -> None:
+        """Do a move that was picked; one that asks for more, or rolls, goes on in the line."""
+        if move.blocked:
+            self._window.refuse(move.blocked)
+        elif in_the_line(move, answers or {}):
+            self.ask(initial_line(move))
+        else:
+            self.play(Act(move, answers or {}))
+
+    def do_move(self, move: Move, answers: Answers | None = None) -> None:
+        """Do a move with what it has by default; one that has to be told more goes on in the line."""
+        try:
+            complete_answers(move, answers or {})
+        except ActRefused:
+            self.ask(initial_line(move))
+        else:
+            self.play(Act(move, answers or {}))
+
+    def play(self, act: Act) -> None:
+        """Do what one key stands for. What would show players something hidden is named first, and done by Enter alone.
+
+        The same key again does not confirm it: a key that is held down repeats.
+        """
+        question = reveals(act.move, act.answers)
+        if question and not self._window.snapshot.read_only:
+            play = PlayRequested(act)
+            self.confirm({"enter": play, "y": play}, f"{question} Enter shows, Esc keeps it hidden", "show")
+        else:
+            self._post(PlayRequested(act))
+
+    def play_session(self) -> None:
+        """Begin a session, or end the one under way."""
+        try:
+            self.play(session_act(self._window.snapshot))
+        except ActRefused as refused:
+            self._window.refuse(refused.refusal)
+
+    # -- questions before an act --------------------------------------------------------------------------------
+
+    def confirm_act(self, act: Act, question: str, key: str) -> None:
+        """Ask before an act: the key again does it, or Enter."""
+        play = PlayRequested(act)
+        self.confirm({key: play, "enter": play}, question, "do")
+
+    def confirm(self, keys: Mapping[str, Confirmable], question: str, what: str) -> None:
+        """Ask before anything is taken back or shown to the players. Without a question there is nothing to `what`, which is said."""
+        if self._window.snapshot.read_only:
+            self._window.refuse(LOOKING_ON)
+        elif question:
+            self.confirming = keys
+            self._show_hints()
+            self._window.tray.say(TrayMessage(question))
+        else:
+            self._window.tray.say(TrayMessage(f"There is nothing to {what}", bad=True))

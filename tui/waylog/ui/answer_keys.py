@@ -1,0 +1,127 @@
+"""The keys that answer what is asked, before any other binding: the line, a list of letters, a question, dice, the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.message import Message
+
+from waylog.rules.commands import Act
+from waylog.ui import scene_tab
+from waylog.ui.act_flow import ActFlow, PlayRequested
+from waylog.ui.line.dice_input import DiceInput
+from waylog.ui.line.dice_picking import digit
+from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.menus import choice, initial_line, only_text
+from waylog.ui.row_keys import RowKeys
+from waylog.ui.rule_lookup import RuleLookup
+from waylog.ui.window import Window
+
+
+class AnswerKeys:
+    """Sees each key first, and takes it where it answers something."""
+
+    def __init__(
+        self, window: Window, flow: ActFlow, rows: RowKeys, rules: RuleLookup, post: Callable[[Message], object]
+    ) -> None:
+        self._window, self._flow, self._rows, self._rules, self._post = window, flow, rows, rules, post
+        self._dice = DiceInput()
+        self._keys_again = -1
+        """The number of entries at which letters were made keys again although a text is asked for."""
+
+    def drop_dice(self) -> None:
+        """Let go of the faces typed so far: something was done meanwhile."""
+        self._dice = DiceInput()
+
+    @property
+    def hint(self) -> str:
+        """What the keys do with what is asked, where that is not seen."""
+        snapshot = self._window.snapshot
+        if scene_tab.pickable_dice(snapshot, self._window.tab):
+            return "digits pick dice"
+        if only_text(snapshot):
+            keys_again = self._keys_again == snapshot.entries
+            return "Enter: edit" if keys_again else "type the answer · Esc: keys"
+        return ""
+
+    def takes(self, event: events.Key) -> bool:
+        """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
+        tray, flow = self._window.tray, self._flow
+        if self._window.typing:
+            return self._window.prompt.takes(event)
+        if flow.picker:
+            self._rows.take_letter(flow.picker, event)
+            return True
+        asked, flow.confirming = flow.confirming, {}
+        self._rules.refused_by = tray.refusal_clause
+        if answer := asked.get(event.key):
+            self._post(answer)
+            return True
+        tray.say(None)
+        if (asked and event.key == "escape") or any(
+            answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
+        ):
+            return True
+        tray.settle()
+        return False
+
+    def _types(self, event: events.Key) -> bool:
+        """Digits are real dice while some are waited for: true when the key was for them."""
+        snapshot = self._window.snapshot
+        wanted = snapshot.missing_dice
+        if not wanted:
+            return False
+        whole = any(move.whole for move in snapshot.moves if move.verb == "dice")
+        if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
+            return False
+        faces = self._dice.faces
+        if self._dice.done:
+            move = next(move for move in snapshot.moves if move.verb == ("dice" if faces else "rest"))
+            self._post(PlayRequested(Act(move, faces=faces or None)))
+            self._dice, faces = DiceInput(), ()
+        self._window.tray.type(faces)
+        return True
+
+    def _picks(self, event: events.Key) -> bool:
+        """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
+        move = scene_tab.pickable_dice(self._window.snapshot, self._window.tab)
+        if move is None or not (die := digit(event.key)):
+            return False
+        self._flow.ask(PromptRequest(move.label, "", f"{move.id} {die} "))
+        return True
+
+    def _writes(self, event: events.Key) -> bool:
+        """Letters go into the field of a question that only a text answers, and run no keys, until Esc says otherwise."""
+        snapshot, tray = self._window.snapshot, self._window.tray
+        move = only_text(snapshot)
+        if move is None or self._keys_again == snapshot.entries:
+            return False
+        if event.key == "escape":
+            self._keys_again = snapshot.entries
+            tray.hint(self.hint)
+            return True
+        # The key that stands before the answer opens its field, empty: it does what is written there.
+        if not (event.character and event.character.isalpha()) or event.character in dict(tray.choices):
+            return False
+        self._flow.ask(initial_line(move))
+        return self._window.prompt.takes(event)
+
+    def _answers(self, event: events.Key) -> bool:
+        """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""
+        tray = self._window.tray
+        if answers := [move for key, move in tray.choices if key and event.character == key]:
+            if len(answers) == 1:
+                self._flow.choose(answers[0])
+            else:
+                self._flow.ask(PromptRequest("Which one?", choices=tuple(map(choice, answers))))
+            return True
+        if self._window.snapshot.question is None:
+            return False
+        if event.key in ("left", "right"):
+            tray.step(1 if event.key == "right" else -1)
+        elif event.key == "enter" and tray.selected_follow_up:
+            self._flow.choose(tray.selected_follow_up)
+        else:
+            return False
+        return True

@@ -1,0 +1,88 @@
+"""What is asked before something is taken back: an act, a scene, or the choice between an edit and what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from waylog.rules.changes import format_path
+from waylog.rules.moves import ActRefused, Refusal
+from waylog.snapshot import UndoPlan
+from waylog.store.entries import Entries, LogEntry
+from waylog.ui.act_flow import ActFlow, UndoRequested
+from waylog.ui.menus import NO_CONFLICT, NOT_HELD, describe_act, question_about, rewind_question
+from waylog.ui.window import Window
+
+Rests = Callable[[int], UndoPlan]
+"""The act of an entry, and what rests on it. Raises `ActRefused`."""
+SceneSoFar = Callable[[], tuple[LogEntry, ...]]
+"""What a rewind would take back, oldest first."""
+Shows = Callable[[Sequence[LogEntry]], Sequence[str]]
+"""What is hidden from players now, and would not be if these entries were undone."""
+
+
+class UndoQuestions:
+    """Names what would be taken back, and says what players would see again."""
+
+    def __init__(
+        self, window: Window, flow: ActFlow, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
+    ) -> None:
+        self._window, self._flow = window, flow
+        self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
+
+    def ask_undo(self) -> None:
+        """Name what would be taken back."""
+        back = UndoRequested()
+        undo = self._window.snapshot.undo
+        question = f"Undo {describe_act(undo)}? u or Enter confirms, Esc cancels" if undo else ""
+        self._confirm({"u": back, "enter": back}, question, "undo", undo)
+
+    def ask_redo(self) -> None:
+        """Name what would be put back."""
+        redo = self._window.snapshot.redo
+        undone = list[LogEntry]()
+        for number in redo.undoes if redo else ():
+            with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
+                undone.append(self._entries(number))
+        again = UndoRequested(again=True)
+        question = f"Redo {describe_act(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else ""
+        self._confirm({"U": again, "enter": again}, question, "redo", (redo,) if redo else ())
+
+    def ask_rewind(self) -> None:
+        """Say how much would be taken back with the scene."""
+        scene, entries = UndoRequested(scene=True), self._scene()
+        what = "rewind since a scene or session began"
+        self._confirm({"R": scene, "enter": scene}, rewind_question(entries), what, entries)
+
+    def ask_undo_of(self, number: int) -> None:
+        """Name the act of an entry, and what later rests on it."""
+        try:
+            resting = self._resting(number)
+        except ActRefused as refused:
+            self._window.refuse(refused.refusal)
+            return
+        keys = {key: UndoRequested(number=number) for key in ("X", "enter")}
+        if resting.later:
+            keys["a"] = UndoRequested(number=number, with_later=True)
+        self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
+
+    def may_mend(self, what: str) -> bool:
+        """A conflict or a held act can be settled at once. False where there is none, or players would see more by it, which is asked."""
+        snapshot = self._window.snapshot
+        if what in ("keep_file", "take_played") and not (snapshot.conflicts or snapshot.asked):
+            self._window.refuse(Refusal(NO_CONFLICT))
+        elif what in ("write_held", "drop_held") and not snapshot.held:
+            self._window.refuse(Refusal(NOT_HELD))
+        elif what == "take_played" and not snapshot.asked and self._shows((snapshot.conflicts[0].entry,)):
+            conflict = snapshot.conflicts[0]
+            back = UndoRequested(number=conflict.entry.number)
+            question = f"Take the played value of {format_path(conflict.path)}? Enter takes it, Esc leaves it"
+            self._confirm({"enter": back, "y": back}, question, "take", (conflict.entry,))
+        else:
+            return True
+        return False
+
+    def _confirm(self, keys: Mapping[str, UndoRequested], question: str, what: str, undone: Sequence[LogEntry]) -> None:
+        """Ask, and say what players would see again of the entries that would be undone."""
+        shown = " and ".join(self._shows(undone)) if question else ""
+        self._flow.confirm(keys, f"{question}. The players would see {shown}" if shown else question, what)

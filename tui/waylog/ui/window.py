@@ -1,0 +1,238 @@
+"""What the window is made of: the bar on top, the view that is looked at, and the tray with its line at the foot.
+
+`MainScreen` makes one, mounts its parts and passes on what Textual says. Here is which view is looked at, where the parts stand, and
+whether a line is typed. What keys and clicks do is in the modules beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import AwaitMount, Widget
+
+from waylog.rules.moves import Refusal
+from waylog.snapshot import Snapshot
+from waylog.store.entries import Entries
+from waylog.ui import scene_tab
+from waylog.ui.banner import Banner
+from waylog.ui.clock_strip import ClockStrip
+from waylog.ui.hint_line import HintLine
+from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
+from waylog.ui.line.choices import Choice
+from waylog.ui.line.line_input import LineInput, PromptRequest
+from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.line.prompt import Prompt, Reader
+from waylog.ui.log_tail import LogTail
+from waylog.ui.menus import ELSEWHERE, TABS, badge, conflicting_entry, marks, rule_search
+from waylog.ui.tabs import load_view
+from waylog.ui.too_small import TooSmall
+from waylog.ui.top_bar import TopBar
+from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
+from waylog.ui.views.sheet import SCENE, SheetView
+
+if TYPE_CHECKING:
+    from waylog.rules.panels import Row
+    from waylog.ui.tabs import View
+
+HINTS_FROM = 12
+"""Rows of a window from which on it has room for the line of hints."""
+
+
+class Window:
+    """The parts of the main screen. It changes nothing but what is seen."""
+
+    def __init__(self, screen: Screen[None], snapshot: Snapshot, reader: Reader, entries: Entries) -> None:
+        self._screen, self._entries = screen, entries
+        self.snapshot = snapshot
+        """What is shown."""
+        self.tab = TABS[0]
+        """Which view is looked at."""
+        self._came_from = TABS[0]
+        """Where one looked when the scene opened."""
+        self.views: dict[str, View] = {}
+        """The views that have been looked at, by their tabs."""
+        self._stale = set[str]()
+        self.bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
+        self.banner = Banner(snapshot, partial(conflicting_entry, entries))
+        self.strip = ClockStrip(snapshot)
+        self.tail = LogTail(snapshot, entries)
+        self.tray = Tray(snapshot, self.fit)
+        self.hints = HintLine()
+        self.prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules)
+        self.typing = False
+        """A line is typed, and has the keys."""
+        self._small = TooSmall()
+        self.layout = PlacedLayout(self._places)
+        """How Textual places the parts."""
+        self.frame: Frame | None = None
+        """Where the parts stand; None in a window that is too small for them."""
+
+    def compose(self) -> Iterator[Widget]:
+        """The parts, once the size of the window is known, which says where one looks to begin with."""
+        self.tab = scene_tab.first(self.snapshot, self._screen.app.size)
+        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries)
+        yield self.bar
+        yield self.view
+        yield self.tail
+        yield self.banner
+        yield self.strip
+        yield self.tray
+        yield self.hints
+        yield self.prompt
+        yield self._small
+
+    @property
+    def view(self) -> View:
+        """The view that is looked at."""
+        return self.views[self.tab]
+
+    @property
+    def row(self) -> Row | None:
+        """The row of the sheet under the cursor; None where another view is looked at, or the sheet is empty."""
+        return self.view.row if isinstance(self.view, SheetView) else None
+
+    @property
+    def row_key(self) -> str:
+        """The key of the row under the cursor, or of the clock; empty where the view has neither."""
+        if isinstance(self.view, SheetView):
+            return self.row.key if self.row else ""
+        key = getattr(self.view, "current_key", "")
+        return f"clocks.{key}" if key else ""
+
+    def give_keys(self, widget: Widget) -> None:
+        """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
+        self._screen.set_reactive(Screen.focused, widget)
+
+    # -- where the parts stand ----------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Place the parts anew if one of them wants another height than before."""
+        width, height = self._screen.app.size
+        self.tray.fit(main_width(width, self.tab), height)
+        before, self.frame = self.frame, self._arrange(self._screen.app.size)
+        view = self.view
+        view.cover(self.frame.covered if self.frame else 0)
+        if isinstance(view, SheetView):
+            view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
+        if self.frame != before:
+            # Any part will do: Textual then asks `layout` for all of them.
+            self.tray.refresh(layout=True)
+
+    def _arrange(self, size: Size) -> Frame | None:
+        if size.width < WIDTH or size.height < HEIGHT:
+            return None
+        banner = self.banner.lines_at(main_width(size.width, self.tab))
+        hints = int(size.height >= HINTS_FROM)
+        contents = Contents(self.tab, self.tray.rows, LEAST_ROWS, banner, self.strip.has_clocks, hints)
+        return arrange(*size, contents)
+
+    def _places(self, size: Size) -> Mapping[Widget, Rect]:
+        """What is shown of a window of that size, and where; the later parts over the earlier."""
+        frame = self._arrange(size)
+        if frame is None:
+            return {self._small: Rect(0, 0, *size)}
+        return {
+            self.bar: frame.bar,
+            self.view: frame.body,
+            self.tail: frame.log,
+            self.banner: frame.banner,
+            self.strip: frame.strip,
+            self.tray: frame.tray,
+            self.hints: frame.hints,
+            # It has the keys while a line is typed, and is not seen.
+            self.prompt: Rect(0, size.height, size.width, 0),
+        }
+
+    # -- what is shown ------------------------------------------------------------------------------------------
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Draw another moment. Views that are not looked at wait until they are."""
+        before, self.snapshot = self.snapshot, snapshot
+        if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
+            self._follow_scene()
+        self._stale = set(self.views) - {self.tab}
+        self.show_bar()
+        self.banner.show(snapshot)
+        self.strip.show(snapshot)
+        self.tray.show(snapshot)
+        self.tail.show(snapshot)
+        self.view.show(snapshot)
+        self.fit()
+        if self.typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
+            self.prompt.read_again()
+
+    def show_bar(self) -> None:
+        """Show where one is, and how the ship is."""
+        shown = self.snapshot
+        self.bar.show(scene_tab.tabs(shown), self.tab, shown.name, marks(shown), shown.session, badge(shown, self.tab))
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why an act was not done, where the person is looking."""
+        if self.typing:
+            self.prompt.refuse(refusal)
+        else:
+            self.tray.say(TrayMessage(refusal_of(refusal), bad=True, clause=refusal.clause))
+
+    # -- where one looks ----------------------------------------------------------------------------------------
+
+    async def look(self, tab: str) -> None:
+        """Turn to another view, which is made when it is first looked at."""
+        if tab == self.tab or not self._screen.is_attached:
+            return
+        if tab not in scene_tab.tabs(self.snapshot):
+            self.refuse(Refusal(scene_tab.NO_SCENE))
+            return
+        with self._screen.app.batch_update():
+            await self._turn_to(tab)
+        self.show_bar()
+
+    def _follow_scene(self) -> None:
+        """To the scene when one opens, and back to where one was when it ends."""
+        if scene_tab.is_open(self.snapshot):
+            self._came_from = self.tab
+            self._turn_to(SCENE)
+        elif self.tab == SCENE:
+            self._turn_to(self._came_from)
+
+    def _turn_to(self, tab: str) -> AwaitMount:
+        """Another view in the place of the one that is seen; what is awaited is that a new one is all there."""
+        before, new = self.view, tab not in self.views
+        self.tab = tab
+        if new:
+            self.views[tab] = load_view(tab, self.snapshot, self._entries)
+        mounted = self._screen.mount(*([self.view] if new else []), before=self.tray)
+        before.styles.display = "none"
+        # While it is still out of sight: what follows the latest entry then does so.
+        if tab in self._stale:
+            self._stale.discard(tab)
+            self.view.show(self.snapshot)
+        self.view.styles.display = None
+        self.fit()
+        if not self.typing:
+            self.give_keys(self.view)
+        return mounted
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    def open_line(self, asked: PromptRequest) -> None:
+        """Have a line typed, in the place of one that is open."""
+        self.typing = True
+        self.prompt.ask(asked)
+        self.give_keys(self.prompt)
+
+    def close_line(self, *, done: bool) -> None:
+        """Give the keys back to the view; with `done`, what was typed has been played."""
+        self.typing = False
+        self.tray.show_input(None, done=done)
+        self.give_keys(self.view)
+
+    def _show_line(self, line: LineInput) -> None:
+        if self.typing:
+            self.tray.show_input(line)
+
+    def _list_rules(self, text: str) -> tuple[Choice, ...] | None:
+        return rule_search(self.snapshot.reference, text)
