@@ -16,7 +16,7 @@ from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import under_way
 from waylog.rules.common.situations import Situation, for_all, in_force
-from waylog.rules.facts import Fact, NoteFact, Position, RollFact
+from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, Position, RollFact
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow
 from waylog.rules.state import State
 from waylog.rules.systems import System, running_effects
@@ -134,9 +134,9 @@ def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[Visib
 def _for_players(fact: Fact) -> Fact:
     """Return the fact without what only the wayfinder's log and recap look at."""
     match fact:
-        case NoteFact(text=text, clause=clause):
-            return NoteFact(text, clause)
-        case RollFact(what=what, dice=dice, typed=typed):
-            return RollFact(what, dice, typed)
+        case NoteFact():
+            return replace(fact, quote=None, part=NotePart.RESULT, step=ClockStep())
+        case RollFact():
+            return replace(fact, deed="")
         case _:
             return fact
