@@ -49,6 +49,7 @@ OTHERS = {
         "line",
         "row",
         "self",
+        "setting",
         "span",
         "tag",
         "token",
