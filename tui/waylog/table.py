@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from waylog.rules.answers import complete_answers
 from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.command_completion import Completion, completions
@@ -25,13 +26,13 @@ from waylog.rules.common.sessions import sessions_by_number, under_way
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Move, complete_answers
+from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
 from waylog.rules.state import EntryKind, PlayResult, State
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.campaign_file import read_campaign_file
 from waylog.store.edit_base import KnownState
-from waylog.store.edit_conflicts import EditConflict, open_conflicts, plainly
+from waylog.store.edit_merge import EditConflict, open_conflicts, plainly
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, list_words
 from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
@@ -365,13 +366,13 @@ class Table:
 
     def versions(self) -> list[str]:
         """Return the names of earlier versions of the campaign file, oldest first."""
-        return [path.stem for path in self._store.versions.all_versions()]
+        return [path.stem for path in self._store.history.all_versions()]
 
     def restore(self, version: str) -> LogEntry:
         """Restore an earlier version of the campaign file, with its comments, as an act. Raises `ActRefused` or
         `UnreadableFile`.
         """
-        found = {path.stem: path for path in self._store.versions.all_versions()}
+        found = {path.stem: path for path in self._store.history.all_versions()}
         if version not in found:
             raise ActRefused(f"there is no version “{version}”; known versions: {', '.join(found) or 'none'}")
         with self._turn(answers=True):

@@ -18,7 +18,7 @@ from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, R
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, fact_tree
 from waylog.toml.document import Problem, format_value

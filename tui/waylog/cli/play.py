@@ -10,10 +10,11 @@ from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.commands import Act, format_act
-from waylog.rules.moves import ActRefused, complete_answers
+from waylog.rules.moves import ActRefused
 from waylog.snapshot import UndoPlan
 from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import CampaignBusy

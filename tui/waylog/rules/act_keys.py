@@ -10,7 +10,8 @@ from enum import StrEnum
 from string import ascii_lowercase
 from types import MappingProxyType
 
-from waylog.rules.moves import ActRefused, Move, complete_answers
+from waylog.rules.answers import complete_answers
+from waylog.rules.moves import ActRefused, Move
 from waylog.values import dataclass
 
 

@@ -33,6 +33,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
+from waylog.rules.answers import selected_words
 from waylog.rules.command_words import (
     NUMBER,
     Fit,
@@ -47,7 +48,7 @@ from waylog.rules.command_words import (
     take_last_number,
     take_word,
 )
-from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text, selected_words
+from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass
 

@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
-from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, selected_words
+from waylog.rules.answers import selected_words
+from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.word_matching import Reach, closeness, fold
 from waylog.values import dataclass
 

@@ -16,7 +16,8 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import Annotated, Any
 
-from waylog.rules import pending
+from waylog.rules import open_scene
+from waylog.rules.answers import complete_answers, describe
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
 from waylog.rules.commands import Act, format_act, parse_act
@@ -31,7 +32,7 @@ from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, Position, RollFact, Turn
 from waylog.rules.fields import NEW, Field, FieldGroup, TreeCodec, codec_at, describe_thing, read_text, thing_path
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text, complete_answers, describe
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
@@ -223,11 +224,11 @@ class Game:
 
     def write_open(self, state: State) -> dict[str, Value]:
         """Return the open part of the state as plain values; an empty table if nothing is open."""
-        return pending.encode_open(state.open, self.system.scene)
+        return open_scene.encode_open(state.open, self.system.scene)
 
     def read_open(self, tree: Mapping[str, Value]) -> OpenScene | None:
         """Read what `write_open` returned. Raises `ValueError` if that isn't possible."""
-        return pending.decode_open(tree, self.system.scene)
+        return open_scene.decode_open(tree, self.system.scene)
 
     # -- the rules as they are looked up ----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
-from waylog.rules.pending import read_shared
+from waylog.rules.open_scene import read_shared
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries, LogEntry
 from waylog.toml.document import UnreadableFile

@@ -86,7 +86,7 @@ def read_players_file(folder: Path) -> bytes | None:
 def write_players_file(folder: Path, data: bytes) -> None:
     """Write the file as a whole. Raises `OSError`. It needn't be durable, as it can always be made again."""
     path = folder / FILE
-    # The next start removes leftovers with this ending (see `store/versions.py`).
+    # The next start removes leftovers with this ending (see `store/file_history.py`).
     part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
     part.unlink(missing_ok=True)
     descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

@@ -34,15 +34,15 @@ from waylog.store.campaign_file import (
     with_tables,
 )
 from waylog.store.edit_base import EditBase, KnownState, base_of, played_since, state_after, state_at
-from waylog.store.edit_conflicts import EditSplit, split_edit, told_by_hand
+from waylog.store.edit_merge import EditSplit, split_edit, told_by_hand
 from waylog.store.edit_questions import MANY, FileQuestion, about_copy, about_removal
 from waylog.store.entries import LogEntry, Mark
+from waylog.store.file_history import FileHistory
 from waylog.store.key_renames import find_references
 from waylog.store.known_versions import checksum
 from waylog.store.lock_and_replace import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
 from waylog.store.log import AT_A_START, AT_AN_ACT, Log, SetAside, ahead
 from waylog.store.unfinished_saves import STILL_WHILE_OPEN, Stillness, looks_cut
-from waylog.store.versions import Versions
 from waylog.toml.document import ABSENT, Document, EditRefused, Problem, UnreadableFile, lookup, read_bytes
 from waylog.toml.formatting import NotRepresentable
 
@@ -99,9 +99,9 @@ class Store:
         """Why the file is not up to date."""
         self.patience: float | None = None
         """Seconds to wait for another program to release the campaign; None to wait longer than any act takes."""
-        self.versions = Versions(folder)
+        self.history = FileHistory(folder)
         self._now = now
-        self._path = self.versions.path
+        self._path = self.history.path
         self._stillness, self._late_stillness = Stillness(), Stillness()
         self._asked: _OpenQuestion | None = None
         self._identity = _identity(folder)
@@ -112,13 +112,13 @@ class Store:
         self.game = Game(system_of(document), self._tables.tables)
         self._file = read_campaign_file(self.game, document, seen)
         self._doubtful: FileSignature | None = None
-        self._edited_while_closed = not self.versions.is_own_version(document.data)
+        self._edited_while_closed = not self.history.is_own_version(document.data)
         self._begun = self._told_of_exchanges = False
-        self._crashed = bool(self.versions.leftover_files())
+        self._crashed = bool(self.history.leftover_files())
         self.log = Log(folder / "log")
         self.log.follow()
         self.log.verify(AT_A_START)
-        if self.log.last is None and not (self.log.files() or self.versions.earlier()):
+        if self.log.last is None and not (self.log.files() or self.history.earlier()):
             self.log.begins_behind = self._file.mark.number
         self._damage_seen = self.damage
         if not self._edited_while_closed:
@@ -153,18 +153,18 @@ class Store:
 
     def _is_cut(self, data: bytes, seen: FileSignature | None) -> bool:
         """Whether somebody may be writing the file, judged by its earlier versions."""
-        if self.versions.is_regular(data) or self._stillness.enough(seen, self._path):
+        if self.history.is_regular(data) or self._stillness.enough(seen, self._path):
             return False
-        if len(data) < self.versions.last_size():
+        if len(data) < self.history.last_size():
             return True
-        earlier = self.versions.earlier()
+        earlier = self.history.earlier()
         with suppress(UnreadableFile):
             return bool(earlier) and looks_cut(read_bytes(earlier[-1])[-len(data) :], data)
         return False
 
     def _as_known(self, file: CampaignFile) -> CampaignFile:
         """Return a version that Waylog wrote or took in, with its true mark, which may differ from the one in its text."""
-        seen = self.versions.seen.of(checksum(file.document.data))
+        seen = self.history.seen.of(checksum(file.document.data))
         entry = seen and seen.entry
         return replace(file, mark=entry) if entry else file
 
@@ -172,7 +172,7 @@ class Store:
         """Return the contents of a file, with illegal values replaced by those last logged, or those of the first
         version.
         """
-        state, earlier = file.state, self.versions.earlier()
+        state, earlier = file.state, self.history.earlier()
         for path in file.faulty:
             value = self._last_logged_value(path)
             if value is ABSENT and earlier:
@@ -195,13 +195,13 @@ class Store:
     def _from_history(self) -> _FromHistory | None:
         """Return the newest readable earlier version, and the state that it and the log give. None if there is none."""
         stale: _FromHistory | None = None
-        for path in reversed(self.versions.earlier()):
+        for path in reversed(self.history.earlier()):
             with suppress(UnreadableFile):
                 before = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
-                before = replace(before, mark=self.versions.mark_of(path))
+                before = replace(before, mark=self.history.mark_of(path))
                 state = state_after(self.game, self.log, before.state, before.mark.number)
                 found = _FromHistory(before, KnownState(state, max(before.mark, self.log.mark)))
-                seen = self.versions.seen.of(checksum(before.document.data))
+                seen = self.history.seen.of(checksum(before.document.data))
                 if seen is None or seen.entry is not None:
                     return found
                 stale = stale or found  # This version lacked what had been played, but it is better than nothing.
@@ -320,14 +320,14 @@ class Store:
         if aside := self.log.mend():
             self._recovered.append(self._torn_entry_text(aside))
         if not self._begun:
-            self.versions.keep_initial_version(self._file)
-            self.versions.remember(self._file)
+            self.history.keep_initial_version(self._file)
+            self.history.remember(self._file)
             self._begun = True
         if not self._crashed and file_signature(self._path) != self._file.signature:
-            self._crashed = bool(self.versions.leftover_files())  # Another process did it a moment ago.
+            self._crashed = bool(self.history.leftover_files())  # Another process did it a moment ago.
         if not self._crashed:
             return []
-        saves, message = self.versions.clear_up()
+        saves, message = self.history.clear_up()
         self._recovered += [message] if message else []
         return saves
 
@@ -496,7 +496,7 @@ class Store:
 
     def _may_be_taken(self, data: bytes, seen: FileSignature | None) -> bool:
         """Whether a version that looks cut short is complete: Waylog wrote it, or nobody is writing it any more."""
-        if self.versions.is_regular(data) or seen == self._believed:
+        if self.history.is_regular(data) or seen == self._believed:
             return True
         return self._stillness.enough(seen, self._path)
 
@@ -510,14 +510,14 @@ class Store:
             self.known = last.known._replace(state=replace(last.known.state, open=self.state.open))
             self.mark_changed()
         elif not self.read_only:
-            self.versions.record_merge(self._file, whole=True)
+            self.history.record_merge(self._file, whole=True)
 
     def _take(self, theirs: CampaignFile) -> bool:
         """Take in a version of the file. Return False if it has to wait, or a question must be answered first."""
-        if self.versions.is_regular(theirs.document.data):
+        if self.history.is_regular(theirs.document.data):
             self._file = with_good_values(self.game, self._as_known(theirs), self.state)
             return True
-        base = base_of(self.game, self.log, self.versions, self.known, self._file, theirs)
+        base = base_of(self.game, self.log, self.history, self.known, self._file, theirs)
         theirs = with_good_values(self.game, theirs, self.state)
         played = played_since(self.log, base.mark.number)
         if not played:
@@ -544,7 +544,7 @@ class Store:
         """
         if parted.clean or parted.against or not self.game.difference(self.state, theirs.state):
             return False
-        oldest = self.versions.seen.oldest()
+        oldest = self.history.seen.oldest()
         # A version too old for the list is known only by its contents. A newer one that is not in the list
         # was edited outside values, for example in a comment.
         return base.is_copy or not (oldest and oldest.mark and oldest.mark <= base.mark)
@@ -552,7 +552,7 @@ class Store:
     def _ask(self, question: FileQuestion, theirs: CampaignFile, base: EditBase) -> bool:
         """Ask a person about a version of the file. Nothing changes until they answer."""
         if self._asked is None and self._file.signature is not None and not self.read_only:
-            self.versions.keep_copy(self._file)
+            self.history.keep_copy(self._file)
         before = self._asked.before if self._asked else self._file
         self._asked = _OpenQuestion(question, theirs, base, before)
         self.trouble, self._doubtful = (), None
@@ -666,7 +666,7 @@ class Store:
         self._file = replace(theirs, mark=self.known.mark if whole else base.mark)
         self.mark_changed()
         if not self.read_only:
-            self.versions.record_merge(self._file, whole=whole or base.is_copy)
+            self.history.record_merge(self._file, whole=whole or base.is_copy)
 
     def _take_saves(self, saves: Sequence[Path]) -> None:
         """Take in a person's saves that a crash has left beside the file, by their changes; and keep them."""
@@ -680,7 +680,7 @@ class Store:
             except UnreadableFile:
                 outcome_text = "can't be read"
             with suppress(OSError):
-                kept = self.versions.archive_save(path)
+                kept = self.history.archive_save(path)
                 self._recovered.append(
                     f"A version of {FILE} that was saved while Waylog was replacing it {outcome_text}; it is kept as "
                     f"{kept}"
@@ -692,26 +692,26 @@ class Store:
 
     def _has_late(self) -> bool:
         """Whether an editor has written to a version after it was replaced."""
-        return bool(self.versions.late())
+        return bool(self.history.late())
 
     def _take_late(self) -> None:
         """Put such a version in place once it is complete: it is the person's last save. It is then taken in like any
         save.
         """
-        for path in self.versions.late():
+        for path in self.history.late():
             if not self._late_stillness.enough(file_signature(path), path):
                 continue
             try:
                 read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
             except UnreadableFile:
                 with suppress(OSError):
-                    kept = self.versions.archive_save(path)
+                    kept = self.history.archive_save(path)
                     self._recovered.append(
                         f"A save of {FILE} was never completed; the part that exists is kept as {kept}"
                     )
                 continue
-            self.versions.bring_back_late(path)
-            self._crashed = self._crashed or bool(self.versions.leftover_files())
+            self.history.bring_back_late(path)
+            self._crashed = self._crashed or bool(self.history.leftover_files())
             self._recovered.append(f"Restored the edit of {FILE} that you saved while Waylog was replacing it")
 
     # -- the campaign file --------------------------------------------------------------------------------------
@@ -724,7 +724,7 @@ class Store:
             return True
         if self.trouble or self.read_only or self._asked:
             return False
-        if self.versions.has_moved():
+        if self.history.has_moved():
             self.unsaved = (
                 f"{FILE} has become a link, so Waylog doesn't write it. The log has every action; open the campaign "
                 "again"
@@ -741,9 +741,9 @@ class Store:
                 except (OSError, CampaignBusy):
                     beside.unlink(missing_ok=True)
                     raise
-                now = self.versions.put(beside, file, new)
+                now = self.history.put(beside, file, new)
             if now is None:
-                self._crashed = self._crashed or bool(self.versions.leftover_files())
+                self._crashed = self._crashed or bool(self.history.leftover_files())
                 return False
         except (OSError, EditRefused, CampaignBusy) as error:
             self.unsaved = (
@@ -751,7 +751,7 @@ class Store:
             )
             self.mark_changed()
             return False
-        if not (self.versions.exchanges or self._told_of_exchanges):
+        if not (self.history.exchanges or self._told_of_exchanges):
             self._told_of_exchanges = True
             self._recovered.append(_NO_EXCHANGE)
         shows = self.unsaved is not None or now.problems != file.problems
@@ -780,7 +780,7 @@ class Store:
         with suppress(OSError, EditRefused):
             new = self._apply_entries(earlier, self.known, since)
             beside = write_beside(self._path, new.document.data)
-            self._file = self.versions.put(beside, self._file, new) or self._file
+            self._file = self.history.put(beside, self._file, new) or self._file
             self.mark_changed()
 
 

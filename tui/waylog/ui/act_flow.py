@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from waylog.rules.answers import complete_answers, reveals
 from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal, complete_answers, reveals
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import ANSWER_FIRST

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
+from waylog.rules.answers import complete_answers, without_refusal
 from waylog.rules.changes import Path
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import tokens
@@ -31,7 +32,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations, in_force
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Fact
-from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal, complete_answers, without_refusal
+from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
 from waylog.rules.sheets import Fault

@@ -59,7 +59,7 @@ class _WriteRecord(NamedTuple):
     beside: str = "none"
 
 
-class Versions:
+class FileHistory:
     """All versions of one campaign file. Methods that change something need the folder's lock."""
 
     def __init__(self, folder: Path) -> None:
