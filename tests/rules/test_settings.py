@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.small_table import seeded, ticking
+from waylog.rules.codec.base import ValueShape
 from waylog.rules.commands import parse_act
 from waylog.rules.fields import NEW, Field, FieldGroup, codec_at, read_text, split_items
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.settings import Setting, format_settings, parse_settings
-from waylog.rules.sheets import ValueShape
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.table import Table

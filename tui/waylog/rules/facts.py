@@ -10,8 +10,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.dice import Face
-from waylog.rules.sheets import InWords, TagKey
 from waylog.values import dataclass
 
 if TYPE_CHECKING:

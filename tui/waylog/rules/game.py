@@ -20,6 +20,8 @@ from waylog.rules import open_scene
 from waylog.rules.answers import complete_answers, describe
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
+from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.records import codec
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
 from waylog.rules.common.clauses import CLAUSES, TOPICS
@@ -37,7 +39,7 @@ from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
 from waylog.rules.settings import Setting, SettingsOutcome, describe_settings, parse_settings
-from waylog.rules.sheets import Codec, Fault, check_keys, codec, on_a_line
+from waylog.rules.sheets import check_keys, on_a_line
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, PlayResult, State, Waiting
 from waylog.rules.systems import System, act_keys, clause_topics, conflict_view, roll_key, running_effects
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
+from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
-from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 from waylog.store import table_files

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import Any
 
 from waylog.rules.changes import Change, Path, Value
+from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
-from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import conversion_map
 from waylog.values import dataclass

@@ -20,8 +20,9 @@ from typing import Any, TypeVar
 import tomli
 
 from waylog.rules.changes import Change, format_path, parse_path
+from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.records import codec
 from waylog.rules.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
-from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import tomli
 
+from waylog.rules.codec.records import codec
 from waylog.rules.panels import Panel
-from waylog.rules.sheets import codec
 from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
 from waylog.store.lock_and_replace import PLAYERS, open_inside
 from waylog.store.projection import LINES, Projection, VisibleAct

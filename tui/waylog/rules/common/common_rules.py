@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from waylog.rules.answers import complete_answers, without_refusal
 from waylog.rules.changes import Path
+from waylog.rules.codec.base import Fault
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import tokens
 from waylog.rules.commands import Act, parse_act
@@ -35,7 +36,6 @@ from waylog.rules.facts import Fact
 from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
-from waylog.rules.sheets import Fault
 from waylog.rules.state import EffectOffer, OpenScene, State
 
 K = TypeVar("K")
