@@ -50,7 +50,7 @@ class LogTail(LineView[int]):
 def tail_heading(ink: Palette, width: int) -> CellLine:
     """The line above the end of the log."""
     says = " follows"
-    return CellLine(width).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
+    return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:

@@ -12,7 +12,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
 
-_HELP = " ? keys "
+_HELP = " ? help "
 _TITLE = 16
 """Cells of the campaign's name for which the names of the tabs are shortened."""
 

@@ -101,7 +101,7 @@ class PlayersView(LineView[Shown]):
             waiting = [
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
             ]
-            return Page([CellLine(width).right(" ? keys ", ink.dim), CellLine(width), *waiting])
+            return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
         head = [players_view.title(self._seen, ink, width)]
         if self._trouble:
             head.append(CellLine(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
