@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 from waylog.rules.game import Game
 from waylog.rules.state import State
@@ -25,6 +24,7 @@ from waylog.store.known_versions import KnownVersion, checksum
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
 from waylog.toml.document import Document, UnreadableFile
+from waylog.values import NamedTuple
 
 
 class KnownState(NamedTuple):

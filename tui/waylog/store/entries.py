@@ -26,7 +26,7 @@ from waylog.rules.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, 
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 T = TypeVar("T")
 
@@ -81,8 +81,7 @@ Entries = Callable[[int], LogEntry]
 """Returns one entry of a log by its number. Raises `KeyError`."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
+class Mark(NamedTuple):
     """A position in the log: the number of a file and of an entry. Written `0001:42`."""
 
     number: int = 0
@@ -156,10 +155,9 @@ _VERBS_OF_0_1 = {
 }
 _DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
 """Verbs whose first note says what was done."""
-_STEP_OF_0_1 = re.compile(r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})")
-_DETAILS_OF_0_1 = re.compile(
-    r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
-)
+# As text: compiling them would take half a millisecond of every start, and few logs are as old.
+_STEP_OF_0_1 = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
+_DETAILS_OF_0_1 = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
 _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
 
 
@@ -205,12 +203,12 @@ def _with_part(fact: Fact) -> Fact:
     """A note of 0.1: details and moved clocks are marked as such."""
     if not isinstance(fact, NoteFact):
         return fact
-    if step := _STEP_OF_0_1.fullmatch(fact.text):
+    if step := re.fullmatch(_STEP_OF_0_1, fact.text):
         name, sign, count, now, segments = step.groups()
         after = int(now)
         before = after - int(count) if sign == "+" else after + int(count)
         return replace(fact, step=ClockStep(name, before, after, int(segments)))
-    return replace(fact, part=NotePart.DETAIL) if _DETAILS_OF_0_1.search(fact.text) else fact
+    return replace(fact, part=NotePart.DETAIL) if re.search(_DETAILS_OF_0_1, fact.text) else fact
 
 
 def _quoting_title(fact: Fact) -> Fact:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
@@ -35,6 +35,7 @@ from waylog.store.log_damage import (
     verify_file,
 )
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value
+from waylog.values import NamedTuple
 
 _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
@@ -45,6 +45,7 @@ from waylog.store.log import AT_A_START, AT_AN_ACT, Log, SetAside, ahead
 from waylog.store.unfinished_saves import STILL_WHILE_OPEN, Stillness, looks_cut
 from waylog.toml.document import ABSENT, Document, EditRefused, Problem, UnreadableFile, lookup, read_bytes
 from waylog.toml.formatting import NotRepresentable
+from waylog.values import NamedTuple
 
 _ACT = "act"
 """The key, in a saved stage, of the entry that began its act."""

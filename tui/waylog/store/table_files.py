@@ -69,7 +69,7 @@ def read(folder: Path) -> TableFiles:
         try:
             document = Document.parse(read_bytes(folder / FOLDER / name), shown)
         except UnreadableFile as unreadable:
-            problems += [replace(problem, file=shown) for problem in unreadable.problems]
+            problems += [problem._replace(file=shown) for problem in unreadable.problems]
             continue
         table, faults = sheets.read(RandomTable, document.tree)
         problems += [_locate_fault(document, fault) for fault in faults]

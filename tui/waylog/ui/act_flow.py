@@ -6,7 +6,6 @@ Everything in the window that leads to an act comes here. What is to be played l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from textual.message import Message
 
@@ -28,6 +27,7 @@ from waylog.ui.menus import (
 )
 from waylog.ui.tray import TrayMessage
 from waylog.ui.window import Window
+from waylog.values import dataclass
 
 
 @dataclass

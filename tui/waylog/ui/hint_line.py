@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -26,6 +24,7 @@ from waylog.ui.line import dice_allocation
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import LineInput
 from waylog.ui.line.parsed_line import REMARKS
+from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 
 ENTER = "⏎"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
@@ -15,7 +15,7 @@ from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
 from waylog.ui.layout import GAP, panel_columns
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _MARGIN = 2
 _NAME = 23

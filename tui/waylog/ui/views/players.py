@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from waylog.ui.key_hints import format_keys
 from waylog.ui.layout import HEIGHT, WIDTH
 from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
+from waylog.values import NamedTuple
 
 _WIDE = 100
 """Cells from which on the log stands beside the rest."""
