@@ -53,6 +53,7 @@ from waylog.toml.document import Document, Problem, read_bytes
 
 if TYPE_CHECKING:
     from waylog.store.conversion import ConversionPlan
+    from waylog.store.log_search import LogSearch
     from waylog.store.projection import Projection
     from waylog.store.recap import Recap
 
@@ -183,6 +184,18 @@ class Table:
     def entry(self, number: int) -> LogEntry:
         """Return one entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
         return self._log.entry(number)
+
+    def find_undos(self, start: int, stop: int) -> list[int]:
+        """Return the numbers of the entries from `start` up to but not including `stop` that undo others."""
+        return self._log.find_undos(start, stop)
+
+    def log_search(self) -> LogSearch:
+        """Return a search of the log as it is now."""
+        from waylog.store.log_search import LogSearch
+        from waylog.store.log_text import LogText
+        from waylog.store.logged_acts import LoggedActs
+
+        return LogSearch(LogText(self._log.files), LoggedActs(self.entry, self._log.mark.number, self.find_undos))
 
     def understand(self, text: Line, verb: str = "") -> Act:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
@@ -472,6 +485,7 @@ class Table:
             scene=self._store.scene(played.state, root if goes_on else number),
             title=played.title,
             kind=played.kind,
+            about=played.about,
         )
 
     def _act(self, entry: LogEntry, state: State) -> LogEntry:

@@ -438,6 +438,7 @@ class Game:
             facts,
             follows,
             self._kind_of(state, act.move),
+            act.move.about,
         )
 
     def _title(self, act: Act, after: State) -> str:

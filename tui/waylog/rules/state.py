@@ -138,3 +138,5 @@ class PlayResult:
     follows: bool
     """It is a follow-up of the act that was open before."""
     kind: EntryKind = EntryKind.PLAY
+    about: tuple[str, ...] = ()
+    """Who and what it was about: the rows of its move."""

@@ -60,6 +60,8 @@ class LogEntry:
     kind: EntryKind = EntryKind.PLAY
     settles: int = 0
     """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
+    about: tuple[str, ...] = ()
+    """Who and what the act was about, by their places in the campaign: `crew.mara`, `ship.core.NAV`."""
 
     @property
     def heading(self) -> str:
@@ -118,6 +120,8 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(f"session = {entry.session}")
     if entry.root != entry.number:
         lines.append(f"root = {entry.root}")
+    if entry.about:
+        lines.append(f"about = {format_value(list(entry.about))}")
     if entry.faces is not None:
         lines.append(f"dice = {format_value(list(entry.faces))}")
     if entry.undoes:
@@ -159,6 +163,8 @@ _DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
 _STEP_OF_0_1 = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
 _DETAILS_OF_0_1 = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
 _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
+SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEMS_OF_0_1)
+"""How entries of 0.1 begin that are about the ship and don't name it."""
 
 
 def _from_0_1(entry: LogEntry) -> LogEntry:
@@ -176,7 +182,9 @@ def _from_0_1(entry: LogEntry) -> LogEntry:
         return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
     if verb == "group":
         return replace(entry, title="Group roll")
-    return replace(entry, facts=_with_deed(entry.facts, verb, rest.partition(" ")[0]))
+    who = rest.partition(" ")[0]
+    about = ("ship" if who in _SYSTEMS_OF_0_1 else f"crew.{who}",) if verb == "roll" and who else ()
+    return replace(entry, facts=_with_deed(entry.facts, verb, who), about=about)
 
 
 def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
@@ -261,6 +269,7 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             title=_require_type(raw.get("title", ""), str),
             kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
             settles=_require_type(raw.get("settles", 0), int),
+            about=tuple(_require_type(path, str) for path in raw.get("about", ())),
         )
         return entry if "kind" in raw or entry.title else _from_0_1(entry)
     except tomli.TOMLDecodeError as error:
