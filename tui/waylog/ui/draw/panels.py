@@ -140,8 +140,8 @@ class _Slot:
     width: int
     runs_on: bool = False
     """Below the window's end, too: so it needn't be cut for room."""
-    title: list[CellLine] = field(init=False)
-    _label: int = field(init=False)
+    title: list[CellLine] = field(default_factory=list)
+    _label: int = 0
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
