@@ -339,7 +339,7 @@ def failure(of: CommandFailed) -> dict[str, Any]:
 
 def problem(found: Problem) -> dict[str, Any]:
     """Return a problem in a file, with its place."""
-    return _shallow(found)
+    return found._asdict()
 
 
 def _shallow(value: Any) -> dict[str, Any]:
