@@ -294,10 +294,10 @@ def test_a_save_in_the_tick_of_a_replacement_is_seen(folder: Path, monkeypatch: 
     """Written into the new file, as long as the old text and before the file system's clock goes on: nothing tells them apart."""
     table = played(folder)
     assert table.settle()
-    known = table._store._file.signature
+    known = table._store.campaign.file.signature
     assert known is not None
     (folder / "campaign.toml").write_text(text_of(folder).replace("luck = +0", "luck = +1"))
-    monkeypatch.setattr("waylog.store.store.file_signature", lambda _: known)
+    monkeypatch.setattr("waylog.store.hand_edits.file_signature", lambda _: known)
     assert table.refresh()
     assert "luck 0 → 1" in table.entry(table.snapshot.entries).facts[0].text  # type: ignore[union-attr]
 
