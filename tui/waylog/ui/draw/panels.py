@@ -434,7 +434,15 @@ def layout_bands(
     return replace(layout, between=0, lines=[], places=[]) if height < _LOW_SCENE else layout
 
 
-_SHEET_WAYS = ((Room.BRIEF, 1), (Room.BRIEF, 0), (Room.VITAL, 1), (Room.VITAL, 0))
+_SHEET_WAYS = (
+    (Room.NOTES, 1),
+    (Room.CLOSE, 1),
+    (Room.PACKED, 1),
+    (Room.BRIEF, 1),
+    (Room.BRIEF, 0),
+    (Room.VITAL, 1),
+    (Room.VITAL, 0),
+)
 """How a column of the bridge is drawn, and the lines between its panels, in the order in which it is tried."""
 _CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
 """The same for the column of clocks."""
@@ -445,20 +453,23 @@ def layout_bridge(
     ink: Palette,
     width: int,
     height: int,
-    most: Room = Room.LARGE,  # noqa: ARG001 - each column has a room of its own
+    most: Room = Room.LARGE,
 ) -> PanelLayout:
-    """Ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines."""
+    """Ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines. Ship and crew have
+    `most` at the most.
+    """
     columns = list[Column]()
     groups = _bridge_columns(panels, width)
     each = (width - _MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
         x = _MARGIN + number * (each + GAP)
         slots = [_Slot(panel, ink, (width if number == len(groups) - 1 else x + each) - x) for panel in group]
-        for room, gap in _CLOCK_WAYS if all(panel.place == "clocks" for panel in group) else _SHEET_WAYS:
+        clocks = all(panel.place == "clocks" for panel in group)
+        for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             columns[number:] = [Column(x, slots, room, gap)]
             if sum(slot.height(room, full=False) for slot in slots) + gap * (len(slots) - 1) <= height:
                 break
-    return PanelLayout(width, Room.PACKED, [columns])
+    return PanelLayout(width, most, [columns])
 
 
 def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:

@@ -14,7 +14,7 @@ from waylog.store.entries import Entries
 from waylog.ui.clock_strip import moved_clocks, strip_clocks
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
+from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
 from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
@@ -173,13 +173,15 @@ class SheetView(ListView[int]):
             self._prepare_tail(ink, width, height)
 
     def _prepare_layout(self, ink: Palette, width: int, height: int) -> None:
-        before, wanted = self._layout, (self._panels, ink, width, height)
+        before, wanted = self._layout, (self._panels, ink, width, height, self._has_log)
         if self._folded_for != wanted:
+            # The end of the log is worth more than descriptions.
+            most = Room.BRIEF if self._has_log else Room.LARGE
             if self.is_painted:
-                self._folded = self._lay_out(self._panels, ink, width, height, before.room)
+                self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows have no more room each than before, as long as the sheet keeps its length. Otherwise it begins anew.
-                self._folded = self._lay_out(self._panels, ink, width, height)
+                self._folded = self._lay_out(self._panels, ink, width, height, most)
                 self.scroll = self.within = 0
             self._folded_for = wanted
         # The bridge is an overview: nothing in it moves with the cursor.
