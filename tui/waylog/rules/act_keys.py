@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from string import ascii_lowercase
 from types import MappingProxyType
 
-from waylog.rules.answers import complete_answers
-from waylog.rules.moves import ActRefused, Move
-from waylog.rules.naming import ALPHABET
+from waylog.rules.moves import ActRefused, Move, complete_answers
 from waylog.values import dataclass
 
 
@@ -140,7 +139,7 @@ def _letters(name: str) -> str:
     text = name.lower()
     for article in _ARTICLES:
         text = text.removeprefix(article)
-    return "".join(char for char in text if char.isascii() and char.isalpha()) + ALPHABET
+    return "".join(char for char in text if char.isascii() and char.isalpha()) + ascii_lowercase
 
 
 def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:

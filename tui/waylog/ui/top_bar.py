@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
@@ -10,9 +11,8 @@ from textual.message import Message
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.values import dataclass
 
-_HELP = " ? help "
+_HELP = " ? keys "
 _TITLE = 16
 """Cells of the campaign's name for which the names of the tabs are shortened."""
 
