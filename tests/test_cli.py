@@ -227,7 +227,7 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     def full(path: Path, data: bytes) -> Path:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("waylog.store.store.write_beside", full)
+    monkeypatch.setattr("waylog.store.file_update.write_beside", full)
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert ran.code == 0
     assert ran.data["entry"] == 1
@@ -245,7 +245,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
         raise CampaignBusy("another program is using this campaign")
 
     monkeypatch.setattr("waylog.cli.play.monotonic", lambda: next(seconds))
-    monkeypatch.setattr("waylog.store.store.write_beside", lambda path, _: held(path))
+    monkeypatch.setattr("waylog.store.file_update.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
     assert "another program is using this campaign. Nothing is lost: the log has every action" in ran.err

@@ -36,3 +36,13 @@ def test_the_program_loads_no_library_for_encrypted_connections() -> None:
     ask = "import sys; sys.argv[1:] = ['--version']; from waylog.cli.main import main; main(); import asyncio; print('_ssl' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.splitlines()[-1] == "False"
+
+
+def test_every_module_is_imported() -> None:
+    """A class that can't be made is found without opening the screen that needs it."""
+    ask = (
+        "import importlib, pkgutil, waylog\n"
+        "for module in pkgutil.walk_packages(waylog.__path__, 'waylog.'):\n"
+        "    if module.name != 'waylog.__main__': importlib.import_module(module.name)"
+    )
+    subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True, timeout=60)

@@ -540,7 +540,7 @@ def test_many_acts_may_be_settled_at_once(folder: Path) -> None:
 
 def test_versions_are_kept_and_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last versions of the file are kept beside it, no more than so many."""
-    monkeypatch.setattr("waylog.store.versions.KEPT_VERSIONS", 3)
+    monkeypatch.setattr("waylog.store.file_history.KEPT_VERSIONS", 3)
     table = table_at(folder)
     for _ in range(5):
         play(table, "tick storm -1" if table.snapshot.clocks["storm"].filled else "tick storm")

@@ -249,7 +249,7 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
     table = table_at(folder)
     play(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
-    monkeypatch.setattr("waylog.store.versions.Versions.all_versions", lambda _: shown.pop() if shown else [])
+    monkeypatch.setattr("waylog.store.file_history.FileHistory.all_versions", lambda _: shown.pop() if shown else [])
     with pytest.raises(UnreadableFile, match="there is no such file"):
         table.restore("0001-000000")
 

@@ -1,4 +1,4 @@
-"""Frozen dataclasses of Waylog's own making: they do what the standard ones do, or refuse when the class is made."""
+"""Dataclasses and named tuples of Waylog's own making: they do what the standard ones do, or refuse when the class is made."""
 
 from __future__ import annotations
 
@@ -149,7 +149,6 @@ def test_all_others_are_the_standard_ones() -> None:
 @pytest.mark.parametrize(
     ("what", "name", "body"),
     [
-        ("__post_init__", "Checked", {"__annotations__": {"size": int}, "__post_init__": print}),
         ("init=False", "Counted", {"__annotations__": {"size": int}, "size": field(init=False, default=1)}),
         ("kw_only", "Named", {"__annotations__": {"size": int}, "size": field(kw_only=True)}),
         ("InitVar", "Given", {"__annotations__": {"size": int, "seed": dataclasses.InitVar[int]}}),
@@ -197,8 +196,69 @@ def test_the_standard_library_knows_it_as_a_frozen_dataclass() -> None:
     assert "tea" in pformat(Crate("tea" * 40))
 
 
-def test_what_is_inherited_is_refused_too() -> None:
-    """A check in a base class would be skipped as well."""
-    base = type("Base", (), {"__slots__": (), "__post_init__": print})
-    with pytest.raises(TypeError, match="__post_init__"):
-        values.dataclass(frozen=True, slots=True)(type("Child", (base,), {"__annotations__": {"size": int}}))
+@pytest.mark.parametrize("options", [{}, {"slots": True}, {"frozen": True}, {"frozen": True, "slots": True}])
+def test_it_is_checked_once_its_fields_are_set(options: dict[str, bool]) -> None:
+    """By a `__post_init__` of its own, or one that it inherits, as messages of Textual do."""
+    seen = list[int]()
+    base = type("Base", (), {"__slots__": (), "__post_init__": lambda self: seen.append(self.size)})
+    child: Any = values.dataclass(**options)(type("Child", (base,), {"__annotations__": {"size": int}, "size": 4}))
+    child(3)
+    child()
+    assert seen == [3, 4]
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_one_that_is_not_frozen_can_be_changed(slots: bool) -> None:
+    """With slots it has only these; it has no hash; and a default is made anew each time."""
+
+    @values.dataclass(slots=slots)  # type: ignore[literal-required]
+    class Shelf:
+        """Two fields."""
+
+        name: str
+        holds: list[str] = field(default_factory=list)
+        high: int = field(default=3, repr=False)
+
+    shelf, other = Shelf("low"), Shelf("low")
+    shelf.holds.append("tea")
+    assert (other.holds, repr(shelf)) == ([], repr(other).replace("[]", "['tea']"))
+    other.holds = ["tea"]
+    assert shelf == other
+    assert (hasattr(shelf, "__dict__"), Shelf("up", [], 4).high, shelf.high) == (not slots, 4, 3)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(shelf)
+
+
+class Pair(values.NamedTuple):
+    """Two, one of them with a default."""
+
+    left: int
+    right: Mapping[str, int] = {}
+
+    @property
+    def both(self) -> int:
+        """How many there are."""
+        return len(self)
+
+
+def test_a_named_tuple_is_one() -> None:
+    """By place and by name, with its defaults, methods and words."""
+    pair = Pair(3)
+    left, right = pair
+    assert (left, right, pair.both, pair[0], Pair._fields) == (3, {}, 2, 3, ("left", "right"))
+    assert (repr(pair), pair._replace(left=4), Pair.__doc__) == (
+        "Pair(left=3, right={})",
+        Pair(4),
+        "Two, one of them with a default.",
+    )
+    assert isinstance(pair, tuple)
+    assert copy.deepcopy(pair) == pair
+    with pytest.raises(AttributeError):
+        pair.left = 5  # type: ignore[misc]
+
+
+def test_a_named_tuple_has_its_defaults_last() -> None:
+    """As any function's."""
+    make: Any = type(values.NamedTuple)
+    with pytest.raises(TypeError, match="Early has a field without a default behind one that has one"):
+        make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})

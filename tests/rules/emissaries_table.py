@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import ActRefused, Move, Refusal, complete_answers
+from waylog.rules.moves import ActRefused, Move, Refusal
 from waylog.rules.odds import Odds
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system

@@ -13,28 +13,18 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
+from waylog.rules.answers import complete_answers
+from waylog.rules.codec.base import Fault
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import ruling_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.dice_notation import TEN
+from waylog.rules.dice import TEN, Dice, Die, Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import (
-    ActRefused,
-    Allocate,
-    Answers,
-    Move,
-    Number,
-    PickMany,
-    PickOne,
-    Refusal,
-    Text,
-    complete_answers,
-)
+from waylog.rules.moves import ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow
-from waylog.rules.sheets import Fault, read, write
+from waylog.rules.sheets import read, write
 from waylog.rules.state import PlayResult, State
 
 T = TypeVar("T")

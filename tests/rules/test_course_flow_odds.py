@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
-from waylog.rules.moves import complete_answers
 from waylog.rules.odds import Odds, percent
 from waylog.rules.state import State
 

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from tests.rules.drawn import panel_of, rows_of
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal, complete_answers
+from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system

@@ -24,9 +24,10 @@ from tests.rules.emissaries_table import (
     two,
 )
 from tests.small_table import Falling, ticking, written
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.facts import OutcomeFact, RollFact
-from waylog.rules.moves import ActRefused, PickMany, complete_answers
+from waylog.rules.moves import ActRefused, PickMany
 from waylog.rules.panels import FacesRow, TextRow
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems.emissaries.advice import Stop

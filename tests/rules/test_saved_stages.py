@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.sheets import codec
+from waylog.rules.codec.records import codec
 from waylog.rules.state import EffectOffer, Waiting
 from waylog.rules.systems import names, system
 

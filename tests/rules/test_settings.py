@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.small_table import seeded, ticking
+from waylog.rules.codec.base import ValueShape
 from waylog.rules.commands import parse_act
 from waylog.rules.fields import NEW, Field, FieldGroup, codec_at, read_text, split_items
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.settings import Setting, format_settings, parse_settings
-from waylog.rules.sheets import ValueShape
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.table import Table
@@ -95,7 +95,7 @@ def test_items_stand_between_commas(text: str, items: list[str]) -> None:
 def test_each_value_of_an_example_is_typed_as_it_is_shown(example: Path) -> None:
     """Read back, the text of every field is the value that the file has; so is that of every default."""
     table = table_of(example)
-    game, state = table.game, table._store.state
+    game, state = table.game, table._store.campaign.state
     whole = game.fields(state, ())
     assert whole
     plain = game.write(state)
@@ -131,7 +131,7 @@ def test_each_game_has_fields_for_everything_in_its_file(name: str) -> None:
 def first_light() -> tuple[Game, State]:
     """An example of the CORE rules in a later edition, as a state alone."""
     table = table_of(EXAMPLES / "first-light")
-    return table.game, table._store.state
+    return table.game, table._store.campaign.state
 
 
 def played(game: Game, state: State, line: str) -> State:

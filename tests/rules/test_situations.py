@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, told
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import format_act, parse_act
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.common.situations import Situation
 from waylog.rules.facts import OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickOne, complete_answers
+from waylog.rules.moves import ActRefused, PickOne
 from waylog.rules.odds import Odds
 from waylog.rules.panels import TextRow
 from waylog.rules.state import PlayResult, State

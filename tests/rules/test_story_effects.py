@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, offered
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import format_act, parse_act
 from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, complete_answers
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import names, system
 

@@ -9,8 +9,9 @@ from itertools import product
 import pytest
 
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
+from waylog.rules.answers import complete_answers
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.moves import ActRefused, complete_answers
+from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.systems.veil_2026.edition import against_each_other
 from waylog.rules.systems.veil_core.editions import all_as_one

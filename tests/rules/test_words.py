@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thorough import cases
+from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import completions
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import Token, tokens
@@ -26,7 +27,6 @@ from waylog.rules.moves import (
     PickOne,
     Refusal,
     Text,
-    complete_answers,
 )
 from waylog.rules.systems import names, system
 from waylog.rules.word_matching import Reach

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import NoteFact, OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move, complete_answers
+from waylog.rules.moves import Move
 from waylog.rules.odds import Odds
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system

@@ -7,7 +7,7 @@ import pytest
 
 from tests.small_table import saved, small_game, table_at, text_of, written
 from waylog.rules.moves import ActRefused
-from waylog.store.versions import Versions
+from waylog.store.file_history import FileHistory
 from waylog.table import Table, Unanswered
 
 STORM = """
@@ -479,7 +479,7 @@ def test_a_save_into_a_version_that_was_replaced_is_put_in_place(table: Table) -
     assert "hull = 2 " in text_of(table.folder)
     assert words(table)[-1] == "by hand"
     assert "Restored the edit" in (table.take_recovery_text() or "")
-    assert Versions(table.folder).leftover_files() == []
+    assert FileHistory(table.folder).leftover_files() == []
 
 
 def test_a_late_save_is_found_by_the_next_start(table: Table) -> None:

@@ -15,7 +15,7 @@ from waylog.rules.facts import Fact
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.toml.document import Problem

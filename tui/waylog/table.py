@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from waylog.rules.answers import complete_answers
 from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.command_completion import Completion, completions
@@ -25,18 +26,19 @@ from waylog.rules.common.sessions import sessions_by_number, under_way
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Move, complete_answers
+from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
 from waylog.rules.state import EntryKind, PlayResult, State
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.campaign_file import read_campaign_file
 from waylog.store.edit_base import KnownState
-from waylog.store.edit_conflicts import EditConflict, open_conflicts, plainly
+from waylog.store.edit_merge import EditConflict, open_conflicts, plainly
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, list_words
 from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
 from waylog.store.log import AT_A_LOOK, Log
-from waylog.store.store import LogWriteFailed, Store, describe_os_error
+from waylog.store.open_campaign import LogWriteFailed, describe_os_error
+from waylog.store.store import Store
 from waylog.store.undo import (
     ReversedState,
     UndoStatus,
@@ -52,6 +54,7 @@ from waylog.toml.document import Document, Problem, read_bytes
 
 if TYPE_CHECKING:
     from waylog.store.conversion import ConversionPlan
+    from waylog.store.log_search import LogSearch
     from waylog.store.projection import Projection
     from waylog.store.recap import Recap
 
@@ -91,6 +94,7 @@ class Table:
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self._store = Store(folder, now=now, read_only=read_only)
+        self._campaign = self._store.campaign
         self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
         self._held: tuple[LogEntry, State] | None = None
@@ -104,32 +108,32 @@ class Table:
     @property
     def folder(self) -> Path:
         """The campaign's folder."""
-        return self._store.folder
+        return self._campaign.folder
 
     @property
     def read_only(self) -> bool:
         """Whether this table can't act."""
-        return self._store.read_only
+        return self._campaign.read_only
 
     @property
     def game(self) -> Game:
         """The game, with the random tables that are in its folder now."""
-        return self._store.game
+        return self._campaign.game
 
     @property
     def _state(self) -> State:
-        return self._store.state
+        return self._campaign.state
 
     @property
     def _log(self) -> Log:
-        return self._store.log
+        return self._campaign.log
 
     # -- looking ------------------------------------------------------------------------------------------------
 
     @property
     def snapshot(self) -> Snapshot:
         """Everything a screen shows. It is the same object until something changes."""
-        version = self._store.version
+        version = self._campaign.version
         if self._shown is None or self._shown[0] != version:
             self._shown = version, self._build_snapshot()
         return self._shown[1]
@@ -141,7 +145,7 @@ class Table:
         except OSError:
             # The current state is valid even if the disk doesn't return older entries; the next call tries again.
             take, conflicts, act = UndoStatus(), (), (self._log.last,) if self._log.last else ()
-            self._store.mark_changed()
+            self._campaign.mark_changed()
         return Snapshot(
             name=self._state.name,
             system=self.game.system.id,
@@ -167,8 +171,8 @@ class Table:
             entries=self._log.last.number if self._log.last else 0,
             problems=self._store.problems,
             reference=self.game.reference(self._state),
-            broken=bool(self._store.trouble),
-            unsaved=self._store.unsaved or self._players_behind,
+            broken=bool(self._campaign.trouble),
+            unsaved=self._campaign.unsaved or self._players_behind,
             held=self._held[0] if self._held else None,
             conflicts=conflicts,
             asked=self._store.question,
@@ -177,11 +181,23 @@ class Table:
 
     def damage(self) -> tuple[Problem, ...]:
         """The missing and damaged entries of the log, as far as it is verified."""
-        return self._store.damage
+        return self._campaign.damage
 
     def entry(self, number: int) -> LogEntry:
         """Return one entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
         return self._log.entry(number)
+
+    def find_undos(self, start: int, stop: int) -> list[int]:
+        """Return the numbers of the entries from `start` up to but not including `stop` that undo others."""
+        return self._log.find_undos(start, stop)
+
+    def log_search(self) -> LogSearch:
+        """Return a search of the log as it is now."""
+        from waylog.store.log_search import LogSearch
+        from waylog.store.log_text import LogText
+        from waylog.store.logged_acts import LoggedActs
+
+        return LogSearch(LogText(self._log.files), LoggedActs(self.entry, self._log.mark.number, self.find_undos))
 
     def understand(self, text: Line, verb: str = "") -> Act:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
@@ -300,17 +316,17 @@ class Table:
                 group = undo_status(self._log).undo
                 if not group:
                     raise ActRefused("there is nothing to undo")
-                scene = self._store.scene_after(group[0].number - 1)
-                if all(entry.scene == scene for entry in group):  # What left the open act alone doesn't close it now.
-                    scene = self._store.scene_now
+                scene = self._campaign.scene_after(group[0].number - 1)
+                if all(entry.scene == scene for entry in group):  # A remark opens nothing that could be closed now.
+                    scene = self._campaign.scene_from(self._campaign.next_number)
                 return self._take_back(group, EntryKind.UNDO, scene)
             resting = self.undo_plan(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
             latest = is_latest(self._log, group)
             scene = (
-                self._store.scene_after(group[0].number - 1)
+                self._campaign.scene_after(group[0].number - 1)
                 if latest and not resting.later
-                else self._store.scene_from(self._store.next_number)
+                else self._campaign.scene_from(self._campaign.next_number)
             )
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
@@ -324,7 +340,7 @@ class Table:
             group = scene_so_far(self._log)
             if not group:
                 raise ActRefused(NOTHING_IN_SCENE, "NM-43")
-            return self._take_back(group, EntryKind.REWIND, self._store.scene_after(group[0].number - 1))
+            return self._take_back(group, EntryKind.REWIND, self._campaign.scene_after(group[0].number - 1))
 
     def redo(self) -> LogEntry:
         """Redo what the latest undo reversed. Raises `ActRefused` if there is none, or something was done since."""
@@ -332,14 +348,14 @@ class Table:
             undone = undo_status(self._log).redo
             if undone is None:
                 raise ActRefused("there is nothing to redo")
-            return self._take_back((undone,), EntryKind.REDO, self._store.scene_after(undone.undoes[-1]))
+            return self._take_back((undone,), EntryKind.REDO, self._campaign.scene_after(undone.undoes[-1]))
 
     def keep_edit(self, conflict: EditConflict) -> LogEntry:
         """Settle an edit conflict by keeping the file's value."""
         with self._turn():
             note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
-            number = self._store.next_number
-            settled, scene, kind = conflict.entry.number, self._store.scene_now, EntryKind.KEEP
+            number = self._campaign.next_number
+            settled, scene, kind = conflict.entry.number, self._campaign.scene_now, EntryKind.KEEP
             words = f"keep {settled}"
             entry = LogEntry(number, self._now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
             return self._act(entry, self._state)
@@ -355,7 +371,7 @@ class Table:
         Raises `ActRefused` if there is no question.
         """
         with self._turn(answers=True):
-            return self._store.answer(keep=keep)
+            return self._store.edits.answer(keep=keep)
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
         """Return what would become of the campaign in another game. Changes nothing."""
@@ -365,21 +381,21 @@ class Table:
 
     def versions(self) -> list[str]:
         """Return the names of earlier versions of the campaign file, oldest first."""
-        return [path.stem for path in self._store.versions.all_versions()]
+        return [path.stem for path in self._campaign.history.all_versions()]
 
     def restore(self, version: str) -> LogEntry:
         """Restore an earlier version of the campaign file, with its comments, as an act. Raises `ActRefused` or
         `UnreadableFile`.
         """
-        found = {path.stem: path for path in self._store.versions.all_versions()}
+        found = {path.stem: path for path in self._campaign.history.all_versions()}
         if version not in found:
             raise ActRefused(f"there is no version “{version}”; known versions: {', '.join(found) or 'none'}")
         with self._turn(answers=True):
-            self._store.set_question_aside()
+            self._store.edits.set_question_aside()
             path = found[version]
             theirs = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
-            changes = self._store.changes_to(theirs.state, theirs.document)
-            number = self._store.next_number
+            changes = self._campaign.changes_to(theirs.state, theirs.document)
+            number = self._campaign.next_number
             count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
             text = f"campaign.toml as it was at {theirs.mark}: {count} different"
             facts = (NoteFact(text, secret=True),)
@@ -398,18 +414,18 @@ class Table:
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
-            if entry.number != self._store.next_number:
+            if entry.number != self._campaign.next_number:
                 raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
             return self._act(entry, state)
 
     def discard_unsaved(self) -> None:
         """Discard the act that could not be written."""
         self._held = None
-        self._store.mark_changed()
+        self._campaign.mark_changed()
 
     def limit_waiting(self, seconds: float) -> None:
         """Wait at most that long for another program to release the campaign; after that, acts raise `CampaignBusy`."""
-        self._store.patience = seconds
+        self._campaign.patience = seconds
 
     def refresh(self, patience: float | None = None) -> bool:
         """Take in what editors and other programs have written. Return True if the snapshot is a new one.
@@ -419,7 +435,7 @@ class Table:
         """
         before = self.snapshot
         self._store.take_tables()
-        self._store.verify_more(AT_A_LOOK)
+        self._campaign.verify_more(AT_A_LOOK)
         if not self._store.stale():
             return self.snapshot is not before
         with self._turn(acts=False, patience=patience):
@@ -431,7 +447,7 @@ class Table:
 
         The first turn repairs a torn end of the log and left-over files. Each thing is reported once.
         """
-        return self._store.take_recovery_text()
+        return self._campaign.take_recovery_text()
 
     @contextmanager
     def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
@@ -456,35 +472,31 @@ class Table:
     # -- the log ------------------------------------------------------------------------------------------------
 
     def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
-        number = self._store.next_number
-        root = self._store.act_under_way(number)
-        changes = self._store.with_spellings(self.game.difference(self._state, played.state))
+        number = self._campaign.next_number
+        root = self._campaign.act_under_way(number)
         # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
-        # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet.
-        open_before = self._state.open
-        changes_nothing = not changes and played.state.open == open_before
-        waits = open_before is not None and open_before.waiting is not None
-        goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
+        goes_on = played.follows or played.kind.is_remark
         return LogEntry(
             number,
             now,
             played.words,
             played.facts,
-            changes,
+            self._campaign.with_spellings(self.game.difference(self._state, played.state)),
             played.faces,
             root=root if played.follows else number,
-            scene=self._store.scene(played.state, root if goes_on else number),
+            scene=self._campaign.scene(played.state, root if goes_on else number),
             title=played.title,
             kind=played.kind,
+            about=played.about,
         )
 
     def _act(self, entry: LogEntry, state: State) -> LogEntry:
         """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated."""
         try:
-            return self._store.write(entry, state)
+            return self._campaign.write(entry, state)
         except LogWriteFailed:
             self._held = entry, state
-            self._store.mark_changed()
+            self._campaign.mark_changed()
             raise
 
     def _take_back(
@@ -499,7 +511,7 @@ class Table:
         rewound = kind is EntryKind.REWIND
         facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
         changes = self._reverse_changes(back)
-        number = self._store.next_number
+        number = self._campaign.next_number
         title = "Scene rewound" if rewound else "Redone" if redone else "Undone"
         entry = LogEntry(
             number,
@@ -513,7 +525,7 @@ class Table:
             title=title,
             kind=kind,
         )
-        return self._act(entry, replace(back.state, open=self._store.decode_open(scene)))
+        return self._act(entry, replace(back.state, open=self._campaign.decode_open(scene)))
 
     def _put_back(self, undo: LogEntry) -> list[LogEntry]:
         """Return the entries that an undo reversed, oldest first."""
@@ -528,7 +540,7 @@ class Table:
         same = [Change(path, value, value) for path, value in again.items() if value is not None]
         changes = [
             replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
-            for change in self._store.with_spellings((*differing, *same))
+            for change in self._campaign.with_spellings((*differing, *same))
         ]
         return tuple(change for change in changes if change.before != change.after or change.was != change.now)
 
@@ -546,7 +558,7 @@ class Table:
 
     def file_is_behind(self) -> bool:
         """Whether the log is ahead of the campaign file, or of the players' file."""
-        return self._store.file_is_behind() or self._players_behind is not None
+        return self._campaign.file_is_behind() or self._players_behind is not None
 
     def projection(self) -> Projection:
         """Return everything that players may see now."""
@@ -556,7 +568,7 @@ class Table:
 
     def _update_players(self) -> bool:
         """Write the players' file. Return False if that isn't possible now."""
-        known, game = self._store.known, self.game
+        known, game = self._campaign.known, self.game
         if self.read_only or (self._told and known is self._told[0] and game is self._told[1]):
             return True
         try:
@@ -583,8 +595,8 @@ class Table:
             project_state(game.system, known.state, effective_entries(self._log), game.tables)
         )
         if data != players_file.read_players_file(self.folder):
-            with lock_campaign(self.folder, self._store.patience):
-                if known is not self._store.known or not self._log.stands():
+            with lock_campaign(self.folder, self._campaign.patience):
+                if known is not self._campaign.known or not self._log.stands():
                     return False
                 players_file.write_players_file(self.folder, data)
         return True
@@ -592,7 +604,7 @@ class Table:
     def _set_players_behind(self, reason: str | None) -> None:
         if reason != self._players_behind:
             self._players_behind = reason
-            self._store.mark_changed()
+            self._campaign.mark_changed()
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

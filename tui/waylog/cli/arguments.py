@@ -24,8 +24,18 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--secrets": ("", "include what is hidden from players"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would be undone"),
+    "--grep": ("TEXT", "only actions with these words"),
+    "--who": ("NAME", "only what a person or a ship did or had done to them"),
+    "--kind": ("KIND", "only rolls, notes … (roll, note, secret, clock, card, effect, scene, session, edit, undone)"),
+    "--outcome": ("OUTCOME", "only what came out so (fiasco, drawback, success, critical …)"),
+    "--session": ("N", "only session N"),
 }
 """Every option, with the name of its value and its purpose."""
+_OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("log", "--scene"): ("TEXT", "only scenes with this in their title"),
+    ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
+}
+"""Options that mean something else to one command."""
 _SHORT = {"-h": "--help", "-n": "--number"}
 _EVERYWHERE = ("--json", "--dir", "--help")
 
@@ -88,7 +98,15 @@ COMMANDS = (
     Subcommand("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
-    Subcommand("log", "campaigns log", "CAMPAIGN [-n N]", "show the latest log entries", 1, 1, ("--number",)),
+    Subcommand(
+        "log",
+        "campaigns log",
+        "CAMPAIGN [-n N] [--grep TEXT]",
+        "show or search the log",
+        1,
+        1,
+        ("--number", "--grep", "--who", "--kind", "--outcome", "--scene", "--session"),
+    ),
     Subcommand("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
     Subcommand(
         "undo",
@@ -145,16 +163,21 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
             continue
         option, is_there, value = argument.partition("=")
         option = _SHORT.get(option, option)
-        if OPTIONS.get(option, ("", ""))[0]:
+        if wanted := _option(words[0] if words else "", option)[0]:
             value = value if is_there or not waiting else waiting.pop(0)
             if not value:
-                raise UsageError(f"{option} needs a value: {option} {OPTIONS[option][0]}")
+                raise UsageError(f"{option} needs a value: {option} {wanted}")
         options[option] = value
     command = _command(words)
     arguments = Arguments(tuple(words[1:]), options)
     if "--help" not in options:
         _check(command, arguments)
     return command, arguments
+
+
+def _option(command: str, option: str) -> tuple[str, str]:
+    """Return the name of an option's value, and its purpose."""
+    return _OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
 
 
 def _command(words: Sequence[str]) -> Subcommand:
@@ -178,7 +201,7 @@ def _check(command: Subcommand, given: Arguments) -> None:
     for option, value in given.options.items():
         if option not in known:
             wrong = f"{option} is not an option here. Options: {', '.join(known)}"
-        elif value and not OPTIONS[option][0]:
+        elif value and not _option(command.name, option)[0]:
             wrong = f"{option} takes no value"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
@@ -195,8 +218,8 @@ def help_of(command: Subcommand) -> Iterator[str]:
     yield f"{command.about[:1].upper()}{command.about[1:]}."
     yield ""
     for option in (*command.options, *_EVERYWHERE):
-        value, about = OPTIONS[option]
-        yield f"  {f'{option} {value}':16} {about}"
+        value, about = _option(command.name, option)
+        yield f"  {f'{option} {value}':18} {about}"
 
 
 def help_of_all() -> Iterator[str]:

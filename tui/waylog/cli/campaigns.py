@@ -23,6 +23,7 @@ from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 
 _LOG_ENTRIES = "20"
+_FILTERS = ("--grep", "--who", "--kind", "--outcome", "--scene", "--session")
 _LONGEST_NUMBER = 16
 
 
@@ -52,13 +53,27 @@ def show(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def log(args: Arguments, desk: Environment) -> CommandResult:
-    """Show the latest log entries, oldest first."""
+    """Show the latest log entries, oldest first; with filters, those of the latest actions that match."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
         raise CommandFailed("-n takes a number of entries, such as 20; 0 shows all", USAGE)
     table = open_table(args.name, desk, to_play=False)
+    if any(option in args.options for option in _FILTERS):
+        return _filtered_log(args, table, int(wanted) or None)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
     return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
+
+
+def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandResult:
+    """Show the entries of the latest actions that match."""
+    from waylog.cli.log_filters import parse_filters
+
+    search = table.log_search()
+    found = [*islice(search.find(parse_filters(args.options, table, search)), most)]
+    acts = [act for number in reversed(found) if (act := search.act(number))]
+    entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
+    lines = text_output.entries(entries) if entries else ("Nothing in the log matches",)
+    return CommandResult(lambda: lines, lambda: json_output.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:

@@ -19,8 +19,8 @@ from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.store.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.edit_questions import FileQuestion
+from waylog.store.file_history import FileHistory
 from waylog.store.lock_and_replace import FILE, lock_campaign, put_in_place, sync, write_beside
-from waylog.store.versions import Versions
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 
@@ -151,7 +151,7 @@ def restore(args: Arguments, desk: Environment) -> CommandResult:
 def _versions(folder: Path) -> Sequence[FileVersion]:
     now = _read(folder / FILE)
     listed = []
-    for path in Versions(folder).all_versions():
+    for path in FileHistory(folder).all_versions():
         then = _read(path)
         apart = None
         if now and then and now[0].system.id == then[0].system.id:
@@ -180,13 +180,13 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Environment) -
     try:
         return table_in(folder, desk), ""
     except UnreadableFile:
-        versions = Versions(folder)
-        known = {file.stem: file for file in versions.all_versions()}
+        history = FileHistory(folder)
+        known = {file.stem: file for file in history.all_versions()}
         if version not in known or not _read(known[version]):
             raise
         with lock_campaign(folder):
-            beside = write_beside(versions.path, read_bytes(known[version]))
-            old = put_in_place(beside, versions.path)
-            sync(versions.path.parent)
-            aside = versions.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}") if old is not None else ""
+            beside = write_beside(history.path, read_bytes(known[version]))
+            old = put_in_place(beside, history.path)
+            sync(history.path.parent)
+            aside = history.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}") if old is not None else ""
         return table_in(folder, desk), aside

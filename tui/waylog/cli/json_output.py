@@ -18,7 +18,7 @@ from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, R
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, fact_tree
 from waylog.toml.document import Problem, format_value
@@ -174,7 +174,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
     extra: dict[str, Any]
     match ask:
         case PickOne():
-            extra = {"kind": "one", "options": _options(ask), "default": ask.default, "notation": ask.notation}
+            extra = {"kind": "one", "options": _options(ask), "default": ask.default}
         case PickMany():
             extra = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
         case Allocate():
@@ -339,7 +339,7 @@ def failure(of: CommandFailed) -> dict[str, Any]:
 
 def problem(found: Problem) -> dict[str, Any]:
     """Return a problem in a file, with its place."""
-    return _shallow(found)
+    return found._asdict()
 
 
 def _shallow(value: Any) -> dict[str, Any]:

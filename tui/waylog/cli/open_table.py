@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from waylog.cli.results import Environment
@@ -22,7 +21,7 @@ def table_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Tab
         return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
     except UnreadableFile as unreadable:
         seen = as_seen_from_here(folder / FILE)
-        raise UnreadableFile(*(replace(problem, file=seen) for problem in unreadable.problems)) from None
+        raise UnreadableFile(*(problem._replace(file=seen) for problem in unreadable.problems)) from None
 
 
 def as_seen_from_here(path: Path) -> str:

@@ -10,10 +10,11 @@ from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.commands import Act, format_act
-from waylog.rules.moves import ActRefused, complete_answers
+from waylog.rules.moves import ActRefused
 from waylog.snapshot import UndoPlan
 from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import CampaignBusy
@@ -128,7 +129,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
 
 
 def _waits_for_dice(table: Table) -> bool:
-    return any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves)
+    return any(move.id == _MORE_DICE for move in table.snapshot.moves)
 
 
 def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from waylog.rules.dice import Dice
 from waylog.store.locations import Locations
 from waylog.toml.document import Problem
+from waylog.values import NamedTuple
 
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """Exit codes: done; a problem in the files; wrong usage; refused by the rules."""

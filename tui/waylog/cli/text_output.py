@@ -19,7 +19,7 @@ from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.toml.formatting import format_value
@@ -126,10 +126,10 @@ def _fact(fact: Fact) -> str:
 
 
 def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
-    """Return the faces by the source of the dice, without repeating a source. Those that don't count are in brackets."""
+    """Return the faces by the source of the dice, without repeating a source."""
     groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
     for source, group in groups:
-        faces = " ".join(f"({die.face})" if die.dropped else str(die.face) + _sides(die.sides) for die in group)
+        faces = " ".join(str(die.face) + _sides(die.sides) for die in group)
         alone = len(groups) == 1 and source == what
         yield faces if alone else f"{source.removeprefix(f'{what}, ')} {faces}"
 

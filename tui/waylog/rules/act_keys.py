@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from string import ascii_lowercase
 from types import MappingProxyType
 
-from waylog.rules.moves import ActRefused, Move, complete_answers
+from waylog.rules.answers import complete_answers
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.naming import ALPHABET
 from waylog.values import dataclass
 
 
@@ -139,7 +140,7 @@ def _letters(name: str) -> str:
     text = name.lower()
     for article in _ARTICLES:
         text = text.removeprefix(article)
-    return "".join(char for char in text if char.isascii() and char.isalpha()) + ascii_lowercase
+    return "".join(char for char in text if char.isascii() and char.isalpha()) + ALPHABET
 
 
 def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:

@@ -10,8 +10,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.dice import Face
-from waylog.rules.sheets import InWords, TagKey
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class RollFact:
         "secret": "secret",
         "about": "about",
         "deed": "deed",
-        "total": "total",
     }
     PACKED: ClassVar = ("what", "dice", "typed")
 
@@ -53,8 +52,6 @@ class RollFact:
     """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
     deed: str = ""
     """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
-    total: int | None = None
-    """What free dice add up to. None where the rules read the dice."""
 
 
 @dataclass(frozen=True, slots=True)

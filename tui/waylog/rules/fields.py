@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from waylog.rules.changes import Path, Value
-from waylog.rules.sheets import Between, Codec, ValueShape
+from waylog.rules.codec.base import Between, Codec, ValueShape
 from waylog.values import dataclass
 
 NEW = ""

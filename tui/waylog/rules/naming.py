@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from string import ascii_lowercase
 from types import MappingProxyType
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+"""As in the module `string`, which compiles patterns of its own."""
 
 
 @lru_cache(1024)
@@ -60,7 +62,5 @@ def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mappin
     letters: dict[str, str] = {}
     for word, identity in words.items():
         used = {*taken, *letters.values()}
-        letters[identity] = next(
-            (letter for letter in word + ascii_lowercase if letter.isalpha() and letter not in used), ""
-        )
+        letters[identity] = next((letter for letter in word + ALPHABET if letter.isalpha() and letter not in used), "")
     return letters

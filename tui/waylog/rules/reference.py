@@ -7,8 +7,8 @@ from dataclasses import field, fields
 from typing import Any
 
 from waylog.rules.clause_texts import Clause
+from waylog.rules.codec.records import codec
 from waylog.rules.moves import Allocate, Move, PickMany, PickOne
-from waylog.rules.sheets import codec
 from waylog.values import dataclass
 
 

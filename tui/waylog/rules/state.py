@@ -74,8 +74,6 @@ class State:
     situations: Mapping[str, Situation] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
     """What the wayfinder has ruled, by the id of the clause."""
-    dice: Mapping[str, str] = field(default_factory=dict)
-    """Saved dice in notation, by name."""
 
 
 class EntryKind(StrEnum):
@@ -140,3 +138,5 @@ class PlayResult:
     follows: bool
     """It is a follow-up of the act that was open before."""
     kind: EntryKind = EntryKind.PLAY
+    about: tuple[str, ...] = ()
+    """Who and what it was about: the rows of its move."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -40,6 +40,28 @@ def fold(text: str) -> str:
 def parts_of(text: str) -> tuple[str, ...]:
     """Return the words of a name, folded: `I flew at Altera` has four."""
     return tuple(_PARTS.findall(fold(text)))
+
+
+def find_words(text: str, words: Iterable[str]) -> list[range]:
+    """Return where the text has one of these folded words, in order; what overlaps is one range. Case and accents don't
+    matter.
+    """
+    places: Sequence[int] = range(len(text) + 1)
+    folded = text.lower()
+    if not text.isascii():
+        parts = [fold(char) for char in text]
+        folded = "".join(parts)
+        places = [place for place, part in enumerate(parts) for _ in part] + [len(text)]
+    found = list[range]()
+    for start, end in sorted(
+        (match.start(), match.end()) for word in words if word for match in re.finditer(re.escape(word), folded)
+    ):
+        first, last = places[start], places[end - 1] + 1
+        if found and first <= found[-1].stop:
+            found[-1] = range(found[-1].start, max(last, found[-1].stop))
+        else:
+            found.append(range(first, last))
+    return found
 
 
 def closeness(word: str, names: Iterable[str], reach: Reach) -> int:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
+from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
-from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 from waylog.store import table_files
@@ -243,6 +243,6 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
         file = read_campaign_file(game, document, None)
         file_problems, of_tables = file.problems, beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:
-        file_problems = tuple(replace(problem, file=name) for problem in unreadable.problems)
+        file_problems = tuple(problem._replace(file=name) for problem in unreadable.problems)
         of_tables = beside.local_problems()
-    return (*file_problems, *(replace(problem, file=str(Path(name).parent / problem.file)) for problem in of_tables))
+    return (*file_problems, *(problem._replace(file=str(Path(name).parent / problem.file)) for problem in of_tables))

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import Any
 
 from waylog.rules.changes import Change, Path, Value
+from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
-from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.rules.systems import conversion_map
 from waylog.values import dataclass
@@ -54,7 +54,6 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
         decks=state.decks,
         situations=state.situations,
         sessions=state.sessions,
-        dice=state.dice,
         rulings={id_: text for id_, text in state.rulings.items() if id_ in target.clauses},
     )
     common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}

@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.store.campaign_file import CampaignFile, apply_entry, read_campaign_file, with_good_values
 from waylog.store.entries import LogEntry, Mark
+from waylog.store.file_history import FileHistory
 from waylog.store.known_versions import KnownVersion, checksum
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
-from waylog.store.versions import Versions
 from waylog.toml.document import Document, UnreadableFile
+from waylog.values import NamedTuple
 
 
 class KnownState(NamedTuple):
@@ -49,33 +49,31 @@ class EditBase(NamedTuple):
 
 
 def base_of(
-    game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile, theirs: CampaignFile
+    game: Game, log: Log, history: FileHistory, known: KnownState, file: CampaignFile, theirs: CampaignFile
 ) -> EditBase:
     """Return the base of a saved file. `file` is the version that was in place last."""
-    seen_version = versions.seen.of(checksum(theirs.document.data))
+    seen_version = history.seen.of(checksum(theirs.document.data))
     if seen_version and seen_version.entry and seen_version.entry.number <= known.mark.number:
         state = state_at(game, log, known, seen_version.entry)
         if not game.difference(state, with_good_values(game, theirs, state).state):
             return EditBase(state, seen_version.entry, is_copy=True)
     if theirs.own is None:
-        last = versions.seen.last()
-        return (last and _state_of(last, game, log, versions, known, file)) or EditBase(file.state, file.mark)
+        last = history.seen.last()
+        return (last and _state_of(last, game, log, history, known, file)) or EditBase(file.state, file.mark)
     if theirs.own.number > known.mark.number:
         return EditBase(known.state, known.mark)
-    before = versions.seen.last_with_mark(theirs.own)
-    base = before and _state_of(before, game, log, versions, known, file)
+    before = history.seen.last_with_mark(theirs.own)
+    base = before and _state_of(before, game, log, history, known, file)
     return base or EditBase(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
 
 
 def _state_of(
-    seen: KnownVersion, game: Game, log: Log, versions: Versions, known: KnownState, file: CampaignFile
+    seen: KnownVersion, game: Game, log: Log, history: FileHistory, known: KnownState, file: CampaignFile
 ) -> EditBase | None:
     """Return a known version as a base; None if neither its content nor its entry exists any more."""
     if seen.entry:
         return EditBase(state_at(game, log, known, seen.entry), seen.entry)
-    data = (
-        file.document.data if checksum(file.document.data) == seen.checksum else versions.with_checksum(seen.checksum)
-    )
+    data = file.document.data if checksum(file.document.data) == seen.checksum else history.with_checksum(seen.checksum)
     if data is not None and seen.mark:
         with suppress(UnreadableFile):
             before = with_good_values(game, read_campaign_file(game, Document.parse(data, FILE), None), known.state)

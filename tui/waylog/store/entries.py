@@ -20,21 +20,18 @@ from typing import Any, TypeVar
 import tomli
 
 from waylog.rules.changes import Change, format_path, parse_path
+from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.records import codec
 from waylog.rules.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
-from waylog.rules.sheets import Codec, Fault, codec
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 T = TypeVar("T")
 
 FARTHEST = 10**9
 """The highest number of an entry. No log gets there: a higher one is a typing error."""
-
-
-OPEN_ACT = "act"
-"""The key, in a saved stage, of the entry that began its act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +60,8 @@ class LogEntry:
     kind: EntryKind = EntryKind.PLAY
     settles: int = 0
     """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
-
-    @property
-    def open_act(self) -> int:
-        """The entry that began what is open after it; 0 if nothing is."""
-        return int(self.scene.get(OPEN_ACT, 0))
+    about: tuple[str, ...] = ()
+    """Who and what the act was about, by their places in the campaign: `crew.mara`, `ship.core.NAV`."""
 
     @property
     def heading(self) -> str:
@@ -89,8 +83,7 @@ Entries = Callable[[int], LogEntry]
 """Returns one entry of a log by its number. Raises `KeyError`."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
+class Mark(NamedTuple):
     """A position in the log: the number of a file and of an entry. Written `0001:42`."""
 
     number: int = 0
@@ -127,6 +120,8 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(f"session = {entry.session}")
     if entry.root != entry.number:
         lines.append(f"root = {entry.root}")
+    if entry.about:
+        lines.append(f"about = {format_value(list(entry.about))}")
     if entry.faces is not None:
         lines.append(f"dice = {format_value(list(entry.faces))}")
     if entry.undoes:
@@ -164,11 +159,12 @@ _VERBS_OF_0_1 = {
 }
 _DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
 """Verbs whose first note says what was done."""
-_STEP_OF_0_1 = re.compile(r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})")
-_DETAILS_OF_0_1 = re.compile(
-    r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
-)
+# As text: compiling them would take half a millisecond of every start, and few logs are as old.
+_STEP_OF_0_1 = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
+_DETAILS_OF_0_1 = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
 _SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
+SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEMS_OF_0_1)
+"""How entries of 0.1 begin that are about the ship and don't name it."""
 
 
 def _from_0_1(entry: LogEntry) -> LogEntry:
@@ -186,7 +182,9 @@ def _from_0_1(entry: LogEntry) -> LogEntry:
         return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
     if verb == "group":
         return replace(entry, title="Group roll")
-    return replace(entry, facts=_with_deed(entry.facts, verb, rest.partition(" ")[0]))
+    who = rest.partition(" ")[0]
+    about = ("ship" if who in _SYSTEMS_OF_0_1 else f"crew.{who}",) if verb == "roll" and who else ()
+    return replace(entry, facts=_with_deed(entry.facts, verb, who), about=about)
 
 
 def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
@@ -213,12 +211,12 @@ def _with_part(fact: Fact) -> Fact:
     """A note of 0.1: details and moved clocks are marked as such."""
     if not isinstance(fact, NoteFact):
         return fact
-    if step := _STEP_OF_0_1.fullmatch(fact.text):
+    if step := re.fullmatch(_STEP_OF_0_1, fact.text):
         name, sign, count, now, segments = step.groups()
         after = int(now)
         before = after - int(count) if sign == "+" else after + int(count)
         return replace(fact, step=ClockStep(name, before, after, int(segments)))
-    return replace(fact, part=NotePart.DETAIL) if _DETAILS_OF_0_1.search(fact.text) else fact
+    return replace(fact, part=NotePart.DETAIL) if re.search(_DETAILS_OF_0_1, fact.text) else fact
 
 
 def _quoting_title(fact: Fact) -> Fact:
@@ -271,6 +269,7 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             title=_require_type(raw.get("title", ""), str),
             kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
             settles=_require_type(raw.get("settles", 0), int),
+            about=tuple(_require_type(path, str) for path in raw.get("about", ())),
         )
         return entry if "kind" in raw or entry.title else _from_0_1(entry)
     except tomli.TOMLDecodeError as error:

@@ -8,9 +8,10 @@ name; otherwise three quarters, of at least four values. The most similar pairs 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from waylog.rules.changes import Change, Path, format_path
+from waylog.values import NamedTuple
 
 _SAME_NAME, _OTHER_NAME = 0.5, 0.75
 _LEAST_VALUES = 4

@@ -16,11 +16,11 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from waylog.store.entries import Mark
 from waylog.store.lock_and_replace import make_inside, open_inside
 from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.values import NamedTuple
 
 _LARGEST = 128 * 1024
 """If the list is larger than this, in bytes, its older half is dropped. About 1,500 versions stay."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
@@ -35,10 +35,12 @@ from waylog.store.log_damage import (
     verify_file,
 )
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value
+from waylog.values import NamedTuple
 
 _HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
 _BEGINNING = b"[[entry]]"
+_UNDOES = re.compile(rb"^undoes\s*=", re.MULTILINE)
 _NAME = re.compile(r"[0-9]{4}\.toml")
 """The names of log files."""
 _LARGEST = 64 * 1024 * 1024
@@ -104,6 +106,7 @@ class Log:
         self._entries: dict[int, LogEntry] = {}
         self._held: dict[EntryKind, tuple[int, bool]] = {}
         self._indexes: dict[Path, _Index] = {}
+        self._firsts: dict[Path, int] = {}
         self._file = self._folder / "0001.toml"
         self._near = self._file
         self._end = 0
@@ -442,6 +445,29 @@ class Log:
                 found += [_parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
         return [number for number in found if number]
 
+    def find_undos(self, start: int, stop: int) -> list[int]:
+        """Return the numbers of the entries from `start` up to but not including `stop` that undo others, without
+        reading the rest.
+        """
+        found = list[int]()
+        files = self.files()
+        for path, following in zip(files, [*files[1:], None], strict=True):
+            if self._first_number(path) >= stop or (following and 0 < self._first_number(following) <= start):
+                continue
+            index = self._index(path)
+            first = bisect_left(index.numbers, start)
+            last = bisect_left(index.numbers, stop)
+            if first == last:
+                continue
+            with _map_file(path) as text:
+                offsets = sorted(index.offsets[first:last])
+                end = text.find(_HEAD, offsets[-1])
+                part = text[offsets[0] : end if end >= 0 else len(text)]
+            for match in _UNDOES.finditer(part):
+                number = NUMBER.search(part, part.rfind(_BEGINNING, 0, match.start()))
+                found += [int(number[1])] if number else []
+        return found
+
     def _read_around(self, number: int, down_to: int | None = None) -> None:
         """Read the block of an entry, and blocks before it in the same file down to `down_to`."""
         for path in self._where(number):
@@ -474,7 +500,17 @@ class Log:
         """
         if self._index(self._near).place(number + 1) is not None:
             yield self._near
-        yield from reversed(self.files())
+        files = self.files()[::-1]
+        yield from (path for path in files if self._first_number(path) <= number)
+        yield from (path for path in files if self._first_number(path) > number)
+
+    def _first_number(self, path: Path) -> int:
+        """Return the number of the first entry of a file; 0 if it can't be read."""
+        if path not in self._firsts:
+            with suppress(OSError), _reading(path) as file:
+                found = NUMBER.search(file.read(_TAIL))
+                self._firsts[path] = int(found[1]) if found else 0
+        return self._firsts.get(path, 0)
 
     def _index(self, path: Path) -> _Index:
         """Return the index of a file, as of its current size."""

@@ -14,18 +14,22 @@ from datetime import UTC, datetime
 
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
-from waylog.rules.pending import read_shared
+from waylog.rules.open_scene import read_shared
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries, LogEntry
 from waylog.toml.document import UnreadableFile
 from waylog.values import dataclass
 
+FindUndos = Callable[[int, int], Iterable[int]]
+"""Returns the numbers of entries that may undo others, from one number up to but not including another, counting up."""
 UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 """Stands for an entry that can't be read."""
 _FOLDED = (EntryKind.UNDO, EntryKind.REDO)
 _FAR = 100
 """Follow-ups and undos are looked for within so many entries after an act."""
 EDITED = "Edited campaign.toml"
+GLUE = "edited campaign.toml set with and of the ship rolls group roll"
+"""Words that sentences get here, folded: no entry need have them. Entries of 0.1 get the last of them when they are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,16 @@ def describe_entries(
     )
 
 
+def search_text(act: LoggedAct) -> str:
+    """What a search of the log looks through: the act as the log shows it, and its notes as they were made."""
+    text = describe_entries(act.entries)
+    outcome = text.outcome.label if text.outcome else ""
+    dice = " ".join(f"{die.face}" for die in text.dice)
+    came = (f"{one.text} {one.outcome.label if one.outcome else ''}" for one in text.consequences)
+    notes = (fact.text for entry in act.entries for fact in entry.facts if isinstance(fact, NoteFact))
+    return "\n".join((text.sentence, dice, outcome, *came, *notes))
+
+
 def _whose(outcome: OutcomeFact | None) -> str:
     return outcome.who if outcome else ""
 
@@ -123,6 +137,11 @@ def describe_note(note: NoteFact) -> str:
     """A note in words: `Ion storm 7→8 of 8` for a clock that moved."""
     step = note.step
     return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
+
+
+def border_title(entry: LogEntry) -> str:
+    """Return the title of the scene that an entry begins, or what it says of a session."""
+    return next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
 
 
 def _is_statement(note: NoteFact) -> bool:
@@ -200,8 +219,10 @@ def _capitalise(text: str) -> str:
 class LoggedActs:
     """The acts of a log, each by the number of its first entry. Only the requested entries are read."""
 
-    def __init__(self, entries: Entries, count: int) -> None:
+    def __init__(self, entries: Entries, count: int, find_undos: FindUndos | None = None) -> None:
+        """`find_undos` finds the undos faster than by reading every entry."""
         self._entries = entries
+        self._find_undos = find_undos or range
         self.count = count
         """The number of the latest entry. It may be raised when the log grows."""
         self._looked_at = set[int]()
@@ -227,7 +248,12 @@ class LoggedActs:
         return LoggedAct((entry, *self._follow_ups(entry)), undone)
 
     def first_of(self, number: int) -> int:
-        """Return the number of the act that an entry belongs to: one that it follows, undid or redid."""
+        """Return the number of the act that an entry belongs to, or of one near it if that is not shown."""
+        number = self.root_of(number)
+        return number if self.act(number) else self.before(number) or self.after(number)
+
+    def root_of(self, number: int) -> int:
+        """Return the number of the first entry of the act that an entry follows, undid or redid; or is."""
         for _ in range(_FAR):
             entry = self.read(number)
             if entry.kind in _FOLDED and entry.undoes:
@@ -236,7 +262,7 @@ class LoggedActs:
                 number = entry.root
             else:
                 break
-        return number if self.act(number) else self.before(number) or self.after(number)
+        return number
 
     def before(self, number: int) -> int:
         """Return the number of the act before that entry; 0 if there is none."""
@@ -256,21 +282,23 @@ class LoggedActs:
         return entry.root != entry.number and 0 < entry.root < entry.number
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
-        """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
+        """Yield the follow-ups of an act. Only remarks and undos come between them."""
         for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
             entry = self.read(number)
             if entry.root == root.number and entry.number != root.number:
                 yield entry
-            elif entry.kind is EntryKind.PLAY and entry.root == entry.number and entry.open_act != root.number:
+            elif entry.kind is EntryKind.PLAY and entry.root == entry.number:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:
         """Return the undo or rewind that reversed an entry, unless it was reversed itself. It is near the entry."""
-        for later in range(number + 1, min(self.count, number + _FAR) + 1):
-            if later not in self._looked_at:
-                self._looked_at.add(later)
-                for undone in self.read(later).undoes:
-                    self._takers.setdefault(undone, []).append(later)
+        later = [one for one in range(number + 1, min(self.count, number + _FAR) + 1) if one not in self._looked_at]
+        if later:
+            self._looked_at.update(later)
+            for taker in self._find_undos(later[0], later[-1] + 1):
+                if taker in later:
+                    for undone in self.read(taker).undoes:
+                        self._takers.setdefault(undone, []).append(taker)
         takers = [taker for taker in self._takers.get(number, ()) if self._undo_of(taker) is None]
         return self.read(takers[-1]) if takers else None
 

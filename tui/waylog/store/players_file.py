@@ -15,8 +15,8 @@ from pathlib import Path
 
 import tomli
 
+from waylog.rules.codec.records import codec
 from waylog.rules.panels import Panel
-from waylog.rules.sheets import codec
 from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
 from waylog.store.lock_and_replace import PLAYERS, open_inside
 from waylog.store.projection import LINES, Projection, VisibleAct
@@ -86,7 +86,7 @@ def read_players_file(folder: Path) -> bytes | None:
 def write_players_file(folder: Path, data: bytes) -> None:
     """Write the file as a whole. Raises `OSError`. It needn't be durable, as it can always be made again."""
     path = folder / FILE
-    # The next start removes leftovers with this ending (see `store/versions.py`).
+    # The next start removes leftovers with this ending (see `store/file_history.py`).
     part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
     part.unlink(missing_ok=True)
     descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

@@ -17,7 +17,7 @@ from waylog.rules.common.clocks import Clock
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session
 from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade
-from waylog.rules.pending import read_shared
+from waylog.rules.open_scene import read_shared
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 from waylog.safe_text import escape_controls
 from waylog.store.entries import LogEntry, quotes_name

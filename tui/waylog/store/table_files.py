@@ -8,10 +8,10 @@ from dataclasses import field, replace
 from pathlib import Path
 
 from waylog.rules import sheets
+from waylog.rules.codec.base import Fault
 from waylog.rules.common import random_tables as rules
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.game import Game
-from waylog.rules.sheets import Fault
 from waylog.rules.state import State
 from waylog.store.lock_and_replace import FileSignature, file_signature
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
@@ -69,7 +69,7 @@ def read(folder: Path) -> TableFiles:
         try:
             document = Document.parse(read_bytes(folder / FOLDER / name), shown)
         except UnreadableFile as unreadable:
-            problems += [replace(problem, file=shown) for problem in unreadable.problems]
+            problems += [problem._replace(file=shown) for problem in unreadable.problems]
             continue
         table, faults = sheets.read(RandomTable, document.tree)
         problems += [_locate_fault(document, fault) for fault in faults]

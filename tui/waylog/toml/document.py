@@ -12,8 +12,7 @@ import os
 import re
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import tomli
 
@@ -44,8 +43,7 @@ _LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
 """Text that may be a number with more digits than the 4,300 that Python converts to text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """A problem in a file: its place, and what would be right."""
 
     file: str
@@ -72,19 +70,22 @@ class FileMissing(UnreadableFile):
     """The file doesn't exist."""
 
 
-@dataclass(frozen=True, eq=False)
 class Document:
-    """One version of a TOML file. Every change returns another one. `parse` creates it."""
+    """One version of a TOML file. It never changes: every change returns another one. `parse` creates it."""
 
-    name: str
-    data: bytes = field(repr=False)
-    """The bytes of the file."""
-    tree: dict[str, Any] = field(repr=False)
-    """Its plain values. Don't change them."""
-    text: str = field(repr=False)
-    """Its text without a byte order mark."""
-    _index: StatementIndex | None = field(default=None, repr=False)
-    _places: dict[Path, tuple[int, int]] = field(default_factory=dict, repr=False)
+    # No dataclass: compiling one takes most of a millisecond, which every shell command would wait for.
+    def __init__(
+        self, name: str, data: bytes, tree: dict[str, Any], text: str, index: StatementIndex | None = None
+    ) -> None:
+        self.name = name
+        self.data = data
+        """The bytes of the file."""
+        self.tree = tree
+        """Its plain values. Don't change them."""
+        self.text = text
+        """Its text without a byte order mark."""
+        self._index = index
+        self._places: dict[Path, tuple[int, int]] = {}
 
     @classmethod
     def parse(cls, data: bytes, name: str) -> Document:
@@ -166,7 +167,7 @@ class Document:
         if self._index is None:
             from waylog.toml.scanner import scan
 
-            object.__setattr__(self, "_index", scan(self.text))
+            self._index = scan(self.text)
         assert self._index is not None
         return self._index
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice
 from typing import NamedTuple
@@ -51,19 +50,33 @@ class StatementKind(Enum):
     HEADER = "[table] or [[table]]"
 
 
-@dataclass(slots=True, eq=False)
 class Statement:
     """One statement with its line end. It never changes; the joined statements are the text. Equal only to itself."""
 
-    text: str
-    kind: StatementKind
-    path: Path = ()
-    """The full path of the key or table. Elements of an array of tables appear in it as "0", "1"…"""
-    depth: int = 0
-    """How many parts of the path belong to the table that contains the statement."""
-    key_at: int = 0
-    value_at: int = 0
-    value_end: int = 0
+    __slots__ = ("depth", "key_at", "kind", "path", "text", "value_at", "value_end")
+
+    # No dataclass: compiling one takes most of a millisecond, which every shell command would wait for.
+    def __init__(
+        self,
+        text: str,
+        kind: StatementKind,
+        path: Path = (),
+        depth: int = 0,
+        key_at: int = 0,
+        value_at: int = 0,
+        value_end: int = 0,
+    ) -> None:
+        self.text, self.kind = text, kind
+        self.path = path
+        """The full path of the key or table. Elements of an array of tables appear in it as "0", "1"…"""
+        self.depth = depth
+        """How many parts of the path belong to the table that contains the statement."""
+        self.key_at, self.value_at, self.value_end = key_at, value_at, value_end
+
+    def with_text(self, text: str, value_end: int | None = None) -> Statement:
+        """Return the same statement with another text, in which its value may end elsewhere."""
+        end = self.value_end if value_end is None else value_end
+        return Statement(text, self.kind, self.path, self.depth, self.key_at, self.value_at, end)
 
     def blank(self) -> bool:
         """Whether it is an empty line."""
@@ -100,15 +113,17 @@ class InlineItem(NamedTuple):
     value_end: int
 
 
-@dataclass(slots=True)
 class StatementIndex:
     """All statements of a text, and the values that they define."""
 
-    pieces: list[Statement]
-    pairs: dict[Path, Statement] = field(default_factory=dict)
-    inner: dict[Path, ValueSpan] = field(default_factory=dict)
-    """The values inside inline tables."""
-    headers: dict[Path, Statement] = field(default_factory=dict)
+    __slots__ = ("headers", "inner", "pairs", "pieces")
+
+    def __init__(self, pieces: list[Statement]) -> None:
+        self.pieces = pieces
+        self.pairs: dict[Path, Statement] = {}
+        self.inner: dict[Path, ValueSpan] = {}
+        """The values inside inline tables."""
+        self.headers: dict[Path, Statement] = {}
 
     def find(self, path: Path) -> ValueSpan | None:
         """Return the written value at a path; None for tables with a header or made by dotted keys, and for missing
@@ -121,7 +136,9 @@ class StatementIndex:
 
     def copy(self) -> StatementIndex:
         """Return a copy with the same statements."""
-        return StatementIndex(self.pieces[:], self.pairs.copy(), self.inner.copy(), self.headers.copy())
+        twin = StatementIndex(self.pieces[:])
+        twin.pairs, twin.inner, twin.headers = self.pairs.copy(), self.inner.copy(), self.headers.copy()
+        return twin
 
     def add(self, piece: Statement) -> None:
         """Add a statement's paths to the lookups."""

@@ -6,7 +6,6 @@ Nothing here knows what the file should say: `editor` decides that, and the pars
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.toml.edits import Path
@@ -74,7 +73,7 @@ class Splice:
         self.added.append(text)
         if at and not pieces[at - 1].text.endswith("\n"):
             line_end = self._line_end_near(at)
-            self._relink(pieces[at - 1], replace(pieces[at - 1], text=pieces[at - 1].text + line_end))
+            self._relink(pieces[at - 1], pieces[at - 1].with_text(pieces[at - 1].text + line_end))
             text = text.removesuffix(line_end)
         elif not pieces and self._open_end:
             text = text.removesuffix(self.line_end)
@@ -107,7 +106,7 @@ class Splice:
             last = pieces[-1]
             text = last.text.removesuffix("\n").removesuffix("\r")
             if text:
-                self._relink(last, replace(last, text=text))
+                self._relink(last, last.with_text(text))
                 return
             self.touched.add(pieces.pop())
 
@@ -170,7 +169,7 @@ class Splice:
         """Replace a statement by one with the same key and another value."""
         self.index.drop(old)
         end = value_end(text, old.value_at)
-        new = replace(old, text=text, value_end=end)
+        new = old.with_text(text, end)
         self.index.add(new)
         self._exchange(old, new)
 

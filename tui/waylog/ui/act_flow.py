@@ -6,12 +6,12 @@ Everything in the window that leads to an act comes here. What is to be played l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from textual.message import Message
 
+from waylog.rules.answers import complete_answers, reveals
 from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal, complete_answers, reveals
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import ANSWER_FIRST
@@ -27,6 +27,7 @@ from waylog.ui.menus import (
 )
 from waylog.ui.tray import TrayMessage
 from waylog.ui.window import Window
+from waylog.values import dataclass
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from waylog.rules.changes import format_path
 from waylog.snapshot import Snapshot
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.ui.draw.changes import describe_value
 from waylog.ui.draw.line_view import LineView, Page

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from textual import events
 from textual.message import Message
@@ -16,6 +14,7 @@ from waylog.ui.draw.cell_width import cells_of, cut
 from waylog.ui.draw.clock_face import bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.values import NamedTuple, dataclass
 
 _ARTICLES = ("the ", "a ", "an ")
 _SHORT_NAMES = (12, 8, 5)

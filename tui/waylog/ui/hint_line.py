@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -26,6 +24,7 @@ from waylog.ui.line import dice_allocation
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import LineInput
 from waylog.ui.line.parsed_line import REMARKS
+from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 
 ENTER = "⏎"
@@ -170,10 +169,10 @@ def _key_name(key: str) -> str:
 def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """The hints as they fit into so many cells, with `gap` blanks between two.
 
-    They are shortened one by one from the last on: to their first word, to the key alone, to nothing. What is then free goes to the
-    first of those that were shortened, so that the line is used up and its beginning never changes.
+    They are shortened one by one from the last on: to their first word, then to nothing, as a key without a word says little. What is
+    then free goes to the first of those that were shortened, so that the line is used up and its beginning never changes.
     """
-    forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), hint._replace(words=""), None) for hint in hints]
+    forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
     levels = [0] * len(forms)
     used = sum(size[0] for size in sizes)
@@ -185,7 +184,7 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
         used += size[level + by] - size[level]
 
     for index in reversed(range(len(forms))):
-        while levels[index] < 3 and used - gap > room:
+        while levels[index] < 2 and used - gap > room:
             change(index, 1)
     for index in range(len(forms)):
         while levels[index]:
@@ -193,6 +192,8 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
             if used - gap > room:
                 change(index, 1)
                 break
+        if levels[index] == 2:
+            break
     return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
 
 

@@ -84,7 +84,7 @@ def _does(binding: Binding, snapshot: Snapshot) -> str:
     """What a key that works everywhere does now."""
     match binding.id:
         case "roll":
-            return binding.tooltip + _example(snapshot)
+            return binding.tooltip + _example(snapshot, format_keys(binding.key))
         case "conflict.file" if snapshot.asked:
             return f"Answer the question about the file: {snapshot.asked.keep}"
         case "conflict.played" if snapshot.asked:
@@ -93,14 +93,14 @@ def _does(binding: Binding, snapshot: Snapshot) -> str:
             return binding.tooltip
 
 
-def _example(snapshot: Snapshot) -> str:
-    """A line for the first roll that can be made in this game now, as in `r n`."""
+def _example(snapshot: Snapshot, key: str) -> str:
+    """The keys for the first roll that can be made in this game now, as in `r n`, after the key that begins one."""
     verb = snapshot.roll_key.verb(snapshot.moves)
     for move in snapshot.moves:
         if move.verb == verb and move.words and not move.blocked:
             wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
             answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
-            return f", as in: {' '.join((move.key or ' '.join(move.words), *answers))}"
+            return f", as in: {' '.join((key, move.key or ' '.join(move.words), *answers))}"
     return ""
 
 

@@ -11,11 +11,12 @@ that nothing in the body has to be laid out and sent again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
+
+from waylog.values import NamedTuple
 
 WIDTH, HEIGHT = 30, 8
 """The smallest window in which anything but a plain line is shown."""

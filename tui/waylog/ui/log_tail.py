@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from textual import events
 from textual.message import Message
 
@@ -14,6 +12,7 @@ from waylog.ui.draw.cards import sight_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.logged_act import render_act
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.values import dataclass
 
 EMPTY = "Nothing is logged yet. n writes a note"
 
@@ -50,7 +49,7 @@ class LogTail(LineView[int]):
 def tail_heading(ink: Palette, width: int) -> CellLine:
     """The line above the end of the log."""
     says = " follows"
-    return CellLine(width).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
+    return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:

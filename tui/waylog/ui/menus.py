@@ -12,7 +12,7 @@ from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, Pick
 from waylog.rules.panels import Tone
 from waylog.rules.reference import Reference
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_conflicts import EditConflict
+from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.ui.draw.cards import SEEN, sight_of
 from waylog.ui.line.choices import AppCommand, Choice

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
@@ -11,8 +10,9 @@ from textual.message import Message
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.values import dataclass
 
-_HELP = " ? keys "
+_HELP = " ? help "
 _TITLE = 16
 """Cells of the campaign's name for which the names of the tabs are shortened."""
 

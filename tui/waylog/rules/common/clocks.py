@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.changes import format_path
+from waylog.rules.codec.base import Between
 from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 

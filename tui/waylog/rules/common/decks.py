@@ -10,11 +10,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
+from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import Refusal
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.sheets import Between
 from waylog.values import dataclass
 
 _FIRST_BAD = 4

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from waylog.rules.changes import Path
+from waylog.rules.codec.base import Fault
 from waylog.rules.common.decks import Decks
 from waylog.rules.common.random_tables import Tables, entries_with_paths
-from waylog.rules.sheets import Fault
 
 Node = tuple[str, str]
 """A table or a deck: its kind and key, `("table", "door")` or `("deck", "hold")`."""

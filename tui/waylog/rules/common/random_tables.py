@@ -8,9 +8,10 @@ from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.changes import Path
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.records import codec
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.moves import ActRefused, Refusal
-from waylog.rules.sheets import Fault, codec
 from waylog.values import dataclass
 
 _SIX = 6

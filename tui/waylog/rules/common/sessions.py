@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
+from waylog.rules.codec.base import Fault
 from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Answers, Move, Refusal, Text
-from waylog.rules.sheets import Fault
 from waylog.values import dataclass
 
 VERBS = ("session",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from waylog.rules.codec.base import Fault
 from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.common.clocks import Clock, WhileRunning, new_key
 from waylog.rules.common.situations import Situation, Situations, does, in_force, names_roll, note, title
@@ -12,7 +13,6 @@ from waylog.rules.facts import Fact
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.panels import Panel, TextRow, Tone
-from waylog.rules.sheets import Fault
 
 VERBS = ("situation",)
 _MAKES = {WhileRunning.DESPERATE: "rolls are Desperate", WhileRunning.EXPOSED: "the crew is Exposed"}

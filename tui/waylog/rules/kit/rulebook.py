@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol
 
 from waylog.rules.act_keys import ActKeys
 from waylog.rules.clause_texts import Clause
+from waylog.rules.codec.base import Fault
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
@@ -18,7 +19,6 @@ from waylog.rules.kit.stages import M, StageRules, StageStack
 from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
-from waylog.rules.sheets import Fault
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]

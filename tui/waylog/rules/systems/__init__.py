@@ -7,20 +7,19 @@ game: it has rules that several games share.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
 from waylog.rules.act_keys import COMMON, ActKeys
 from waylog.rules.clause_texts import Clause
+from waylog.rules.codec.base import Fault
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Position, Turn
 from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
-from waylog.rules.sheets import Fault
 
 
 class System(Protocol):
@@ -81,16 +80,24 @@ class System(Protocol):
 @cache
 def names() -> tuple[str, ...]:
     """Return the ids of all games, without loading any."""
+    import pkgutil  # A campaign that is opened says which game it is, and needs no list.
+
     found = pkgutil.iter_modules(__path__)
     return tuple(sorted(module.name.replace("_", "-") for module in found if module.ispkg and module.name[0] != "_"))
 
 
 def system(name: str) -> System:
     """The game with that id. Raises `KeyError` for an unknown id, and `ValueError` if the game says that it has another one."""
-    if name not in names():
-        raise KeyError(name)
     folder = name.replace("-", "_")
-    found = cast("System", importlib.import_module(f"{__name__}.{folder}").SYSTEM)
+    module = f"{__name__}.{folder}"
+    if not folder.isidentifier() or folder[0] == "_" or "_" in name:
+        raise KeyError(name)
+    try:
+        found = cast("System", importlib.import_module(module).SYSTEM)
+    except ModuleNotFoundError as missing:
+        if missing.name != module:
+            raise
+        raise KeyError(name) from None
     if found.id != name:
         raise ValueError(f"the game in the folder {folder} has the id “{found.id}”. It must be “{name}”")
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from rich.style import Style
 
@@ -14,6 +13,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry
 from waylog.store.visibility import Visibility
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.values import NamedTuple
 
 HIDDEN = "⊘"
 """The sign of what the players don't see."""

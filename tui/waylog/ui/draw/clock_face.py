@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
 
 from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.values import NamedTuple
 
 WHILE_IT_RUNS: Mapping[WhileRunning, str] = {
     WhileRunning.NOTHING: "",

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.style import Style
 
-from waylog.rules.facts import NoteFact, OutcomeFact
+from waylog.rules.facts import OutcomeFact
 from waylog.rules.state import EntryKind
-from waylog.store.logged_acts import UNREADABLE, ActConsequence, ActText, LoggedAct, describe_entries
+from waylog.store.logged_acts import UNREADABLE, ActConsequence, ActText, LoggedAct, border_title, describe_entries
 from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of, cut
@@ -71,11 +71,10 @@ def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellL
     """A line across the log: double for a session. The time stands at its end."""
     entry = act.first
     glyph = "═" if entry.kind.is_session else "─"
-    title = next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
     at = f" {entry.at:%d %b %H:%M}" if entry.kind.is_session else f" {entry.at:%H:%M}"
     line = CellLine(width).add(mark, ink.key).add(f"{glyph * 2} ", ink.rule)
     room = line.cells_left - (cells_of(at) + 3 if width >= _TIMED else 2)
-    line.add(title, ink.accent, most=room).add(" ", ink.rule)
+    line.add(border_title(entry), ink.accent, most=room).add(" ", ink.rule)
     if width < _TIMED:
         return line.fill(glyph, ink.rule)
     return line.fill(glyph, ink.rule, until=width - cells_of(at) - 1).add(at, ink.dim)

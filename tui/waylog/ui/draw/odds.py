@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.values import NamedTuple
 
 SIGNS: Mapping[OutcomeGrade | None, str] = {
     OutcomeGrade.FIASCO: "✗",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,6 +14,7 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.panels import Tone
 from waylog.safe_text import escape_controls
 from waylog.ui.draw.cell_width import cells_of, cut
+from waylog.values import NamedTuple
 
 
 class Palette:

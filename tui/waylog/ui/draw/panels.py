@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
@@ -15,7 +15,7 @@ from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
 from waylog.ui.layout import GAP, panel_columns
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _MARGIN = 2
 _NAME = 23
@@ -140,8 +140,8 @@ class _Slot:
     width: int
     runs_on: bool = False
     """Below the window's end, too: so it needn't be cut for room."""
-    title: list[CellLine] = field(init=False)
-    _label: int = field(init=False)
+    title: list[CellLine] = field(default_factory=list)
+    _label: int = 0
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)

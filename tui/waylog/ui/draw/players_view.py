@@ -25,7 +25,7 @@ def title(seen: Projection, ink: Palette, width: int) -> CellLine:
     line = CellLine(width).add(f" {seen.name or '(no name)'}", ink.strong).add(f" · {seen.system}", ink.dim)
     if seen.session:
         line.add(f" · session {seen.session}", ink.dim).add(f" “{seen.title}”" if seen.title else "", ink.dim)
-    return line.right(" ? keys ", ink.dim)
+    return line.right(" ? help ", ink.dim)
 
 
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:

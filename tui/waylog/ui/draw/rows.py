@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
@@ -14,6 +14,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.dice_chips import chips, figures
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.values import NamedTuple
 
 EMPTY, LOST = "empty", "lost"
 """The states of a place for something that is not there, and of something that is."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from waylog.rules.moves import Move, Refusal, Text
 from waylog.rules.reference import Reference
@@ -20,7 +19,7 @@ from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.header import has_room, head
 from waylog.ui.line.meaning import draw_refusal, meaning
 from waylog.ui.line.parsed_line import REMARKS, ParsedLine
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _LEAST = 4
 """Lines that the meaning of a line has at least, if the window has them."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from waylog.rules.answers import reveals
 from waylog.rules.commands import Act
-from waylog.rules.moves import Allocate, Refusal, Text, reveals
+from waylog.rules.moves import Allocate, Refusal, Text
 from waylog.ui.draw import odds
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.choices import Choice

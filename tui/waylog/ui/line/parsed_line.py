@@ -6,22 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
-from waylog.rules.moves import (
-    ActRefused,
-    Allocate,
-    Move,
-    Number,
-    Option,
-    PickMany,
-    PickOne,
-    Refusal,
-    Text,
-    complete_answers,
-)
+from waylog.rules.moves import ActRefused, Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach
 from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle

@@ -7,7 +7,7 @@ as a `LineInput`; what a click on it means comes back by `click`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -24,6 +24,7 @@ from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
 from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line_of, step_number, toggle_option
+from waylog.values import dataclass
 
 Reader = Callable[[str, str], ParsedLine]
 """What a line with that verb and text means."""

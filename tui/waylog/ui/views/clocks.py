@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar
 
@@ -22,6 +21,7 @@ from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.layout import GAP, clock_columns
 from waylog.ui.views.list_view import ListView, margin_line
+from waylog.values import dataclass
 
 _LEAST_WIDTHS = {clock_face.LARGE: 44, clock_face.MEDIUM: 34, clock_face.SMALL: 24}
 """Cells of a column from which on a clock is drawn in that size, if all clocks of the campaign fit then."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -21,6 +20,7 @@ from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.logged_act import render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, stack
+from waylog.values import dataclass
 
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""

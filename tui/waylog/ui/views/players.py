@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from waylog.ui.key_hints import format_keys
 from waylog.ui.layout import HEIGHT, WIDTH
 from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
+from waylog.values import NamedTuple
 
 _WIDE = 100
 """Cells from which on the log stands beside the rest."""
@@ -101,7 +102,7 @@ class PlayersView(LineView[Shown]):
             waiting = [
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
             ]
-            return Page([CellLine(width).right(" ? keys ", ink.dim), CellLine(width), *waiting])
+            return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
         head = [players_view.title(self._seen, ink, width)]
         if self._trouble:
             head.append(CellLine(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -18,6 +17,7 @@ from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
 from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
+from waylog.values import dataclass
 
 SCENE = "scene"
 """The place of what is there only while it lasts."""

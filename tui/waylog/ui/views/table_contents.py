@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from rich.style import Style
 
@@ -13,6 +12,7 @@ from waylog.ui.draw import odds
 from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, style_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.parsed_line import refusal_of
+from waylog.values import NamedTuple
 
 _MOST = 4
 """Lines of one entry or card, unless the cursor is on it."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -20,6 +19,7 @@ from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
+from waylog.values import NamedTuple, dataclass
 
 _BESIDE = 64
 """Cells from which on list and contents lie side by side."""

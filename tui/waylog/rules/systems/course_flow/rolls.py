@@ -7,10 +7,11 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, get_args
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import RollFact
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (

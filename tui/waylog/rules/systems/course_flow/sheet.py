@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.sheets import Between
+from waylog.rules.codec.base import Between
 from waylog.values import dataclass
 
 TOP_SKILL = 6

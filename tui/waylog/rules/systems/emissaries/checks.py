@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.changes import Path
+from waylog.rules.codec.base import Fault
 from waylog.rules.naming import join_names, slug
-from waylog.rules.sheets import Fault
 from waylog.rules.systems.emissaries.backgrounds import dice_remaining
 from waylog.rules.systems.emissaries.character_creation import MANY_OBJECTS
 from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, boxes_of, numbers, rows_at

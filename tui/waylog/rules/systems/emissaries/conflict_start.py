@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text, selected_words
+from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.systems.emissaries.dice_pools import (
     Throw,

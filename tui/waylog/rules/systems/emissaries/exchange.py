@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import OutcomeFact
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text, selected_words
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text
 from waylog.rules.naming import join_names
 from waylog.rules.systems.emissaries import advice
 from waylog.rules.systems.emissaries.conflict_start import roll_into_pool

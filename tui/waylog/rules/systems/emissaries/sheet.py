@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.sheets import Between, Pattern
+from waylog.rules.codec.base import Between, Pattern
 from waylog.rules.systems.emissaries.ratings import DRAWN, NAMED_AND_RATED, RATED, RATED_OR_EMPTY
 from waylog.values import dataclass
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, Any, Literal
 
+from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.sheets import Between
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, HouseRules, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Call

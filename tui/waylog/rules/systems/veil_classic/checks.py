@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.sheets import Fault
+from waylog.rules.codec.base import Fault
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.moves import Answers, selected_words
+from waylog.rules.answers import selected_words
+from waylog.rules.moves import Answers
 from waylog.rules.systems._veil_hits.hits import target
 from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words
 from waylog.rules.systems.veil_classic.sheet import Member

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.sheets import Fault
+from waylog.rules.codec.base import Fault
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import (
     TOP_ADVANCEMENTS,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany, selected_words
+from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, selected_words
+from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names
 from waylog.rules.systems.veil_core import roll_moves
 from waylog.rules.systems.veil_core.crew import mission_end_reason

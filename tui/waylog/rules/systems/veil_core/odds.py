@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from waylog.rules.answers import selected_words
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, selected_words
+from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves

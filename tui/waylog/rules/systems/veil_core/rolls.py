@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.moves import Answers, selected_words
+from waylog.rules.moves import Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words

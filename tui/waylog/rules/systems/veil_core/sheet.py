@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from waylog.rules.sheets import Between
+from waylog.rules.codec.base import Between
 from waylog.values import dataclass
 
 TOP_FOCUS = 3

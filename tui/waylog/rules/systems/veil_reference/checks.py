@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from waylog.rules.codec.base import Fault
 from waylog.rules.naming import slug
-from waylog.rules.sheets import Fault
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_reference.skills import all_skills, member_of
 

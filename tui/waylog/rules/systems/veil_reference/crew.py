@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from waylog.rules.answers import selected_words
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text, selected_words
+from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text
 from waylog.rules.naming import join_names
 from waylog.rules.systems._veil_hits.damage import SHIP, deal
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is

@@ -8,8 +8,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
+from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.sheets import Between
 from waylog.rules.systems._veil_hits.moment import Edition
 from waylog.rules.systems._veil_hits.sheet import Crewmate, HeldToken, Ship, SystemDice
 from waylog.values import dataclass

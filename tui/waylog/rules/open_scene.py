@@ -9,8 +9,9 @@ from dataclasses import fields
 from typing import Any
 
 from waylog.rules.changes import Value
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.records import codec
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.sheets import Fault, codec
 from waylog.rules.state import EffectOffer, OpenScene, Waiting
 from waylog.values import dataclass
 

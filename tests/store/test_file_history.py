@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
-from waylog.store import versions as versions_module
+from waylog.store import file_history
+from waylog.store.file_history import KEPT_VERSIONS, FileHistory
 from waylog.store.lock_and_replace import put_in_place
-from waylog.store.versions import KEPT_VERSIONS, Versions
 from waylog.table import Table
 from waylog.toml.document import LARGEST
 
@@ -68,7 +68,7 @@ def before_it_is_put(monkeypatch: pytest.MonkeyPatch, *happens: Callable[[], obj
         next(rest, lambda: None)()
         return put_in_place(beside, path)
 
-    monkeypatch.setattr(versions_module, "put_in_place", put)
+    monkeypatch.setattr(file_history, "put_in_place", put)
 
 
 def test_what_is_saved_just_before_goes_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,14 +143,14 @@ def test_another_window_takes_it_in_at_once(folder: Path, gone: int) -> None:
 def test_what_nobody_needs_goes(folder: Path, gone: int) -> None:
     """A version that was never finished, one that never came in its place, and anything else on its way."""
     table = played(folder)
-    versions = Versions(folder)
+    history = FileHistory(folder)
     assert table.settle()
     (folder / f".campaign.toml.{gone}-1.part").write_text('log = "0001')
     (folder / f".campaign.toml.{gone}-1.tmp").write_text(text_of(folder))
     (folder / f".players.toml.{gone}-1.part").write_text("a = 1")
     (folder / f".campaign.toml.{gone}-2.tmp").write_text(CAMPAIGN)
     (folder / "history" / "0001-000000.toml").unlink()
-    assert versions.clear_up() == ([], "")
+    assert history.clear_up() == ([], "")
     assert names(folder) == ["campaign.toml", "history"]
     assert (folder / "history" / "0001-000000.toml").read_text() == CAMPAIGN  # that was in place before
 
@@ -187,35 +187,35 @@ def test_what_is_no_save_stops_no_act(folder: Path, kind: str) -> None:
 
 def test_no_two_of_them_have_one_name(folder: Path) -> None:
     """Each is kept beside the others of its mark, in order; one that is there already, once."""
-    versions = Versions(folder)
+    history = FileHistory(folder)
     texts = [CAMPAIGN, BY_A_PERSON, CAMPAIGN, *(f"{CAMPAIGN}# {count}\n" for count in range(9))]
-    names = [versions.archive_save(written(folder / "a", text) / "campaign.toml") for text in texts]
+    names = [history.archive_save(written(folder / "a", text) / "campaign.toml") for text in texts]
     kept = ["saved-0001-000000", *(f"saved-0001-000000-{count}" for count in range(2, 12))]
     assert names == [*kept[:2], kept[0], *kept[2:]]
-    assert [path.stem for path in versions.all_versions()] == kept
-    assert versions.earlier() == []
+    assert [path.stem for path in history.all_versions()] == kept
+    assert history.earlier() == []
 
 
 def test_what_was_just_kept_is_not_what_is_forgotten(folder: Path) -> None:
     """However old a person's copy says it is; and what was put aside doesn't crowd out what was in place, nor the other way."""
-    versions = Versions(folder)
+    history = FileHistory(folder)
     for number in range(KEPT_VERSIONS + 4):
         text = CAMPAIGN.replace("0001:0", f"0001:{number}")
-        versions.keep(written(folder / "a", text) / "campaign.toml", f"0001-{number:06}")
+        history.keep(written(folder / "a", text) / "campaign.toml", f"0001-{number:06}")
     old = written(folder / "a", BY_A_PERSON) / "campaign.toml"
     os.utime(old, (1, 1))
-    name = versions.archive_save(old)
-    assert versions.all_versions()[-1].stem == name
-    assert len(versions.earlier()) == KEPT_VERSIONS
-    assert versions.earlier()[0].stem == "0001-000004"
+    name = history.archive_save(old)
+    assert history.all_versions()[-1].stem == name
+    assert len(history.earlier()) == KEPT_VERSIONS
+    assert history.earlier()[0].stem == "0001-000004"
     broken = written(folder / "a", "a = = 1") / "campaign.toml"
     os.utime(broken, (1, 1))
-    assert versions.keep(broken, "unreadable-20260105-200000") in [path.stem for path in versions.all_versions()]
-    assert len(versions.earlier()) == KEPT_VERSIONS
+    assert history.keep(broken, "unreadable-20260105-200000") in [path.stem for path in history.all_versions()]
+    assert len(history.earlier()) == KEPT_VERSIONS
 
 
 def test_two_versions_of_one_mark_are_both_kept(folder: Path) -> None:
-    """Two people edited the same version: what the first had written, comments and all, is among the versions."""
+    """Two people edited the same version: what the first had written, comments and all, is among the history."""
     table = table_at(folder)
     table.play(table.understand("note we begin"))
     assert table.settle()
@@ -225,7 +225,7 @@ def test_two_versions_of_one_mark_are_both_kept(folder: Path) -> None:
         table.refresh()
         table.play(table.understand("tick storm"))
         assert table.settle()
-    kept = [path.read_text() for path in Versions(folder).earlier()]
+    kept = [path.read_text() for path in FileHistory(folder).earlier()]
     assert sum("# precious" in text for text in kept) == 1
     assert sum("# gold" in text for text in kept) == 1
 
@@ -247,7 +247,7 @@ def test_a_disk_that_fails_in_the_middle_throws_nothing_away(folder: Path, monke
     assert table.snapshot.unsaved
     (left,) = folder.glob(".campaign.toml.*.tmp")
     assert left.read_text() == BY_A_PERSON
-    monkeypatch.setattr(versions_module, "_has_ended", lambda *_: True)  # as for the next process
+    monkeypatch.setattr(file_history, "_has_ended", lambda *_: True)  # as for the next process
     again = table_at(folder)
     again.refresh()
     assert again.settle()
@@ -294,10 +294,10 @@ def test_a_save_in_the_tick_of_a_replacement_is_seen(folder: Path, monkeypatch: 
     """Written into the new file, as long as the old text and before the file system's clock goes on: nothing tells them apart."""
     table = played(folder)
     assert table.settle()
-    known = table._store._file.signature
+    known = table._store.campaign.file.signature
     assert known is not None
     (folder / "campaign.toml").write_text(text_of(folder).replace("luck = +0", "luck = +1"))
-    monkeypatch.setattr("waylog.store.store.file_signature", lambda _: known)
+    monkeypatch.setattr("waylog.store.hand_edits.file_signature", lambda _: known)
     assert table.refresh()
     assert "luck 0 → 1" in table.entry(table.snapshot.entries).facts[0].text  # type: ignore[union-attr]
 
@@ -306,7 +306,7 @@ def test_what_a_living_process_is_writing_is_left_alone(folder: Path) -> None:
     """One's own files, another's, and those of people that look alike."""
     for name in (f".campaign.toml.{os.getpid()}-1.tmp", f".campaign.toml.{os.getppid()}-1.tmp", ".campaign.toml.swp"):
         (folder / name).write_text("")
-    assert Versions(folder).leftover_files() == []
+    assert FileHistory(folder).leftover_files() == []
 
 
 def test_a_number_that_was_given_to_another_process_protects_nothing_for_long(folder: Path) -> None:
@@ -314,4 +314,4 @@ def test_a_number_that_was_given_to_another_process_protects_nothing_for_long(fo
     path = folder / f".campaign.toml.{os.getppid()}-1.tmp"
     path.write_text("")
     os.utime(path, (1, 1))
-    assert Versions(folder).leftover_files() == [path]
+    assert FileHistory(folder).leftover_files() == [path]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from waylog.rules.changes import Change, Path, format_path
 from waylog.rules.facts import NoteFact
@@ -18,7 +18,7 @@ from waylog.store.log import Log
 from waylog.store.undo import effective_entries
 from waylog.toml.edits import ABSENT, lookup
 from waylog.toml.formatting import format_value
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _RECENT = 40
 """Unsettled conflicts are shown for so many entries."""

@@ -14,7 +14,6 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from waylog.store.campaign_file import CampaignFile
 from waylog.store.entries import Mark
@@ -30,6 +29,7 @@ from waylog.store.lock_and_replace import (
     write_beside,
 )
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
+from waylog.values import NamedTuple
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
@@ -59,7 +59,7 @@ class _WriteRecord(NamedTuple):
     beside: str = "none"
 
 
-class Versions:
+class FileHistory:
     """All versions of one campaign file. Methods that change something need the folder's lock."""
 
     def __init__(self, folder: Path) -> None:

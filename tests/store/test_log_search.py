@@ -1,0 +1,86 @@
+"""Acts are found in the whole log, newest first, and no entry is read that can't match."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
+from waylog.store.entries import LogEntry
+from waylog.store.log_query import ActKind, LogQuery, matches, people, split_terms
+from waylog.store.log_search import LogSearch, scenes_named
+from waylog.store.log_text import LogText
+from waylog.store.logged_acts import LoggedActs
+
+
+@PLAYED_BY_NAME
+def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
+    """The same as if every act had been looked at: for words, people, outcomes, kinds, sessions and scenes, alone and together."""
+    table = open_copy(played, tmp_path / played.name)
+    search, acts = table.log_search(), LoggedActs(table.entry, table.snapshot.entries)
+    scenes = [*search.scenes()]
+    queries = [
+        *(LogQuery(split_terms(words)) for words in ("rolls", "fiasco", "the", "now 4", "xyzzy", "success focus")),
+        *(LogQuery(person=person) for person in people(table.snapshot.panels)),
+        *(LogQuery(outcome=outcome) for outcome in ("fiasco", "success", "won")),
+        *(LogQuery(kind=kind) for kind in ActKind),
+        *(LogQuery(session=session) for session in range(4)),
+        *(LogQuery(scenes=scenes_named(title, scenes)) for title in ("", "the")),
+        *(LogQuery(person=person, kind=ActKind.ROLL, outcome="success") for person in people(table.snapshot.panels)),
+    ]
+    for query in queries:
+        expected = [act.first.number for act in acts.newest_first() if matches(query, act)]
+        assert [*search.find(query)] == expected, query
+
+
+def test_undos_are_found_as_by_reading_all(tmp_path: Path) -> None:
+    """Which entries undo others is known without reading the rest."""
+    table = open_copy(PLAYED[-1], tmp_path / "played")
+    count = table.snapshot.entries
+    fast, slow = LoggedActs(table.entry, count, table.find_undos), LoggedActs(table.entry, count)
+    assert [fast.act(number) for number in range(1, count + 1)] == [slow.act(number) for number in range(1, count + 1)]
+    assert table.find_undos(1, count + 1) == [number for number in range(1, count + 1) if table.entry(number).undoes]
+
+
+def test_only_what_may_match_is_read(tmp_path: Path) -> None:
+    """The first match of a rare word costs the reading of a few entries, wherever it is."""
+    table = open_copy(PLAYED[-1], tmp_path / "played")
+    count, read = table.snapshot.entries, set[int]()
+
+    def entry(number: int) -> LogEntry:
+        read.add(number)
+        return table.entry(number)
+
+    rare = next(one for one in range(1, count) if table.entry(one).faces and not table.entry(one).undoes)
+    faces = LogQuery(session=table.entry(rare).session, kind=ActKind.ROLL)
+    search = LogSearch(
+        LogText(lambda: sorted((tmp_path / "played" / "log").glob("*.toml"))),
+        LoggedActs(entry, count, table.find_undos),
+    )
+    assert next(search.find(faces))
+    assert len(read) < count / 4
+
+
+def test_a_log_that_grows_is_searched_to_its_end(tmp_path: Path) -> None:
+    """What was appended after the text was folded is found too."""
+    file = tmp_path / "0001.toml"
+    file.write_bytes(b"[[entry]]\nnumber = 1\n")
+    text = LogText(lambda: [file])
+    assert [*text.numbers((b"number",))] == [1]
+    file.write_bytes(b'[[entry]]\nnumber = 1\n\n[[entry]]\nnumber = 2\r\nact = "\xc3\x89cho"\n')
+    assert [*text.numbers(())] == [2, 1]
+    assert [*text.numbers((b"echo",))] == [2]
+    assert [*text.numbers((), before=2)] == [1]
+    file.write_bytes(b"")
+    assert not [*text.numbers(())]
+
+
+def test_files_are_folded_newest_first(tmp_path: Path) -> None:
+    """One at a time, so that it may be stopped."""
+    files = [tmp_path / f"{number:04}.toml" for number in (1, 2)]
+    for number, file in enumerate(files, 1):
+        file.write_text(f"[[entry]]\nnumber = {number}\n")
+    text = LogText(lambda: files)
+    assert [text.fold_next(), text.fold_next(), text.fold_next()] == [True, True, False]
+    assert [*islice(text.numbers((b"number",)), 2)] == [2, 1]
+    assert pytest.approx(text.count_newest((b"number",))) == 1

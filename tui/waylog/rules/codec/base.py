@@ -1,0 +1,184 @@
+"""What every codec can do, and what the type of a field may say beside it.
+
+A codec reads, writes, checks, compares and describes the values of one type. `codec` in `records` finds it. The
+annotations, such as `Annotated[int, Between(0, 3, "VK-04")]`, stand in the dataclasses of the games' sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any
+
+from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The legal range of a whole number, inclusive, with its clause. Without `most` there is no upper limit."""
+
+    least: int
+    most: int | None
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern for a text, as a regular expression for editors. The game's own check explains what is wrong."""
+
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class InWords:
+    """A boolean that is written as one of two words."""
+
+    no: str
+    yes: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagKey:
+    """The key that identifies the members of a union, if it isn't `is`."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A problem in a tree. One that is `grave` can't be read at all; others break a clause but don't stop play."""
+
+    path: Path
+    message: str
+    clause: str | None = None
+    grave: bool = True
+    at_key: bool = False
+    """The problem is the key, not the value."""
+    lacking: bool = False
+    """Something is missing, but nothing is wrong yet."""
+    unfinished: bool = False
+    """It is about something that is still being made. The check lists it, but play doesn't show it."""
+
+
+class ValueShape(StrEnum):
+    """How a person gives a value of a type."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    SWITCH = "switch"
+    """True or false."""
+    CHOICE = "choice"
+    """One of a few words."""
+    LIST = "list"
+    """Several single values."""
+    TABLE = "table"
+    """Values under keys: a record, or things by key."""
+    UNION = "union"
+    """One of several records. No form has it."""
+
+
+class Codec:
+    """Reads, writes and describes values of one type."""
+
+    about = ""
+    shape = ValueShape.UNION
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The legal values of a choice, or of the items of a list, as they are typed. Empty if there is no such list."""
+        return ()
+
+    @property
+    def limits(self) -> Between | None:
+        """The legal range of a number."""
+        return None
+
+    @property
+    def item_codec(self) -> Codec | None:
+        """The codec of what a list holds, or a table under keys of anyone's choice."""
+        return None
+
+    @property
+    def is_keyed(self) -> bool:
+        """Whether it holds things of one type under keys."""
+        return False
+
+    def value_of(self, choice: str) -> Value:
+        """Return the plain value of one of `choices`."""
+        return choice
+
+    def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:  # noqa: ARG002 - tables need it
+        """Return what a table holds, in the order of the file: key, codec and value. Of a table with fixed keys that
+        includes what the file leaves out.
+        """
+        return ()
+
+    @property
+    def nothing(self) -> Any:
+        """The value that replaces a missing one."""
+        return self.decode({}, (), [])
+
+    def encode(self, value: Any) -> Value:
+        """Return the plain value. Fields with their default value are left out of tables."""
+        return value
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        """Return the value. Problems are added to `faults`; a legal value replaces what is wrong."""
+        raise NotImplementedError
+
+    def pack(self, value: Any) -> Value:
+        """Return the value without the keys of its records, for files that nobody edits."""
+        return self.encode(value)
+
+    def unpack(self, raw: Value) -> Any:
+        """Read what `pack` returned. Missing fields get their default. Raises `ValueError`."""
+        faults: list[Fault] = []
+        value = self.decode(raw, (), faults)
+        if faults:
+            raise ValueError(faults[0].message)
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        raise NotImplementedError
+
+    def difference(self, before: Any, after: Any, path: Path) -> Iterator[Change]:
+        if before != after:
+            yield Change(path, self.encode(before), self.encode(after))
+
+    def put(self, value: Any, path: Path, raw: Value | None, at: Path = ()) -> Any:  # noqa: ARG002 - kinds that hold others need it
+        """Return `value` with the part at `path` set to `raw`, or removed if that is None. Raises `ValueError` if that
+        isn't possible.
+        """
+        if path:
+            raise ValueError(f"{format_path(at)} has no {path[0]}")
+        faults: list[Fault] = []
+        new = self.decode(raw, at, faults)
+        for fault in faults:
+            if fault.grave:
+                raise ValueError(fault.message)
+        return new
+
+    def _wrong(self, raw: Value, wanted: str, path: Path, faults: list[Fault]) -> None:
+        faults.append(Fault(path, f"{format_path(path[-1:])} is {format_raw(raw)}; it should be {wanted}"))
+
+
+def with_description(schema: dict[str, Any], about: str) -> dict[str, Any]:
+    """Return a JSON Schema with the description of its field, if there is one."""
+    return {"description": about, **schema} if about else schema
+
+
+def format_raw(raw: Value) -> str:
+    """Return a plain value as a message shows it, shortened."""
+    match raw:
+        case bool():
+            return "true" if raw else "false"
+        case str():
+            return f"“{raw[:40]}…”" if len(raw) > 40 else f"“{raw}”"
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return str(raw)[:40]

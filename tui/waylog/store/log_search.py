@@ -1,0 +1,69 @@
+"""Find acts in a log, newest first, reading only entries that may match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+
+from waylog.rules.state import EntryKind
+from waylog.rules.word_matching import fold
+from waylog.store.log_query import ActKind, LogQuery, clues, clues_of_kind, matches
+from waylog.store.log_text import LogText
+from waylog.store.logged_acts import LoggedActs, border_title
+
+_BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+
+
+class LogSearch:
+    """Searches the acts of a log. Its text stays in memory as long as this does."""
+
+    def __init__(self, text: LogText, acts: LoggedActs) -> None:
+        self._text, self._acts = text, acts
+        self.act = acts.act
+        self.fold_next = text.fold_next
+
+    def find(self, query: LogQuery) -> Iterator[int]:
+        """Yield the acts that match, newest first, each by the number of its first entry."""
+        found, seen = list[int](), set[int]()
+        for number in self._candidates(query):
+            first = self._acts.root_of(number)
+            if first and first not in seen:
+                seen.add(first)
+                if (act := self._acts.act(first)) and matches(query, act):
+                    heappush(found, -first)
+            # An act begins before its follow-ups: what comes after all that is still to be looked at is in its place.
+            while found and -found[0] >= number:
+                yield -heappop(found)
+        while found:
+            yield -heappop(found)
+
+    def _candidates(self, query: LogQuery) -> Iterator[int]:
+        if query.scenes is not None:
+            return (
+                number for scene in sorted(query.scenes, key=lambda scene: -scene.start) for number in reversed(scene)
+            )
+        parts = [*clues(query)]
+        return self._text.numbers(
+            min(parts, key=self._text.count_newest) if len(parts) > 1 else parts[0] if parts else ()
+        )
+
+    def outcomes(self) -> list[str]:
+        """Return the labels of all outcomes in the log, folded."""
+        return self._text.values(b"label")
+
+    def scenes(self) -> Iterator[tuple[str, range]]:
+        """Yield every scene that holds, newest first: its title, and its entries from its marker on."""
+        end = self._acts.count + 1
+        clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
+        for number in self._text.numbers(clue):
+            act = self._acts.act(number)
+            if act is None or act.undone or act.first.kind not in _BORDERS:
+                continue
+            if act.first.kind is EntryKind.SCENE:
+                yield border_title(act.first), range(number, end)
+            end = number
+
+
+def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:
+    """Return the entries of the scenes whose titles have that text in them."""
+    return tuple(entries for name, entries in scenes if fold(title) in fold(name))
