@@ -1,4 +1,6 @@
-"""Fails unless a wheel holds the package, the examples and the themes, all of them inside `waylog/`, and nothing else."""
+"""Fails unless a wheel holds the package, the examples and the themes, all of them inside `waylog/`; the man page and the shells'
+completions, where they are looked for; and nothing else.
+"""
 
 import sys
 import zipfile
@@ -6,6 +8,12 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[1]
 SOURCES = {"tui/waylog": "waylog", "campaigns/examples": "waylog/examples", "themes": "waylog/themes"}
+SHARED = {
+    "share/man/man1/waylog.1",
+    "share/bash-completion/completions/waylog",
+    "share/zsh/site-functions/_waylog",
+    "share/fish/vendor_completions.d/waylog.fish",
+}
 
 
 def expected() -> set[str]:
@@ -21,7 +29,8 @@ def expected() -> set[str]:
 def main(wheel: str) -> int:
     """Print what is missing or should not be there; 1 if there is any."""
     names = {name for name in zipfile.ZipFile(wheel).namelist() if not name.split("/")[0].endswith(".dist-info")}
-    wanted = expected()
+    data_folder = f"{'-'.join(Path(wheel).name.split('-')[:2])}.data/data"
+    wanted = expected() | {f"{data_folder}/{name}" for name in SHARED}
     faults = [f"missing from the wheel: {name}" for name in sorted(wanted - names)]
     faults += [f"should not be in the wheel: {name}" for name in sorted(names - wanted)]
     for folder, suffix in (("waylog/examples/", "/campaign.toml"), ("waylog/themes/", ".toml")):

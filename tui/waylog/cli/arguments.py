@@ -31,13 +31,14 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--session": ("N", "only session N"),
 }
 """Every option, with the name of its value and its purpose."""
-_OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
+OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
     ("log", "--scene"): ("TEXT", "only scenes with this in their title"),
     ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
 }
 """Options that mean something else to one command."""
-_SHORT = {"-h": "--help", "-n": "--number"}
-_EVERYWHERE = ("--json", "--dir", "--help")
+SHORT: Mapping[str, str] = {"-h": "--help", "-n": "--number"}
+EVERYWHERE = ("--json", "--dir", "--help")
+"""The options that each command takes."""
 
 
 class UsageError(Exception):
@@ -56,6 +57,8 @@ class Subcommand(NamedTuple):
     """The number of required words."""
     most: int = 0
     options: tuple[str, ...] = ()
+    seldom: bool = False
+    """Whether the help for all commands has no line for it, and only names it."""
 
     @property
     def usage(self) -> str:
@@ -125,6 +128,7 @@ COMMANDS = (
         1,
         1,
         ("--system", "--into"),
+        seldom=True,
     ),
     Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
     Subcommand(
@@ -136,12 +140,23 @@ COMMANDS = (
         2,
         ("--secrets",),
     ),
-    Subcommand("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2),
+    Subcommand("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True),
     Subcommand("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
-    Subcommand("restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2),
+    Subcommand(
+        "restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
+    ),
     Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
-    Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1),
-    Subcommand("info", "about info", "", "show the paths that Waylog uses"),
+    Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
+    Subcommand("info", "about info", "", "show the paths that Waylog uses", seldom=True),
+    Subcommand(
+        "completion",
+        "completion completion",
+        "bash|zsh|fish",
+        "print the script with which a shell completes commands",
+        1,
+        MANY,
+        seldom=True,
+    ),
 )
 
 
@@ -162,8 +177,8 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
             words.append(argument)
             continue
         option, is_there, value = argument.partition("=")
-        option = _SHORT.get(option, option)
-        if wanted := _option(words[0] if words else "", option)[0]:
+        option = SHORT.get(option, option)
+        if wanted := option_of(words[0] if words else "", option)[0]:
             value = value if is_there or not waiting else waiting.pop(0)
             if not value:
                 raise UsageError(f"{option} needs a value: {option} {wanted}")
@@ -175,9 +190,9 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
     return command, arguments
 
 
-def _option(command: str, option: str) -> tuple[str, str]:
+def option_of(command: str, option: str) -> tuple[str, str]:
     """Return the name of an option's value, and its purpose."""
-    return _OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
+    return OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
 
 
 def _command(words: Sequence[str]) -> Subcommand:
@@ -197,11 +212,11 @@ def _command(words: Sequence[str]) -> Subcommand:
 def _check(command: Subcommand, given: Arguments) -> None:
     """Check that the command has every option, and takes that many words. Raises `UsageError`."""
     wrong = ""
-    known = (*_EVERYWHERE, *command.options)
+    known = (*EVERYWHERE, *command.options)
     for option, value in given.options.items():
         if option not in known:
             wrong = f"{option} is not an option here. Options: {', '.join(known)}"
-        elif value and not _option(command.name, option)[0]:
+        elif value and not option_of(command.name, option)[0]:
             wrong = f"{option} takes no value"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
@@ -217,15 +232,17 @@ def help_of(command: Subcommand) -> Iterator[str]:
     yield ""
     yield f"{command.about[:1].upper()}{command.about[1:]}."
     yield ""
-    for option in (*command.options, *_EVERYWHERE):
-        value, about = _option(command.name, option)
+    for option in (*command.options, *EVERYWHERE):
+        value, about = option_of(command.name, option)
         yield f"  {f'{option} {value}':18} {about}"
 
 
 def help_of_all() -> Iterator[str]:
     """Return the help for all commands, on one screen."""
     yield "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
-    width = max(len(command.usage) for command in COMMANDS)
-    yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *COMMANDS))
+    often = [command for command in COMMANDS if not command.seldom]
+    width = max(len(command.usage) for command in often)
+    yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
+    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)} (`waylog info --help` and so on)."
     yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
     yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."

@@ -85,16 +85,17 @@ def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:
 def _no_such(text: str, tree: Mapping[str, Any]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(text, [format_path(path) for path in _paths(tree)], 1)
+    near = get_close_matches(text, [format_path(path) for path in value_paths(tree)], 1)
     hint = f"did you mean {near[0]}?" if near else "write values as in the file, for example ship.focus"
     return f"there is no value “{text}” in the campaign; {hint}"
 
 
-def _paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath]:
+def value_paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath]:
+    """Yield the path of each value and table of a file, in its order."""
     for key, value in tree.items():
         yield (*above, key)
         if isinstance(value, Mapping):
-            yield from _paths(value, (*above, key))
+            yield from value_paths(value, (*above, key))
 
 
 def conflicts(args: Arguments, desk: Environment) -> CommandResult:

@@ -22,7 +22,7 @@ _WIDTH = 100
 
 def rule(args: Arguments, desk: Environment) -> CommandResult:
     """One rule in full, the rules that have some words, or all of them by chapter."""
-    game, reference, words = _reference(args, desk)
+    game, reference, words = find_reference(args, desk)
     if not words:
         return CommandResult(lambda: _chapter_lines(reference), lambda: _chapter_data(game, reference))
     exact = reference.find(words)
@@ -35,7 +35,7 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
     )
 
 
-def _reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str]:
+def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str]:
     """The game, its rules, and what is looked for in them. The first word may be a campaign, whose rules they then are."""
     words = " ".join(args.words)
     if "--system" in args.options:

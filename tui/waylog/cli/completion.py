@@ -1,0 +1,212 @@
+"""The command `completion`: prints the script that a shell completes `waylog` with, and answers that script.
+
+The script asks the program itself at each Tab, because only the program knows the campaigns and what can be done in one of them.
+So it needs no update when a command is added.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from waylog.cli.arguments import COMMANDS, EVERYWHERE, MANY, OPTIONS, SHORT, START, Arguments, Subcommand, option_of
+from waylog.cli.errors import FAILURES
+from waylog.cli.open_table import open_table
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+
+SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}
+"""The file in `shells/` for each shell."""
+_ASKED = "words"
+"""The first word of the scripts' own question; the words typed so far follow it, the one under the cursor last."""
+_PARTED = "   "
+"""Parts a word from its meaning. No tab: what Waylog prints has none."""
+_LATEST_ENTRIES = 20
+
+Candidate = tuple[str, str]
+"""A word that may come next, and what it means."""
+
+
+class Typed(NamedTuple):
+    """What is typed before the word under the cursor."""
+
+    arguments: Arguments
+    open_option: str
+    """The option whose value comes next, if any."""
+    desk: Environment
+
+
+def completion(args: Arguments, desk: Environment) -> CommandResult:
+    """Print a shell's script, or the words that may come next, each with its meaning behind `_PARTED`."""
+    shell, *words = args.words
+    if shell == _ASKED:
+        found = list(candidates(words or [""], desk))
+        return CommandResult(lambda: [_PARTED.join(one) for one in found], lambda: {"ok": True, "words": dict(found)})
+    if shell not in SCRIPTS or words:
+        raise CommandFailed(f"which shell? Waylog knows {', '.join(SCRIPTS)}", USAGE)
+    script = (Path(__file__).parent / "shells" / SCRIPTS[shell]).read_text(encoding="utf-8")
+    return CommandResult(script.splitlines, lambda: {"ok": True, "script": script})
+
+
+def candidates(typed: Sequence[str], desk: Environment) -> Iterator[Candidate]:
+    """Yield the words that the last one of `typed` may become. A campaign that can't be read gives none."""
+    *before, begun = typed
+    state = _read_line(before, desk)
+    command = next((one for one in (START, *COMMANDS) if one.name == (state.arguments.words or ("",))[0]), None)
+    found: Iterable[Candidate]
+    if state.open_option:
+        found = _option_values(state.open_option)
+    elif begun.startswith("-"):
+        option, equals, _ = begun.partition("=")
+        given = state.arguments.options
+        all_options = (*(command or START).options, *EVERYWHERE)
+        found = (
+            ((f"{option}={value}", about) for value, about in _option_values(option))
+            if equals
+            else ((name, option_of((command or START).name, name)[1]) for name in all_options if name not in given)
+        )
+    elif not state.arguments.words:
+        found = ((one.name, one.about) for one in COMMANDS)
+    else:
+        found = _words(command, state) if command else ()
+    seen = set[str]()
+    with suppress(*FAILURES):
+        for word, about in found:
+            if word.casefold().startswith(begun.casefold()) and word not in seen:
+                seen.add(word)
+                yield word, about
+
+
+def _read_line(before: Sequence[str], desk: Environment) -> Typed:
+    """Return what an unfinished line has so far. Nothing in it is wrong yet."""
+    words: list[str] = []
+    options: dict[str, str] = {}
+    waiting = list(before)
+    while waiting:
+        option, is_there, value = waiting.pop(0).partition("=")
+        option = SHORT.get(option, option)
+        if option not in OPTIONS:
+            words.append(f"{option}{is_there}{value}")
+        elif option_of(words[0] if words else "", option)[0] and not is_there:
+            if not waiting:
+                return Typed(Arguments(tuple(words), options), option, desk)
+            options[option] = waiting.pop(0)
+        else:
+            options[option] = value
+    if folder := options.get("--dir"):
+        from waylog.store.locations import locations
+
+        desk = desk._replace(places=locations(folder, os.environ))
+    return Typed(Arguments(tuple(words), options), "", desk)
+
+
+def _option_values(option: str) -> Iterator[Candidate]:
+    if option == "--system":
+        yield from _systems()
+    elif option == "--theme":
+        from waylog import themes
+
+        yield from themes.names().items()
+
+
+def _words(command: Subcommand, typed: Typed) -> Iterator[Candidate]:
+    """Yield what may stand in the next place of a command, as its usage says."""
+    places = word_places(command)
+    number = len(typed.arguments.words) - 1
+    if number >= len(places) and command.most == MANY:
+        number = len(places) - 1
+    for place in places[number:]:
+        for name in place.names:
+            if name in _VALUES:
+                yield from _VALUES[name](typed)
+            elif name.islower():
+                yield name, ""
+        if not place.is_optional:
+            return
+
+
+class Place(NamedTuple):
+    """One place for a word in a command's usage."""
+
+    names: tuple[str, ...]
+    """CAMPAIGN, or the words themselves, as in keep|take."""
+    is_optional: bool
+
+
+def word_places(command: Subcommand) -> tuple[Place, ...]:
+    """Return the places for words in a command's usage, without its options."""
+    without_options = re.sub(r"\[?(--\w[\w-]*|-n)( [A-Z0-9][\w,]*)?\]?", "", command.takes)
+    found = re.findall(r"(\[?)([A-Z]{2,}|[a-z]+(?:\|[a-z]+)+)", without_options)
+    return tuple(Place(tuple(names.split("|")), bool(bracket)) for bracket, names in found)
+
+
+def _campaigns(typed: Typed) -> Iterator[Candidate]:
+    places = typed.desk.places
+    yield from ((name, "campaign") for name in places.campaign_names())
+    yield from ((name, "example") for name in places.uncopied_examples())
+
+
+def _systems(typed: Typed | None = None) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
+    from waylog.rules.systems import names, system
+
+    yield from ((name, system(name).name) for name in names())
+
+
+def _acts(typed: Typed) -> Iterator[Candidate]:
+    """Yield the next words of an action, as the app's own command line would."""
+    _, campaign, *words = typed.arguments.words
+    line = "".join(f'"{word}" ' if " " in word else f"{word} " for word in words)
+    found = open_table(campaign, typed.desk, to_play=False).complete(line)
+    yield from ((one.word, one.label) for one in found if not one.blocked)
+
+
+def _entries(typed: Typed) -> Iterator[Candidate]:
+    table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
+    yield from ((str(entry.number), entry.title or entry.words) for entry in islice(table.latest(), _LATEST_ENTRIES))
+
+
+def _sessions(typed: Typed) -> Iterator[Candidate]:
+    snapshot = open_table(typed.arguments.words[1], typed.desk, to_play=False).snapshot
+    yield from ((number, session.title) for number, session in snapshot.sessions.items())
+
+
+def _versions(typed: Typed) -> Iterator[Candidate]:
+    table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
+    yield from ((version, "") for version in table.versions())
+
+
+def _values(typed: Typed) -> Iterator[Candidate]:
+    from waylog.cli.history import value_paths
+    from waylog.rules.changes import format_path
+    from waylog.store.lock_and_replace import FILE
+    from waylog.toml.document import Document, read_bytes
+
+    folder = typed.desk.places.find(typed.arguments.words[1], to_play=False)
+    tree = Document.parse(read_bytes(folder / FILE), FILE).tree
+    yield from ((format_path(path), "") for path in value_paths(tree))
+
+
+def _rules(typed: Typed) -> Iterator[Candidate]:
+    from waylog.cli.rules import find_reference
+
+    # The command itself is the first word.
+    arguments = typed.arguments._replace(words=typed.arguments.words[1:])
+    _, reference, _ = find_reference(arguments, typed.desk)
+    yield from ((id_, clause.title) for id_, clause in reference.clauses.items())
+
+
+_VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
+    "CAMPAIGN": _campaigns,
+    "ENTRY": _entries,
+    "RULE": _rules,
+    "SESSION": _sessions,
+    "SYSTEM": _systems,
+    "VALUE": _values,
+    "VERSION": _versions,
+    "WORDS": _acts,
+}
+"""What may stand for each name in a usage line. A name that is missing here is a person's own to choose."""

@@ -1,0 +1,106 @@
+"""The man page `waylog.1`, made from the table of commands. The wheel is built with it; nothing that runs imports this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+from waylog import __version__
+from waylog.cli.arguments import COMMANDS, EVERYWHERE, OPTIONS, OPTIONS_OF, SHORT, START, Subcommand
+
+_WIDTH = 68
+"""Less than the 80 columns that troff sources keep to, because some signs take two bytes there."""
+_TRACKS = (
+    "Waylog tracks ship, crew, rolls and clocks of a starship role-playing game for the wayfinder who runs it. "
+    "Without a command it opens the last campaign. Every action of the app is also a command of `waylog do`."
+)
+_CAMPAIGN = (
+    "A campaign is a folder with the text file campaign.toml, which can be edited at any time, and with the log of everything that "
+    "was played."
+)
+_ENVIRONMENT = {
+    "WAYLOG_CAMPAIGNS": "The folder of campaigns, if --dir is not given.",
+    "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state and a person's own "
+    "themes, each in a folder waylog. `waylog info` shows the paths.",
+    "NO_COLOR": "If it is set to anything, Waylog sends no colours.",
+}
+_EXIT = {
+    "0": "Done.",
+    "1": "A problem in the files.",
+    "2": "Wrong usage.",
+    "3": "Refused by the rules.",
+}
+_EXAMPLES = {
+    "waylog open tenacity": "Opens an example campaign in the app.",
+    "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice.",
+    "waylog undo tenacity": "Undoes it.",
+}
+
+
+def man_page() -> Iterator[str]:
+    """Yield the lines of the page, in the macros of man(7), ASCII only."""
+    yield f'.TH WAYLOG 1 "" "Waylog {__version__}" "User Commands"'
+    yield ".SH NAME"
+    yield r"waylog \- track a starship role\-playing game in the terminal"
+    yield ".SH SYNOPSIS"
+    yield r".B waylog"
+    yield _escape("[COMMAND] [WORD...] [OPTION...]")
+    yield ".SH DESCRIPTION"
+    yield from (*_running_text(_TRACKS), ".PP", *_running_text(_CAMPAIGN))
+    yield ".SH COMMANDS"
+    for command in (START, *COMMANDS):
+        yield from _entry(_bold(command.usage), f"{_sentence(command.about)}{_options_of(command)}")
+    yield ".SH OPTIONS"
+    for option, (value, about) in OPTIONS.items():
+        yield from _entry(_option(option, value), f"{_sentence(about)}{_takers_of(option)}")
+        for (command_name, name), (value_there, about_there) in OPTIONS_OF.items():
+            if name == option:
+                yield from _entry(_option(option, value_there), f"{_sentence(about_there)} For: {command_name}.")
+    for heading, entries in (("ENVIRONMENT", _ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", _EXAMPLES)):
+        yield f".SH {heading}"
+        for name, about in entries.items():
+            yield from _entry(_bold(name), about)
+
+
+def _entry(term: str, about: str) -> Iterator[str]:
+    yield from (".TP", term, *_running_text(about))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _options_of(command: Subcommand) -> str:
+    return f" Options: {', '.join(command.options)}." if command.options else ""
+
+
+def _option(option: str, value: str) -> str:
+    """Return an option with its short form, and the name of its value."""
+    names = ", ".join(_bold(name) for name in (*(short for short in SHORT if SHORT[short] == option), option))
+    return f"{names} {_escape(value)}".rstrip()
+
+
+def _takers_of(option: str) -> str:
+    if option in EVERYWHERE:
+        return " Every command has it."
+    takers = [command for command in (START, *COMMANDS) if option in command.options]
+    names = [command.name or "waylog alone" for command in takers if (command.name, option) not in OPTIONS_OF]
+    return f" For: {', '.join(names)}." if names else ""
+
+
+def _bold(text: str) -> str:
+    return rf"\fB{_escape(text)}\fR"
+
+
+def _running_text(text: str) -> Iterator[str]:
+    """Yield text in lines of its own, with what stands in backquotes in bold."""
+    for line in wrap(text, _WIDTH, break_on_hyphens=False):
+        yield re.sub(r"`([^`]+)`", r"\\fB\1\\fR", _escape(line))
+
+
+def _escape(text: str) -> str:
+    """Return text with every character that means something to troff written out."""
+    ascii_text = text.translate({ord("…"): "...", ord("’"): "'", ord("“"): '"', ord("”"): '"', ord("–"): "-"})
+    escaped = ascii_text.replace("\\", r"\e").replace("-", r"\-")
+    return rf"\&{escaped}" if escaped[:1] in (".", "'") else escaped

@@ -1,0 +1,26 @@
+# Completes `waylog` in bash. To use it in every shell:
+#   waylog completion bash > ~/.local/share/bash-completion/completions/waylog
+# The program itself says what may come next.
+
+_waylog() {
+    local line word
+    local -a typed=()
+    COMPREPLY=()
+    if [[ $3 == --dir ]]; then
+        while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -d -- "$2")
+        compopt -o filenames 2>/dev/null
+        return
+    fi
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+        # bash takes --system=ID apart at the sign.
+        [[ $word == = ]] || typed+=("${word//[\"\'\\]/}")
+    done
+    while IFS= read -r line; do
+        word=${line%%   *}
+        COMPREPLY+=("$word")
+        # So bash quotes a campaign's name that has spaces.
+        [[ $word == *[!A-Za-z0-9._=-]* ]] && compopt -o filenames 2>/dev/null
+    done < <("${COMP_WORDS[0]/#\~/$HOME}" completion words -- "${typed[@]}" 2>/dev/null)
+}
+
+complete -F _waylog waylog
