@@ -53,7 +53,8 @@ def man_page() -> Iterator[str]:
         yield from _entry(_bold(command.usage), f"{_sentence(command.about)}{_options_of(command)}")
     yield ".SH OPTIONS"
     for option, (value, about) in OPTIONS.items():
-        yield from _entry(_option(option, value), f"{_sentence(about)}{_takers_of(option)}")
+        if takers := _takers_of(option):
+            yield from _entry(_option(option, value), f"{_sentence(about)} {takers}")
         for (command_name, name), (value_there, about_there) in OPTIONS_OF.items():
             if name == option:
                 yield from _entry(_option(option, value_there), f"{_sentence(about_there)} For: {command_name}.")
@@ -83,10 +84,10 @@ def _option(option: str, value: str) -> str:
 
 def _takers_of(option: str) -> str:
     if option in EVERYWHERE:
-        return " Every command has it."
+        return "Every command has it."
     takers = [command for command in (START, *COMMANDS) if option in command.options]
     names = [command.name or "waylog alone" for command in takers if (command.name, option) not in OPTIONS_OF]
-    return f" For: {', '.join(names)}." if names else ""
+    return f"For: {', '.join(names)}." if names else ""
 
 
 def _bold(text: str) -> str:
