@@ -17,9 +17,9 @@ _waylog() {
     done
     while IFS= read -r line; do
         word=${line%%   *}
+        # A campaign's name may have spaces. bash itself would quote only names of files.
+        [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] || printf -v word %q "$word"
         COMPREPLY+=("$word")
-        # So bash quotes a campaign's name that has spaces.
-        [[ $word == *[!A-Za-z0-9._=-]* ]] && compopt -o filenames 2>/dev/null
     done < <("${COMP_WORDS[0]/#\~/$HOME}" completion words -- "${typed[@]}" 2>/dev/null)
 }
 
