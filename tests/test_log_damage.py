@@ -18,6 +18,7 @@ from tests.command_line import CommandLine
 from tests.small_table import small_game, table_at, written
 from waylog.store.entries import LogEntry, encode_entry
 from waylog.store.log import Log
+from waylog.store.log_verification import LogVerification
 from waylog.ui.banner import trouble
 
 ENTRIES = 12
@@ -247,14 +248,14 @@ def test_a_large_log_is_verified_in_parts(folder: Path, monkeypatch: pytest.Monk
     path.write_bytes(_cut(3, 3)(path.read_bytes()))
     log, read = Log(folder / "log"), list[int]()
     log.follow()
-    part = Log._part
+    part = LogVerification._part
 
-    def counted(self: Log, path: Path, start: int, end: int, most: int) -> bytes:
+    def counted(self: LogVerification, path: Path, start: int, end: int, most: int) -> bytes:
         text = part(self, path, start, end, most)
         read.append(len(text))
         return text
 
-    monkeypatch.setattr(Log, "_part", counted)
+    monkeypatch.setattr(LogVerification, "_part", counted)
     line = path.read_bytes().partition(b"number = 4")[0].count(b"\n")
     looks = 0
     while log.verify(400):

@@ -18,6 +18,7 @@ OUTPUT = {
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.store.players_file": "writes what players see of them",
     "waylog.store.logged_acts": "puts them into sentences",
+    "waylog.store.recap_markdown": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
     "waylog.ui.draw.act_lines": "draws them",
     "waylog.ui.draw.cards": "draws them",
@@ -29,10 +30,6 @@ OUTPUT = {
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
-    ("waylog.store.recap", "_note_text"): "writes a note as Markdown",
-    ("waylog.store.recap", "_act_lines"): "writes what came of an act as Markdown",
-    ("waylog.store.recap", "write_recap"): "writes the text of a whole recap",
-    ("waylog.cli.history", "recap"): "prints it",
     ("waylog.table", "_entry_of"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""

@@ -12,7 +12,8 @@ from waylog.rules.changes import Change
 from waylog.rules.facts import NoteFact
 from waylog.rules.state import EntryKind
 from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
-from waylog.store.log import TITLE, Log, problems
+from waylog.store.log import TITLE, Log
+from waylog.store.log_verification import problems
 from waylog.toml.document import UnreadableFile
 
 START = datetime(2026, 1, 5, 20, tzinfo=UTC)

@@ -26,7 +26,8 @@ from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFa
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.state import EntryKind, State
 from waylog.store.entries import LogEntry
-from waylog.store.recap import Recap, escape_markdown, recap
+from waylog.store.recap import Recap, recap
+from waylog.store.recap_markdown import escape_markdown, recap_text
 from waylog.table import Table
 
 MARK = "Zqx"
@@ -174,11 +175,11 @@ def test_what_is_hidden_is_told_to_the_wayfinder_alone(data: st.DataObject) -> N
         held = {entry.session for entry in table.latest()} | {1}
         for session in held:
             players, wayfinder = table.recap(session), table.recap(session, secrets=True)
-            assert MARK not in players.text
+            assert MARK not in recap_text(players)
             assert MARK not in json.dumps(json_output.recap(players))
             for entry in table.latest():
                 if entry.session == session:
-                    assert [text for text in _texts(entry) if escape_markdown(text) not in wayfinder.text] == []
+                    assert [text for text in _texts(entry) if escape_markdown(text) not in recap_text(wayfinder)] == []
 
 
 def _texts(entry: LogEntry) -> list[str]:
@@ -221,7 +222,7 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
             root=1,
         ),
     )
-    assert recapped.text.splitlines()[4:7] == [
+    assert recap_text(recapped).splitlines()[4:7] == [
         "- NAV with d10: **Success**. 3 → 4.",
         "",
         "> Hush",
@@ -230,7 +231,7 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
 
 def test_a_session_in_which_nothing_was_done_says_so() -> None:
     """An empty session has its heading and one sentence."""
-    assert told().text == "# Tenacity: session 1\n\nSince 2026-01-05 20:00\n\nNothing was played.\n"
+    assert recap_text(told()) == "# Tenacity: session 1\n\nSince 2026-01-05 20:00\n\nNothing was played.\n"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +258,7 @@ def test_nothing_in_a_name_is_markup_or_steers_a_terminal(text: str, safe: str) 
     assert escape_markdown(text) == safe
     scene, note = NoteFact(f"Scene: {text}", quote=text), NoteFact(text)
     entries = entry(1, "scene", scene, kind="scene"), entry(2, "note", note, kind="note")
-    lines = told(*entries, title=text).text.splitlines()
+    lines = recap_text(told(*entries, title=text)).splitlines()
     assert lines[0] == f"# Tenacity: session 1, {safe}"
     assert f"## {safe}" in lines
     assert f"> {safe}" in lines
@@ -313,8 +314,8 @@ def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) 
         'note "three"',
     )
     table = table_with(tmp_path / "t", *lines)
-    heads = {number: table.recap(number).text for number in (0, 1, 2, 3)}
-    assert table.recap().text == heads[3]
+    heads = {number: recap_text(table.recap(number)) for number in (0, 1, 2, 3)}
+    assert recap_text(table.recap()) == heads[3]
     assert ["> three" in text for text in heads.values()] == [False, False, False, True]
     assert ["> two" in text for text in heads.values()] == [False, False, True, False]
     assert "> before\n\n> between\n" in heads[0]
@@ -365,7 +366,9 @@ def lines_of(folder: Path, *acts: str, system: str = "veil-core") -> list[str]:
     table = Table(written(folder, CREW.replace("veil-core", system)), now=ticking(), chance=Falling())
     for line in acts:
         table.play(table.understand(line))
-    return [line for line in table.recap().text.partition("\n## ")[0].splitlines() if line.strip().startswith("- ")]
+    return [
+        line for line in recap_text(table.recap()).partition("\n## ")[0].splitlines() if line.strip().startswith("- ")
+    ]
 
 
 @pytest.mark.clause("VK-44", "NM-41")
@@ -412,7 +415,7 @@ def test_a_clock_that_a_roll_fills_later_is_told_with_the_roll(between: str, tmp
         table.play(table.understand(line))
     acts = [act for scene in table.recap(secrets=True).scenes for act in scene.acts]
     assert "“Hull breach” +1, now 1/6" in [fact.text for fact in acts[0].facts if isinstance(fact, NoteFact)]
-    assert "\n- **Hull breach** 0→1 of 6\n" in table.recap().text
+    assert "\n- **Hull breach** 0→1 of 6\n" in recap_text(table.recap())
 
 
 @pytest.mark.clause("NM-25", "NM-41")
@@ -442,5 +445,5 @@ def test_only_what_holds_is_told(tmp_path: Path) -> None:
     )
     table.play(table.understand('note "three"'))
     table.rewind()
-    quoted = [line for line in table.recap().text.splitlines() if line.startswith((">", "-", "##"))]
+    quoted = [line for line in recap_text(table.recap()).splitlines() if line.startswith((">", "-", "##"))]
     assert quoted == ["> two", "## Dark"]

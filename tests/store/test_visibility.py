@@ -11,6 +11,7 @@ from tests.small_table import saved, table_at, written
 from waylog.rules.common.clocks import Clock
 from waylog.rules.facts import NoteFact, RollFact
 from waylog.store import players_file
+from waylog.store.recap_markdown import recap_text
 from waylog.store.visibility import Visibility
 from waylog.table import Table
 from waylog.ui.draw.cards import sight_of
@@ -60,7 +61,7 @@ def done(table: Table, *lines: str) -> None:
 def told(table: Table) -> tuple[str, str]:
     """The players' file and their recap."""
     table.settle()
-    return (table.folder / players_file.FILE).read_text(), table.recap().text
+    return (table.folder / players_file.FILE).read_text(), recap_text(table.recap())
 
 
 def in_both(table: Table, text: str, summed: str = "") -> bool:
@@ -85,7 +86,7 @@ def test_a_clock_that_is_hidden_is_named_nowhere_that_players_read(table: Table)
     for text in told(table):
         assert "tide" not in text.lower()
     assert "## A new scene\n\n- Mara rolls: **Fiasco**" in told(table)[1]
-    assert "“The tide turns” +1, now 2/8" in table.recap(secrets=True).text
+    assert "“The tide turns” +1, now 2/8" in recap_text(table.recap(secrets=True))
     done(table, "show clock the-tide-turns")
     assert in_both(table, "“The tide turns” +1, now 2/8", "**The tide turns** started, 0→2 of 8")
     assert in_both(table, "Look: the tide turns")

@@ -23,6 +23,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot
 from waylog.store import players_file
+from waylog.store.recap_markdown import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.clocks import ClocksView
@@ -68,7 +69,7 @@ class Trial:
         snapshot = self.table.snapshot
         if self._known is None or self._known[0] is not snapshot:  # the same object until something changes
             seen = self.table.projection()
-            texts = (players_file.encode_projection(seen).decode(), self.table.recap().text)
+            texts = (players_file.encode_projection(seen).decode(), recap_text(self.table.recap()))
             counted = (f"progress of {clock.name}" for clock in seen.clocks if clock.filled is not None)
             known = frozenset({*found(texts), *counted, *(f"ending: {clock.outcome}" for clock in seen.clocks)})
             self._known = snapshot, known

@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.playing import playing, seen, typed
+from waylog.store.recap_markdown import recap_text
 from waylog.table import Table
 
 
@@ -35,7 +36,7 @@ async def test_a_recap_is_written_from_the_list_of_everything(tmp_path: Path) ->
         await _told(pilot)
         assert "recap-0001.md" in seen(pilot)
         text = (tmp_path / "recap-0001.md").read_text()
-        assert text == table.recap().text
+        assert text == recap_text(table.recap())
         assert "> Fog" in text
         assert "Teeth" not in text
 
@@ -50,7 +51,7 @@ async def test_a_recap_that_a_person_has_worked_on_stays(tmp_path: Path) -> None
         (tmp_path / "recap-0001.md").write_text("Better told")
         await _told(pilot)
         assert (tmp_path / "recap-0001.md").read_text() == "Better told"
-        assert (tmp_path / "recap-0001-2.md").read_text() == table.recap().text
+        assert (tmp_path / "recap-0001-2.md").read_text() == recap_text(table.recap())
 
 
 async def test_a_recap_that_can_not_be_written_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +63,7 @@ async def test_a_recap_that_can_not_be_written_says_why(tmp_path: Path, monkeypa
 
     async with playing(tmp_path) as (pilot, table):
         _played(table, "session begin")
-        monkeypatch.setattr("waylog.store.recap.open_inside", open_on_a_full_disk)
+        monkeypatch.setattr("waylog.store.recap_markdown.open_inside", open_on_a_full_disk)
         await _told(pilot)
         monkeypatch.undo()
         assert "no space left on device" in seen(pilot)

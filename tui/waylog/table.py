@@ -36,7 +36,8 @@ from waylog.store.edit_merge import EditConflict, open_conflicts, plainly
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, list_words
 from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
-from waylog.store.log import AT_A_LOOK, Log
+from waylog.store.log import Log
+from waylog.store.log_verification import AT_A_LOOK
 from waylog.store.open_campaign import LogWriteFailed, describe_os_error
 from waylog.store.store import Store
 from waylog.store.undo import (
@@ -288,7 +289,7 @@ class Table:
         """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused` or `OSError`."""
         if self.read_only:
             raise ActRefused("read-only: `waylog recap` prints the recap")
-        from waylog.store.recap import write_recap
+        from waylog.store.recap_markdown import write_recap
 
         return write_recap(self.recap(), self.folder)
 

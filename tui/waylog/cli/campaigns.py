@@ -18,7 +18,7 @@ from waylog.rules.systems import system
 from waylog.store.campaign_file import check as problems_of
 from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import FILE
-from waylog.store.log import problems as log_problems
+from waylog.store.log_verification import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 

@@ -32,8 +32,10 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    visible_entries = table.recap(number, secrets="--secrets" in args.options)
-    return CommandResult(visible_entries.text.splitlines, lambda: json_output.recap(visible_entries), put_right(table))
+    from waylog.store.recap_markdown import recap_text
+
+    found = table.recap(number, secrets="--secrets" in args.options)
+    return CommandResult(recap_text(found).splitlines, lambda: json_output.recap(found), put_right(table))
 
 
 def why(args: Arguments, desk: Environment) -> CommandResult:

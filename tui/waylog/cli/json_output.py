@@ -269,6 +269,8 @@ def _clock(clock: Clock) -> dict[str, Any]:
 
 def recap(of: Recap) -> dict[str, Any]:
     """Return a session's recap, as values and as text."""
+    from waylog.store.recap_markdown import recap_text
+
     return {
         "ok": True,
         "campaign": of.campaign,
@@ -304,7 +306,7 @@ def recap(of: Recap) -> dict[str, Any]:
             for who, counts in of.outcomes.items()
             for result, count in counts.items()
         ],
-        "markdown": of.text,
+        "markdown": recap_text(of),
     }
 
 

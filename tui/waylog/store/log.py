@@ -7,89 +7,47 @@ the entry before it, so that a lost one is noticed. People may add comments betw
 from __future__ import annotations
 
 import errno
-import mmap
 import os
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
 
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
 from waylog.rules.state import EntryKind
 from waylog.store.entries import FARTHEST, LogEntry, Mark, decode_entry, encode_entry
-from waylog.store.lock_and_replace import FILE, make_inside, open_inside, open_to_read, sync
-from waylog.store.log_damage import (
-    CHECK,
-    NUMBER,
-    REMARKS,
-    Report,
-    absent_log_text,
-    headers,
-    join_reports,
-    shortened_log_text,
-    unread,
-    verify_file,
+from waylog.store.lock_and_replace import FILE, make_inside, open_inside, open_to_read
+from waylog.store.log_damage import CHECK, NUMBER, absent_log_text, headers
+from waylog.store.log_index import (
+    BEGINNING,
+    HEAD,
+    LARGEST,
+    LogIndex,
+    end_of_remarks,
+    index_blocks,
+    is_begun,
+    log_files,
+    map_log_file,
+    open_log_file,
+    parse_number,
 )
-from waylog.toml.document import Document, Problem, UnreadableFile, format_value
-from waylog.values import NamedTuple
+from waylog.store.log_verification import LogVerification
+from waylog.store.log_writing import SetAside, set_aside, write_block
+from waylog.toml.document import Problem, UnreadableFile, format_value
 
-_HEAD = b"\n[[entry]]"
 _SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
-_BEGINNING = b"[[entry]]"
 _UNDOES = re.compile(rb"^undoes\s*=", re.MULTILINE)
-_NAME = re.compile(r"[0-9]{4}\.toml")
-"""The names of log files."""
-_LARGEST = 64 * 1024 * 1024
-"""The most bytes in a log file: some 170,000 entries. Each session has a file of its own."""
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that contain the latest forty entries, unless some of them change half a campaign."""
-AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 16 * 1024
-"""Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
-milliseconds.
-"""
 _TOGETHER = 64
 """The most entries that are read at one time."""
-_TURNS = 100
-"""The most files that are set aside under one name."""
 _SEEN = 32
 """Bytes before the end of the read part that must be unchanged; otherwise the file was rewritten."""
 TITLE = "# Waylog's log. Entries are only ever added. Read it freely, but please don't edit it.\n"
-
-
-class _Index(NamedTuple):
-    """The offsets of the blocks of one file."""
-
-    numbers: Sequence[int]
-    """The numbers of the entries, counting up; a range if the file leaves none out."""
-    offsets: Sequence[int]
-    """The offset of each entry's block."""
-    starts: Sequence[int]
-    """The offset of every block, including blocks without a number."""
-    size: int
-
-    def place(self, number: int) -> int | None:
-        """Return the offset of that entry's block."""
-        at = bisect_left(self.numbers, number)
-        return self.offsets[at] if at < len(self.numbers) and self.numbers[at] == number else None
-
-    def before(self, number: int) -> int:
-        """Return the highest number below that one; 0 if there is none."""
-        at = bisect_left(self.numbers, number)
-        return self.numbers[at - 1] if at else 0
-
-
-class SetAside(NamedTuple):
-    """An incomplete end of the log that was moved to a separate file."""
-
-    path: Path
-    """The separate file."""
-    numbers: Sequence[int]
-    """The numbers of the entries in it, as far as they can be read."""
 
 
 class Log:
@@ -105,17 +63,13 @@ class Log:
     def _forget(self) -> None:
         self._entries: dict[int, LogEntry] = {}
         self._held: dict[EntryKind, tuple[int, bool]] = {}
-        self._indexes: dict[Path, _Index] = {}
+        self._indexes: dict[Path, LogIndex] = {}
         self._firsts: dict[Path, int] = {}
         self._file = self._folder / "0001.toml"
         self._near = self._file
         self._end = 0
         self._seen = b""
-        self._listed: Sequence[Path] = ()
-        """The files when they were last verified."""
-        self._reports: dict[Path, Report] = {}
-        self._joined: tuple[list[tuple[Path, Report | None]], tuple[Problem, ...]] = [], ()
-        """The reports that were last combined, and the problems in them."""
+        self._verification = LogVerification(self._folder)
         self._check = ""
         self.last: LogEntry | None = None
         self.highest = 0
@@ -133,12 +87,7 @@ class Log:
 
     def files(self) -> list[Path]:
         """The files, oldest first: one for each session, or more if the disk failed during it."""
-        try:
-            with os.scandir(self._folder) as found:
-                names = [entry.name for entry in found if _NAME.fullmatch(entry.name) and entry.is_file()]
-        except (FileNotFoundError, NotADirectoryError, PermissionError):
-            return []
-        return [self._folder / name for name in sorted(names)]
+        return log_files(self._folder)
 
     def follow(self) -> None:
         """Read entries that were appended since the last call; at the first call, those at the end of the log.
@@ -158,7 +107,7 @@ class Log:
     def is_as_seen(self) -> bool:
         """Whether the part that was read is unchanged. If not, somebody has rewritten the file."""
         try:
-            descriptor = open_to_read(self._file, _LARGEST)
+            descriptor = open_to_read(self._file, LARGEST)
             try:
                 return os.pread(descriptor, len(self._seen), self._end - len(self._seen)) == self._seen
             finally:
@@ -179,7 +128,7 @@ class Log:
 
     def _read_from(self, path: Path, start: int) -> None:
         """Keep the entries from `start` on. What follows the last complete block, apart from comments, is left unread."""
-        with _reading(path) as file:
+        with open_log_file(path) as file:
             file.seek(start)
             text = file.read()
         self._file = path
@@ -196,8 +145,8 @@ class Log:
                 self.highest = max(self.highest, int(number[1]))
             with suppress(UnreadableFile):
                 self._keep(decode_entry(block, path.name))
-        end = _end_of_remarks(text, end)
-        if (start == 0 or self.last is not None) and not _is_begun(text[end:]):
+        end = end_of_remarks(text, end)
+        if (start == 0 or self.last is not None) and not is_begun(text[end:]):
             # This isn't the remains of an interrupted append, so it is damage and stays for a person to repair.
             end = len(text)
         self._end = start + end
@@ -230,27 +179,11 @@ class Log:
         make_inside(self._folder)
         with open(open_inside(self._file, os.O_RDWR), "rb+") as file:  # noqa: PTH123 - a descriptor has no path
             file.seek(self._end)
-            torn = file.read(_LARGEST)
-            aside = self._set_aside(torn)
+            torn = file.read(LARGEST)
+            aside = set_aside(self._file, self._end, torn)
             file.truncate(self._end)
             os.fsync(file.fileno())
         return SetAside(aside, [int(number[1]) for number in NUMBER.finditer(torn)])
-
-    def _set_aside(self, text: bytes) -> Path:
-        """Write `text` to a file beside the log. An existing file with other contents is kept."""
-        for turn in range(1, _TURNS):
-            aside = self._file.with_suffix(f".torn-{self._end}" + (f"-{turn}" if turn > 1 else ""))
-            with open(open_inside(aside, os.O_RDWR | os.O_CREAT), "rb+") as file:  # noqa: PTH123 - it has no path
-                if not text.startswith(
-                    file.read(_LARGEST)
-                ):  # After a crash in this function, the file may hold all or part of the text.
-                    continue
-                file.seek(0)
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            return aside
-        raise OSError(errno.EEXIST, f"there are too many files like {self._file.stem}.torn-{self._end}")
 
     def append(self, entry: LogEntry) -> None:
         """Append an entry and make it durable. Only with the lock held, after `follow` and `mend`.
@@ -271,28 +204,8 @@ class Log:
         block = (f"{TITLE}{late}\n".encode() if first else b"\n") + written
         make_inside(self._folder)
         mode = self._mode() if first else 0o600
-        descriptor = open_inside(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
-        try:
-            whole = False
-            try:
-                whole = os.write(descriptor, block) == len(block)
-                if not whole:
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-                try:
-                    os.fsync(descriptor)
-                except OSError:
-                    self._spoiled.add(self._file)
-                    raise
-                if first:
-                    sync(self._folder)
-                    sync(self._folder.parent)
-            except OSError:
-                if _cut_back(descriptor, self._end) or not whole:
-                    raise
-        finally:
-            with suppress(OSError):  # By now the entry is durable, or the error says that it isn't.
-                os.close(descriptor)
-        self._count_as_verified(block)
+        write_block(self._file, block, self._end, mode, self._spoiled)
+        self._verification.count_appended(self._file, self._end, block)
         self._end += len(block)
         self._seen = block[-_SEEN:]
         self._check = written[-10:-2].decode()
@@ -311,57 +224,18 @@ class Log:
         """Verify the checksums of about `most` more bytes, newest file first. Return True if there was something to
         verify.
 
-        Each part is verified once. A file that can't be read is reported like damage. Raises `OSError` if the folder
-        can't be read.
+        Each part is verified once. Raises `OSError` if the folder can't be read.
         """
-        began = most
-        self._listed = self.files()
-        for path in reversed(self._listed):
-            size = self._end if path == self._file else self._size(path)
-            found = self._reports.get(path, Report())
-            if found.end > size:
-                found = Report()
-            while most > 0 and found.end < size:
-                try:
-                    text = self._part(path, found.end, size, most)
-                except OSError as error:
-                    found = unread(self._name(path), size, error)
-                    break
-                found = verify_file(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
-                most -= max(1, len(text))
-            self._reports[path] = found
-        return most < began
-
-    def _count_as_verified(self, block: bytes) -> None:
-        """Count an appended block as verified if everything before it is, so that it needn't be read again."""
-        found = self._reports.get(self._file, Report())
-        if found.end == self._end:
-            self._reports[self._file] = verify_file(block, self._name(self._file), found, to_the_end=True)
-
-    def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
-        """Return part of a file's bytes, with at least one whole entry."""
-        with _reading(path) as file:
-            file.seek(start)
-            text = file.read(min(most, end - start))
-            if CHECK.search(text) is None:
-                text += file.read(end - start - len(text))
-        return text
+        sizes = {path: self._end if path == self._file else self._size(path) for path in self.files()}
+        return self._verification.verify(sizes, most)
 
     def problems(self) -> tuple[Problem, ...]:
         """Return the missing and damaged entries in the verified part of the log. A disk error doesn't make this fail."""
-        reports = [(path, self._report(path)) for path in self._listed]
-        if reports != self._joined[0]:
-            reports_in_order = join_reports([(self._name(path), report) for path, report in reports])
-            self._joined = reports, tuple(reports_in_order)
-        return self._joined[1]
+        return self._verification.problems(self._least)
 
-    def _report(self, path: Path) -> Report | None:
-        """Return the report on a file; None until all of it is verified."""
-        found = self._reports.get(path)
-        return None if found is None or (path != self._file and found.end < self._size(path)) else found
-
-    def _name(self, path: Path) -> str:
-        return f"{self._folder.name}/{path.name}"
+    def _least(self, path: Path) -> int:
+        """The bytes of a file that must be verified before anything is said of it: all of those that nobody writes to."""
+        return 0 if path == self._file else self._size(path)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -421,7 +295,7 @@ class Log:
         """The last part of the log's text."""
         text = b""
         for path in reversed(self.files()):
-            with _reading(path) as file:
+            with open_log_file(path) as file:
                 file.seek(max(0, self._size(path) - _ENDING + len(text)))
                 text = file.read() + text
             if len(text) >= _ENDING:
@@ -440,9 +314,9 @@ class Log:
             starts = index.starts
             if not starts:
                 continue
-            with _map_file(file) as text:
+            with map_log_file(file) as text:
                 places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
-                found += [_parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
+                found += [parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
         return [number for number in found if number]
 
     def find_undos(self, start: int, stop: int) -> list[int]:
@@ -459,12 +333,12 @@ class Log:
             last = bisect_left(index.numbers, stop)
             if first == last:
                 continue
-            with _map_file(path) as text:
+            with map_log_file(path) as text:
                 offsets = sorted(index.offsets[first:last])
-                end = text.find(_HEAD, offsets[-1])
+                end = text.find(HEAD, offsets[-1])
                 part = text[offsets[0] : end if end >= 0 else len(text)]
             for match in _UNDOES.finditer(part):
-                number = NUMBER.search(part, part.rfind(_BEGINNING, 0, match.start()))
+                number = NUMBER.search(part, part.rfind(BEGINNING, 0, match.start()))
                 found += [int(number[1])] if number else []
         return found
 
@@ -475,7 +349,7 @@ class Log:
             if index.place(number) is None:
                 continue
             self._near = path
-            with _map_file(path) as text:
+            with map_log_file(path) as text:
                 for wanted in range(number, (number if down_to is None else down_to) - 1, -1):
                     at = index.place(wanted)
                     # If an entry is in two files, the later one counts, and only the first read finds it.
@@ -485,7 +359,7 @@ class Log:
                         or wanted == index.numbers[-1] < number
                     ):
                         continue
-                    end = text.find(_HEAD, at)
+                    end = text.find(HEAD, at)
                     block = text[at : end if end >= 0 else len(text)]
                     check = CHECK.search(block)
                     with suppress(UnreadableFile):
@@ -507,113 +381,17 @@ class Log:
     def _first_number(self, path: Path) -> int:
         """Return the number of the first entry of a file; 0 if it can't be read."""
         if path not in self._firsts:
-            with suppress(OSError), _reading(path) as file:
+            with suppress(OSError), open_log_file(path) as file:
                 found = NUMBER.search(file.read(_TAIL))
                 self._firsts[path] = int(found[1]) if found else 0
         return self._firsts.get(path, 0)
 
-    def _index(self, path: Path) -> _Index:
+    def _index(self, path: Path) -> LogIndex:
         """Return the index of a file, as of its current size."""
         size = self._end if path == self._file else self._size(path)
         cached = self._indexes.get(path)
         if cached is None or cached.size != size:
-            found = self._report(path)
+            found = self._verification.report(path, self._least(path))
             in_order = found is not None and not (found.missing or found.problems)
-            cached = self._indexes[path] = _index_blocks(path, size, in_order=in_order)
+            cached = self._indexes[path] = index_blocks(path, size, in_order=in_order)
         return cached
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[BinaryIO]:
-    """Open a log file for reading. Raises `OSError` if it is too large or not a regular file."""
-    with open(open_to_read(path, _LARGEST), "rb") as file:  # noqa: PTH123 - a descriptor has no path
-        yield file
-
-
-@contextmanager
-def _map_file(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
-    """Map a log file, or its beginning, into memory. Raises `OSError` or `ValueError`."""
-    with _reading(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
-        yield text
-
-
-def _cut_back(descriptor: int, size: int) -> bool:
-    """Cut a file to `size` bytes. Return False if the system refuses."""
-    try:
-        os.ftruncate(descriptor, size)
-    except OSError:
-        return False
-    return True
-
-
-def _end_of_remarks(text: bytes, start: int) -> int:
-    """Return the end of the comments that begin at `start`."""
-    remarks = REMARKS.match(text, start)
-    return remarks.end() if remarks else start
-
-
-def _is_begun(text: bytes) -> bool:
-    """Whether the text after the last complete entry may be the start of another one, from an append that is in
-    progress or was cut short.
-
-    A power cut may leave zeros in its place.
-    """
-    beginning = text.lstrip(b" \t\r\n\0")
-    return beginning.startswith(_BEGINNING) or _BEGINNING.startswith(beginning)
-
-
-def _index_blocks(path: Path, size: int, *, in_order: bool) -> _Index:
-    """Find the blocks of a file. A file that is `in_order` leaves out no number and has none twice."""
-    starts: list[int] = []
-    if not size:
-        return _Index((), (), starts, size)
-    with _map_file(path, size) as text:
-        at = text.find(_HEAD)
-        while at >= 0:
-            starts.append(at + 1)
-            at = text.find(_HEAD, at + 1)
-        if starts and in_order:
-            first = _parse_number(text, starts[0])
-            return _Index(range(first, first + len(starts)), starts, starts, size)
-        # If an entry is there twice, the later one counts.
-        found = sorted({_parse_number(text, start): start for start in starts}.items())
-    return _Index([number for number, _ in found], [start for _, start in found], starts, size)
-
-
-def _parse_number(text: mmap.mmap, offset: int) -> int:
-    """Return the number of the entry at that offset."""
-    found = NUMBER.search(text[offset : offset + 200])
-    return int(found[1]) if found else 0
-
-
-def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[Problem]:
-    """Return every problem in the log's files: entries that are missing, unreadable or changed.
-
-    Places call the folder `name`. With the campaign's `file`, also report if that is ahead of the log.
-    """
-    reports = list[tuple[str, Report | None]]()
-    for path in Log(folder).files():
-        shown = f"{name}/{path.name}"
-        try:
-            with _reading(path) as opened:
-                text = opened.read()
-        except OSError as error:
-            reports.append((shown, unread(shown, 0, error)))
-            continue
-        reports.append((shown, verify_file(text, shown, Report(), decode=True, to_the_end=True)))
-    last = max((report.last for _, report in reports if report), default=0)
-    # A campaign file that came without its log is fine.
-    begun = reports or any((folder.parent / "history").glob("*.toml"))
-    if file is not None and begun:
-        yield from ahead(file, last)
-    yield from join_reports(reports, in_full=True)
-
-
-def ahead(file: Document, last: int) -> Iterator[Problem]:
-    """Return the problem of a campaign file that is ahead of the log, whose last entry is `last`; or None."""
-    try:
-        known = Mark.read(str(file.tree.get("log", Mark()))).number
-    except ValueError:
-        return
-    if known > last:
-        yield Problem(file.name, *file.position(("log",)), shortened_log_text(last, known))

@@ -22,7 +22,8 @@ from waylog.store.campaign_file import CampaignFile, spelling_in
 from waylog.store.edit_base import KnownState
 from waylog.store.entries import LogEntry, Mark
 from waylog.store.file_history import FileHistory
-from waylog.store.log import AT_AN_ACT, Log, ahead
+from waylog.store.log import Log
+from waylog.store.log_verification import AT_AN_ACT, ahead
 from waylog.toml.document import ABSENT, Document, Problem, lookup
 from waylog.toml.formatting import NotRepresentable
 

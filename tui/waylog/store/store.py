@@ -22,7 +22,9 @@ from waylog.store.file_history import FileHistory
 from waylog.store.file_update import FileUpdate
 from waylog.store.hand_edits import HandEdits
 from waylog.store.lock_and_replace import file_signature, lock_campaign
-from waylog.store.log import AT_A_START, AT_AN_ACT, Log, SetAside
+from waylog.store.log import Log
+from waylog.store.log_verification import AT_A_START, AT_AN_ACT
+from waylog.store.log_writing import SetAside
 from waylog.store.open_campaign import LogWriteFailed, OpenCampaign, describe_os_error
 from waylog.store.opening import last_good_state, read_finished_file, with_true_mark
 from waylog.store.unfinished_saves import Stillness
