@@ -96,8 +96,7 @@ def test_each_value_of_an_example_is_typed_as_it_is_shown(example: Path) -> None
     """Read back, the text of every field is the value that the file has; so is that of every default."""
     table = table_of(example)
     game, state = table.game, table._store.campaign.state
-    whole = game.fields(state, ())
-    assert whole
+    whole = game.fields(state)
     plain = game.write(state)
     count = 0
     for field in every_field(whole):
@@ -120,8 +119,7 @@ def test_each_value_of_an_example_is_typed_as_it_is_shown(example: Path) -> None
 def test_each_game_has_fields_for_everything_in_its_file(name: str) -> None:
     """A field has a label and, but for the tables of the players' own words, says what it means. Nothing in a game is for this."""
     game = Game(system(name))
-    whole = game.fields(game.fresh("New"), ())
-    assert whole
+    whole = game.fields(game.fresh("New"))
     for field in every_field(whole):
         assert field.label or NEW in field.path, field.path
         if field.shape is ValueShape.CHOICE:
@@ -180,7 +178,7 @@ def test_a_row_belongs_to_the_deepest_thing_in_the_file() -> None:
     """A tool is a part of a person; a module is a thing of its own, also an empty slot; what the file lacks belongs to nothing."""
     game, state = first_light()
     found = {
-        row: ".".join(game.thing_path(state, tuple(row.split("."))))
+        row: ".".join(form.group.path) if (form := game.form(state, tuple(row.split(".")))) else ""
         for row in (
             "crew.kit.primary",
             "crew.kit.expert",
@@ -198,7 +196,8 @@ def test_a_row_belongs_to_the_deepest_thing_in_the_file() -> None:
         "clocks.letter": "clocks.letter",
         "conflict.raised": "",
     }
-    new = game.fields(state, ("crew", NEW))
+    new = game.form(state, ("crew", NEW))
     assert new
-    assert new.name == ""
-    assert game.fields(state, ("crew", "nobody")) is None
+    assert new.group.name == ""
+    assert new.taken == ["ines", "kit", "oyelaran"]
+    assert game.form(state, ("conflict", "raised")) is None

@@ -12,6 +12,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Sessions
 from waylog.rules.common.situations import Situations
 from waylog.rules.facts import Fact
+from waylog.rules.fields import FormPlace
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
@@ -87,4 +88,6 @@ class Snapshot:
     """The unsettled edit conflicts. The file's values hold."""
     asked: FileQuestion | None
     """The question about the campaign file that must be answered before anything is played."""
+    forms: tuple[FormPlace, ...]
+    """The forms that can be opened from anywhere."""
     read_only: bool

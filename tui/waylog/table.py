@@ -19,15 +19,18 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
+from waylog.rules.codec.base import Fault
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_grammar import Line
 from waylog.rules.commands import Act, parse_act
 from waylog.rules.common.sessions import sessions_by_number, under_way
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NoteFact
+from waylog.rules.fields import FormSource
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
+from waylog.rules.settings import Setting, format_settings
 from waylog.rules.state import EntryKind, PlayResult, State
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.campaign_file import read_campaign_file
@@ -177,6 +180,7 @@ class Table:
             held=self._held[0] if self._held else None,
             conflicts=conflicts,
             asked=self._store.question,
+            forms=self.game.form_places,
             read_only=self.read_only,
         )
 
@@ -223,6 +227,35 @@ class Table:
         if not self._last_dice.holds(self.game, self._state, act):
             self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
         return self._last_dice.answer
+
+    def form(self, path: ValuePath) -> FormSource:
+        """Return the form of the thing that a row belongs to, as `Game.form` does.
+
+        Raises `ActRefused` if the file has nothing there, or nothing can be set now.
+        """
+        if self.read_only:
+            raise ActRefused("read-only: open the campaign without --read-only to play")
+        if self._setting is None:
+            raise ActRefused(f"answer this first: {self.snapshot.question}")
+        form = self.game.form(self._state, path)
+        if form is None:
+            raise ActRefused("this is no value of the campaign file, so there is nothing to edit")
+        return form
+
+    def try_settings(self, settings: Sequence[Setting]) -> Sequence[Fault]:
+        """Return what would be wrong after these settings that isn't wrong now."""
+        return self.game.try_settings(self._state, settings).faults
+
+    def set_values(self, settings: Sequence[Setting]) -> LogEntry:
+        """Set values with one act. Raises as `play` does."""
+        if self._setting is None:
+            raise ActRefused(f"answer this first: {self.snapshot.question}")
+        return self.play(Act(self._setting, {"text": format_settings(settings)}))
+
+    @property
+    def _setting(self) -> Move | None:
+        """The move that sets values; None while something has to be answered first."""
+        return next((move for move in self.snapshot.moves if move.verb == "set" and not move.blocked), None)
 
     def why(self, path: ValuePath) -> list[LogEntry]:
         """Return the entries that changed a value, newest first."""

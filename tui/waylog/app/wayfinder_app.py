@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -27,6 +27,9 @@ from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import refuse_moves
 from waylog.ui.views.sheet import SheetView
+
+if TYPE_CHECKING:
+    from waylog.ui.views.form import FormScreen
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -163,6 +166,33 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     async def _to_entry(self, number: int | None) -> None:
         if number is not None:
             await self.frame.show_entry(number)
+
+    # -- forms --------------------------------------------------------------------------------------------------
+
+    def action_edit(self, path: Sequence[str] | None = None) -> None:
+        """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
+        from waylog.ui.views.form import FormScreen
+
+        try:
+            source = self._table.form(self.frame.window.view.edited_path if path is None else tuple(path))
+        except ActRefused as refused:
+            self.frame.refuse(refused.refusal)
+        else:
+            self.push_screen(FormScreen(source, self._table.try_settings))
+
+    def on_form_screen_save_requested(self, message: FormScreen.SaveRequested) -> None:
+        """Set what was changed in a form. It stays open, with all that was typed, if that isn't possible."""
+        try:
+            if message.settings:
+                self._table.set_values(message.settings)
+        except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
+            message.form.refuse(_refusal(refused))
+        else:
+            message.form.leave()
+            self._show()
+            self._settle_soon()
+            if message.another:
+                self.action_edit(message.form.source.sibling)
 
     def action_players(self) -> None:
         """Show what players see at this moment."""

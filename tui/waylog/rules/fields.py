@@ -8,7 +8,7 @@ They are made from the codecs that read and check the file, so every game has fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +52,8 @@ class FieldGroup:
     """What the thing is called, if it is one."""
     new: Field | FieldGroup | None = None
     """What one more entry would be, with `NEW` for its key. None where entries can't be added."""
+    is_keyed: bool = False
+    """It holds things of one type under keys."""
 
     @property
     def fields(self) -> Iterator[Field]:
@@ -61,6 +63,31 @@ class FieldGroup:
                 yield part
             else:
                 yield from part.fields
+
+
+@dataclass(frozen=True, slots=True)
+class FormSource:
+    """What a form is opened with."""
+
+    group: FieldGroup
+    """The thing."""
+    at: Path = ()
+    """The field that the cursor begins on, or what is nearest to it."""
+    taken: Collection[str] = ()
+    """The keys beside the thing, if it is a new one."""
+    known: Sequence[Field] = ()
+    """Every field of the campaign: what is already written in one of the same name completes what is typed."""
+    title: str = ""
+    sibling: Path = ()
+    """Where one more thing of the same kind would be; empty where there can be none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormPlace:
+    """A form that can be opened from anywhere: a table, or one more thing in a table of things."""
+
+    path: Path
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +133,7 @@ def describe_thing(
     if item_codec is not None:
         new = describe_thing(item_codec, item_codec.nothing, (*path, NEW), entry=True)
     name = next((part.text for part in parts[:1] if isinstance(part, Field)), "") if entry else ""
-    return FieldGroup(path, label, codec.about, parts, name, new)
+    return FieldGroup(path, label, codec.about, parts, name, new, codec.is_keyed)
 
 
 def label_of(key: str) -> str:
@@ -151,6 +178,42 @@ def codec_at(codec: Codec, path: Path) -> Codec | None:
             return None
         codec = found
     return codec
+
+
+def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
+    """Return the form of a thing of the campaign, with the cursor at a path. None if there is no such thing."""
+    group, holder = whole, None
+    names = list[str]()
+    for key in thing:
+        inside = group.new if key == NEW else next((part for part in group.parts if part.path[-1] == key), None)
+        if not isinstance(inside, FieldGroup):
+            return None
+        holder, group = group, inside
+        names += [group.name] if group.name and group.path != thing else []
+    taken = [part.path[-1] for part in holder.parts] if holder and holder.is_keyed else []
+    sibling = (*thing[:-1], NEW) if holder and holder.new else ()
+    return FormSource(group, at, taken, [*whole.fields], _title(group, holder, names), sibling)
+
+
+def _title(group: FieldGroup, holder: FieldGroup | None, names: Sequence[str]) -> str:
+    if not group.path:
+        return "The whole campaign"
+    if holder is None or not holder.is_keyed:
+        return group.label
+    of = ", ".join((*names, holder.label.lower() if names else holder.label))
+    if group.path[-1] == NEW:
+        return f"{of}: a new entry"
+    return f"{of}: {group.name}" if group.name else f"{of}: {group.path[-1]}, empty"
+
+
+def form_places(whole: FieldGroup) -> Iterator[FormPlace]:
+    """Yield a form for each table of a campaign, and for one more thing in each table of things."""
+    yield FormPlace((), "Edit everything in the campaign file")
+    for part in whole.parts:
+        if isinstance(part, FieldGroup) and isinstance(part.new, FieldGroup):
+            yield FormPlace((*part.path, NEW), f"Add to {part.label.lower()}")
+        elif isinstance(part, FieldGroup) and not part.is_keyed:
+            yield FormPlace(part.path, f"Edit {part.label.lower()}")
 
 
 # -- values as text -----------------------------------------------------------------------------------------------------

@@ -33,7 +33,19 @@ from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, Situations, for_all
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact, Position, RollFact, Turn
-from waylog.rules.fields import NEW, Field, FieldGroup, TreeCodec, codec_at, describe_thing, read_text, thing_path
+from waylog.rules.fields import (
+    NEW,
+    FieldGroup,
+    FormPlace,
+    FormSource,
+    TreeCodec,
+    codec_at,
+    describe_thing,
+    form_of,
+    form_places,
+    read_text,
+    thing_path,
+)
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
@@ -183,21 +195,23 @@ class Game:
         first = {key: beside.pop(key) for key in ("name", "house_rules")}
         return TreeCodec({**first, **of_game, **beside}, self.fresh(""))
 
-    def fields(self, state: State, path: Path) -> FieldGroup | None:
-        """Describe the table at `path` for a form; the whole campaign for an empty path. A last key of `NEW` stands for an entry
-        that isn't there yet. None if there can be no such table.
-        """
-        part: Field | FieldGroup | None = describe_thing(self._tree, state, ())
-        for key in path:
-            if not isinstance(part, FieldGroup):
-                return None
-            inside = next((inner for inner in part.parts if inner.path[-1] == key), None)
-            part = part.new if key == NEW else inside
-        return part if isinstance(part, FieldGroup) else None
+    def fields(self, state: State) -> FieldGroup:
+        """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
+        whole = describe_thing(self._tree, state, ())
+        assert isinstance(whole, FieldGroup)
+        return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
 
-    def thing_path(self, state: State, path: Path) -> Path:
-        """Return the thing that the row at `path` belongs to, for a form: `crew.mara`, `ship`. Empty if it is none of the file."""
-        return thing_path(self._tree, state, path)
+    @cached_property
+    def form_places(self) -> tuple[FormPlace, ...]:
+        """The forms that can be opened from anywhere."""
+        return tuple(form_places(self.fields(self._tree.empty)))
+
+    def form(self, state: State, path: Path) -> FormSource | None:
+        """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
+        table; for an empty path, of the whole campaign. None if the file has nothing there.
+        """
+        thing = path if path[-1:] == (NEW,) else thing_path(self._tree, state, path)
+        return form_of(self.fields(state), thing, path) if thing or not path else None
 
     @cached_property
     def _faults_before(self) -> Memo[State, frozenset[tuple[Path, str]]]:
@@ -221,8 +235,8 @@ class Game:
 
     def _thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
         things = {thing_path(self._tree, state, setting.path) for setting in settings}
-        described = {thing: self.fields(state, thing) for thing in things}
-        return {path: thing.name or thing.label for path, thing in described.items() if path and thing}
+        forms = {thing: self.form(state, thing) for thing in things if thing}
+        return {path: form.group.name or form.group.label for path, form in forms.items() if form}
 
     def write_open(self, state: State) -> dict[str, Value]:
         """Return the open part of the state as plain values; an empty table if nothing is open."""

@@ -74,10 +74,10 @@ class HintState:
 _RANKS = (
     "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
     "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
-    "undo", "rule", "why", "table", "clock", "palette",
+    "edit", "undo", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
 """Bindings that have a hint in a view, the most useful first."""
-_AT_FIRST = ("roll", "clock", "note", "session", "table")
+_AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """Those that have one where nothing has happened yet."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
 _LOOKING = ("sheet.open", "log.unfold", "players", "quit")

@@ -33,7 +33,7 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
         "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
-    "On this row": ("row.more", "row.less", "row.toggle", "row.menu"),
+    "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu"),
     "Look and find": (*(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
     "Take back": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "quit"),
@@ -110,7 +110,7 @@ def _has_to_be_said(ask: PickOne | PickMany) -> bool:
 
 _VERBS = ("note", "secret", "scene", "clock", "table", "session")
 """Keys that are named after the verb that they begin."""
-_ACTS = (*_VERBS, "roll", "do", "undo", "redo", "rewind")
+_ACTS = (*_VERBS, "roll", "do", "edit", "undo", "redo", "rewind")
 _SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
 """Keys for what seldom comes up: they are in the list only while they do something."""
 

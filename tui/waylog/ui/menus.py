@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from waylog.rules.commands import Act, format_act
 from waylog.rules.facts import OutcomeFact
+from waylog.rules.fields import FormPlace
 from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.panels import Tone
 from waylog.rules.reference import Reference
@@ -38,6 +39,7 @@ COMMANDS = (
     Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
     Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
     Choice(AppCommand("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
+    Choice(AppCommand("app.edit"), "Edit this row in a form", "e", also=("edit", "form", "change")),
     Choice(AppCommand("why"), "Why this value?", "w"),
     Choice(AppCommand("rule"), "Show the rule of this row", "i"),
     Choice(AppCommand("rules"), "Search the rules", also=("rules", "rulebook")),
@@ -105,7 +107,12 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(HELD if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *COMMANDS), found_by_search=rules)
+    commands = (*COMMANDS, *map(_form_choice, snapshot.forms))
+    return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *commands), found_by_search=rules)
+
+
+def _form_choice(place: FormPlace) -> Choice:
+    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new"))
 
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:

@@ -27,6 +27,11 @@ class LineEditor:
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
 
+    def break_line(self) -> None:
+        """Put the end of a line in at the cursor."""
+        self.text = self.text[: self.at] + "\n" + self.text[self.at :]
+        self.at += 1
+
     def consume_key(self, key: str) -> bool:
         """Do what an editing key says. False when it is none."""
         before, after = self.text[: self.at], self.text[self.at :]

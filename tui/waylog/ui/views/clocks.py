@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.common.clocks import Clock, ClockKind
+from waylog.rules.fields import NEW
 from waylog.snapshot import Snapshot
 from waylog.ui.clock_strip import moved_clocks
 from waylog.ui.draw import clock_face
@@ -102,6 +103,10 @@ class ClocksView(ListView[int]):
     def go_to(self, key: str) -> None:
         """Put the cursor on a clock."""
         self.move_to(next((index for index, (known, _) in enumerate(self._clocks) if known == key), self.cursor))
+
+    @property
+    def edited_path(self) -> tuple[str, ...]:
+        return ("clocks", self.current_key or NEW)
 
     @property
     def current_key(self) -> str:

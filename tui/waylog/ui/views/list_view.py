@@ -89,6 +89,14 @@ class ListView(LineView[T], can_focus=True):
         """Return what the rules of the item under the cursor are looked up by: paths, verbs, ids of clauses (`Reference.about`)."""
         return ()
 
+    @property
+    def edited_path(self) -> tuple[str, ...]:
+        """The path in the campaign file of what is under the cursor; where there is nothing yet, of one that could be added.
+
+        Empty where the file has nothing of what the view shows.
+        """
+        return ()
+
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the item under the mouse. A second click opens it, wherever the first one has moved it to."""
         if event.chain > 1:

@@ -8,6 +8,8 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from waylog.rules.changes import parse_path
+from waylog.rules.fields import NEW
 from waylog.rules.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
@@ -159,6 +161,12 @@ class SheetView(ListView[int]):
 
     def topics(self) -> Sequence[str]:
         return (self.row.key,) if self.row else ()
+
+    @property
+    def edited_path(self) -> tuple[str, ...]:
+        if self.row:
+            return parse_path(self.row.key)
+        return (self._place, NEW)
 
     def action_why(self) -> None:
         """Ask why the row is what it is."""

@@ -11,6 +11,7 @@ from textual.message import Message
 from waylog.rules.common.deck_moves import card_words
 from waylog.rules.common.decks import Deck, DeckVisibility
 from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.fields import NEW
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN, SEEN
@@ -157,6 +158,16 @@ class TablesView(ListView[_Target]):
     def _deck(self) -> Deck | None:
         here = self._here
         return self._snapshot.decks[here.key] if here and here.kind == "decks" else None
+
+    @property
+    def edited_path(self) -> tuple[str, ...]:
+        match self._here:
+            case _Selection("decks", key):
+                return ("decks", key, "cards", self._key) if self._key else ("decks", key)
+            case None:
+                return ("decks", NEW)
+            case _:
+                return ()
 
     def count(self) -> int:
         return len(self._held)

@@ -1,0 +1,246 @@
+"""Edit in place: `e` opens a form of all that the file knows about a row, and saving it is one act with one undo."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.small_table import but_the_mark, seeded, text_of, ticking
+from tests.ui.playing import CAMPAIGN, SIZES, drained, playing, seen, typed
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.table import Table
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.form import FormScreen
+from waylog.ui.views.sheet import SheetView
+
+EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
+NAMES = sorted(path.name for path in EXAMPLES.iterdir())
+
+
+def copied(name: str, folder: Path) -> Table:
+    """A copy of an example, to play."""
+    shutil.copytree(EXAMPLES / name, folder / name)
+    return Table(folder / name, now=ticking(), chance=seeded(lambda _: 0))
+
+
+def form(pilot: Pilot[None]) -> FormScreen:
+    """The form that is open."""
+    screen = pilot.app.screen
+    assert isinstance(screen, FormScreen), seen(pilot)
+    return screen
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_path: Path) -> None:
+    """Of every row of the ship, the crew, the clocks, the decks and the scene: nothing is logged, and the file has the same bytes."""
+    table = copied(name, tmp_path)
+    app = WayfinderApp(table)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        entries, before, opened = table.snapshot.entries, text_of(table.folder), 0
+        for tab in ("ship", "crew", "scene", "clocks", "tables"):
+            await app.frame.action_look(tab)
+            view = app.frame.window.view
+            if app.frame.window.tab != tab:
+                continue
+            for row in range(len(view._panels) and view.count() if isinstance(view, SheetView) else 9):
+                if row:
+                    view.move_to(row)
+                app.action_edit()
+                await pilot.pause()
+                if isinstance(app.screen, FormScreen):
+                    opened += 1
+                    await pilot.press("down", "escape" if form(pilot)._draft.is_new else "ctrl+s")
+                    await pilot.pause()
+                assert isinstance(app.screen, MainScreen)
+        assert opened > 12
+        assert table.snapshot.entries == entries
+        assert text_of(table.folder) == before
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_each_kind_of_field_is_changed_with_one_act_and_one_undo(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A text, a number, a switch, a list and a field of a tool. The comments of the file stay, and undo brings its bytes back."""
+    text = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"   # my cousin plays him')
+    async with playing(tmp_path, size=size, text=text) as (pilot, table):
+        before = text_of(table.folder)
+        await pilot.press("2", "e", "pageup")
+        await typed(pilot, " Berg")
+        await pilot.press("tab")
+        await typed(pilot, "Pilot, retired")
+        await pilot.press("down", "2", "down", "right", "down", "space", "down", "down", "down")
+        await typed(pilot, "exp")
+        await pilot.press("tab")
+        await typed(pilot, ", rel")
+        await pilot.press("tab", "pagedown")
+        await typed(pilot, 'lamp "Vesta"')
+        assert "✗" not in seen(pilot)
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert table.snapshot.entries == 1
+        lars = table._store.campaign.state.sheet.crew["lars"]
+        assert (lars.name, lars.role, lars.vitality, lars.focus) == ("Lars Berg", "Pilot, retired", 2, 1)
+        assert (lars.life_support, [*lars.advancements], lars.primary.name) == (
+            False,
+            ["expert", "relentless"],
+            'lamp "Vesta"',
+        )
+        assert table.entry(1).title == "Set Lars Berg: name, role, vitality and 4 more"
+        table.settle()
+        assert '"Lars Berg"   # my cousin plays him' in text_of(table.folder)
+        await pilot.press("u", "enter")
+        table.settle()
+        assert but_the_mark(text_of(table.folder)) == but_the_mark(before)
+
+
+async def test_a_choice_is_taken_by_arrow_letter_or_click(tmp_path: Path) -> None:
+    """In the form of an empty slot, which makes the module."""
+    async with playing(tmp_path, size=(120, 36)) as (pilot, table):
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("ship", "modules", "2"))
+        await pilot.pause()
+        assert "Modules: 2, empty" in seen(pilot)
+        await typed(pilot, "Searchlight")
+        await pilot.press("down", "down", "right", "right", "left", "left", "down", "N")
+        assert "(•) NAV" in seen(pilot)
+        line = next(index for index, line in enumerate(seen(pilot).splitlines()) if "( ) HUL" in line)
+        await pilot.click(offset=(seen(pilot).splitlines()[line].index("( ) HUL"), line))
+        await pilot.pause()
+        assert "(•) HUL" in seen(pilot)
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        module = table._store.campaign.state.sheet.ship.modules
+        assert [(key, each.name, each.system) for key, each in module.items()][1:] == [("2", "Searchlight", "HUL")]
+
+
+async def test_what_is_wrong_stands_under_the_field_and_nothing_is_saved(tmp_path: Path) -> None:
+    """As soon as it is typed, in the words of the check. Saving goes there."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("2", "e", "9")
+        shown = seen(pilot).splitlines()
+        below = next(index for index, line in enumerate(shown) if "Vitality" in line and "▸" in line) + 1
+        assert "vitality is 9; it should be a whole number from 0 to 3" in shown[below]
+        await pilot.press("pageup", "ctrl+s")
+        await drained(pilot)
+        assert form(pilot)._draft.row.part.label == "Vitality"
+        assert table.snapshot.entries == 0
+        await pilot.press("2", "enter")
+        assert "should be" not in seen(pilot)
+
+
+async def test_what_a_rule_forbids_is_said_too(tmp_path: Path) -> None:
+    """What only the whole sheet shows, as a third advancement of two."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("2", "e", "pageup", *["down"] * 7)
+        assert form(pilot)._draft.row.part.label == "Advancements"
+        await typed(pilot, "expert, reckless, defender")
+        assert "✗" in seen(pilot)
+
+
+async def test_escape_asks_before_it_throws_something_away(tmp_path: Path) -> None:
+    """Once; any other key goes on. An untouched form closes at once."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("2", "e", "escape")
+        assert isinstance(pilot.app.screen, MainScreen)
+        await pilot.press("e", "2", "escape")
+        assert "Discard what you have typed?" in seen(pilot)
+        await pilot.press("down", "escape")
+        assert form(pilot)._draft.is_changed
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert table.snapshot.entries == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_new_people_one_after_the_other(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Ctrl+N saves the form and opens one for the next of the kind; a key is made of the name, and a name is needed."""
+    async with playing(tmp_path, size=size) as (pilot, table):
+        await pilot.press("2", "e", "ctrl+n")
+        await drained(pilot)
+        assert "a new entry" in seen(pilot)
+        await pilot.press("down")
+        await typed(pilot, "medic")
+        await pilot.press("ctrl+s")
+        assert "Name is missing" in seen(pilot)
+        await typed(pilot, "Mara")
+        await pilot.press("ctrl+n")
+        await drained(pilot)
+        await typed(pilot, "Tove")
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        crew = table._store.campaign.state.sheet.crew
+        assert {key: (each.name, each.role) for key, each in crew.items()} == {
+            "lars": ("Lars", ""),
+            "mara": ("Mara", ""),
+            "mara-2": ("Mara", "medic"),
+            "tove": ("Tove", ""),
+        }
+        assert table.snapshot.entries == 2
+
+
+async def test_things_within_a_thing_are_opened_and_added_in_its_form(tmp_path: Path) -> None:
+    """A trait and a skill of someone, named on the row `+`: all of it is one act."""
+    table = copied("slack-water", tmp_path)
+    async with WayfinderApp(table).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        entries = table.snapshot.entries
+        app.action_edit(("crew", "pim", "skills", "Fibs"))
+        await pilot.pause()
+        await pilot.press("5", "down")
+        await typed(pilot, "Sea shanties")
+        await pilot.press("enter", "2")
+        assert "Sea shanties  2" in seen(pilot)
+        while "add one" not in (shown := seen(pilot)) or form(pilot)._draft.row.part.path[:-1] != (
+            "crew",
+            "pim",
+            "tracks",
+        ):
+            await pilot.press("down")
+        assert shown
+        await typed(pilot, "The goat")
+        await pilot.press("enter", "6", "ctrl+s")
+        await drained(pilot)
+        pim = table._store.campaign.state.sheet.crew["pim"]
+        assert dict(pim.skills) == {"Fibs": 5, "Sea shanties": 2}
+        assert [(key, track.name, track.slots) for key, track in pim.tracks.items()] == [("the-goat", "The goat", 6)]
+        assert table.snapshot.entries == entries + 1
+
+
+async def test_forms_are_in_the_palette(tmp_path: Path) -> None:
+    """House rules have no row: their form is opened there, as is one for a new deck."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("ctrl+p")
+        await typed(pilot, "house rules")
+        await pilot.press("enter")
+        await drained(pilot)
+        assert form(pilot).source.title == "House rules"
+        await pilot.press("down", "right", "ctrl+s")
+        await drained(pilot)
+        assert table.entry(1).words == 'set "house_rules.tools_per_roll 2"'
+
+
+async def test_a_window_that_only_looks_on_has_no_forms(tmp_path: Path) -> None:
+    """It says why."""
+    table = Table(EXAMPLES / "tenacity", now=ticking(), chance=seeded(lambda _: 0), read_only=True)
+    async with WayfinderApp(table).run_test(size=(80, 24)) as pilot:
+        await pilot.press("e")
+        await pilot.pause()
+        assert "read-only" in seen(pilot)
+
+
+async def test_the_log_names_what_was_set_and_why_finds_it(tmp_path: Path) -> None:
+    """The sentence has the thing and the fields; the values stand beneath."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("2", "e", "1", "down", "2", "ctrl+s")
+        await drained(pilot)
+        await pilot.press("w")
+        await pilot.pause()
+        assert "vitality" in seen(pilot)
+        await pilot.press("escape", "3")
+        assert "Set Lars: vitality, focus" in seen(pilot)

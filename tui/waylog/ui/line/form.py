@@ -1,0 +1,418 @@
+"""A form as it is being filled in: the fields of a thing, what has been typed into them, and what is wrong with it.
+
+`FormDraft` knows no window. The screen gives it keys and asks for its rows; what was changed comes out as `settings`, which one act
+sets. The fields are described by the game (`rules/fields.py`), and every change is checked by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from waylog.rules.changes import Path
+from waylog.rules.codec.base import Fault, ValueShape
+from waylog.rules.common.clocks import new_key
+from waylog.rules.fields import NEW, Field, FieldGroup, FormSource, with_key
+from waylog.rules.settings import Setting
+from waylog.ui.line.line_editor import LineEditor
+from waylog.values import dataclass
+
+Check = Callable[[Sequence[Setting]], Sequence[Fault]]
+"""What would be wrong after these settings that isn't wrong now."""
+_TYPED = (ValueShape.TEXT, ValueShape.NUMBER, ValueShape.LIST)
+"""What is typed; the rest is chosen."""
+_TRUE, _FALSE = "true", "false"
+
+
+class RowKind(Enum):
+    """What a row of a form is."""
+
+    FIELD = 1
+    HEADING = 2
+    """The name of a table whose fields follow. The cursor never stands on it."""
+    ENTRY = 3
+    """A thing within the thing, which Enter opens and closes."""
+    NEW = 4
+    """A place for the name of one more entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """A row of a form. `part` of a new entry is what it would be."""
+
+    kind: RowKind
+    part: Field | FieldGroup
+    depth: int
+    is_open: bool = False
+
+    @property
+    def takes_cursor(self) -> bool:
+        return self.kind is not RowKind.HEADING
+
+    @property
+    def is_text(self) -> bool:
+        """Letters go into it."""
+        if self.kind is RowKind.NEW:
+            return True
+        return isinstance(self.part, Field) and self.part.shape in _TYPED
+
+
+class FormDraft:
+    """The thing with what has been typed so far. It changes with each key."""
+
+    def __init__(self, source: FormSource, check: Check) -> None:
+        self.source = source
+        self._check = check
+        self._group = source.group
+        self._texts: dict[Path, str] = {}
+        self._added: list[Path] = []
+        """Entries that aren't in the file yet, in the order in which they were named."""
+        self._open: set[Path] = set()
+        self.editor = LineEditor()
+        self.faults: Sequence[Fault] = ()
+        self._fresh = True
+        """Nothing has been typed into this field since the cursor came to it: a digit replaces a number."""
+        self.cursor = self._first_row(source.at)
+        self._load()
+
+    # -- what there is ------------------------------------------------------------------------------------------
+
+    @property
+    def is_new(self) -> bool:
+        """The thing isn't in the file yet, and gets its key from its name."""
+        return bool(self._group.path) and self._group.path[-1] == NEW
+
+    @property
+    def rows(self) -> Sequence[FormRow]:
+        """The rows, with those of open entries."""
+        return [*self._rows_of(self._group, 0)]
+
+    @property
+    def row(self) -> FormRow:
+        """The row under the cursor."""
+        return self.rows[self.cursor]
+
+    def _rows_of(self, group: FieldGroup, depth: int) -> Iterator[FormRow]:
+        for part in group.parts:
+            if isinstance(part, Field):
+                yield FormRow(RowKind.FIELD, part, depth)
+            elif not part.is_keyed and (group.is_keyed or not group.path):
+                is_open = part.path in self._open
+                yield FormRow(RowKind.ENTRY, part, depth, is_open)
+                if is_open:
+                    yield from self._rows_of(part, depth + 1)
+            else:
+                yield FormRow(RowKind.HEADING, part, depth, is_open=True)
+                yield from self._rows_of(part, depth + 1)
+        if group.new is not None:
+            yield FormRow(RowKind.NEW, group.new, depth)
+
+    def text_of(self, part: Field | FieldGroup) -> str:
+        """The text of a field, as typed or as the file has it."""
+        if isinstance(part, FieldGroup):
+            first = part.parts[0] if part.parts else None
+            return self.text_of(first) if isinstance(first, Field) and first.text == part.name else part.name
+        return self._texts.get(part.path, part.text)
+
+    def fault_of(self, row: FormRow) -> Fault | None:
+        """What is wrong with a row, or within the entry that it stands for while that is closed."""
+        if not isinstance(row.part, Field) and row.is_open:
+            return None
+        return next((fault for fault in self.faults if _is_within(fault.path, row.part.path)), None)
+
+    @property
+    def other_faults(self) -> Sequence[Fault]:
+        """What is wrong with no row that shows."""
+        shown = [row.part.path for row in self.rows if isinstance(row.part, Field) or not row.is_open]
+        return [fault for fault in self.faults if not any(_is_within(fault.path, path) for path in shown)]
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What was changed, in the order of the file. A new thing has a key made from its name."""
+        changed = [
+            Setting(field.path, self._texts.get(field.path, field.text))
+            for field in self._group.fields
+            if field.path in self._added or self._texts.get(field.path, field.text) != field.text
+        ]
+        if not self.is_new:
+            return tuple(changed)
+        place, names = len(self._group.path) - 1, [*self._group.fields][:1]
+        key = new_key(self.text_of(names[0]) if names else "", dict.fromkeys(self.source.taken))
+        return tuple(
+            Setting((*setting.path[:place], key, *setting.path[place + 1 :]), setting.text) for setting in changed
+        )
+
+    @property
+    def is_changed(self) -> bool:
+        """Something was typed."""
+        return bool(self.settings or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
+
+    @property
+    def completion(self) -> str:
+        """The rest of what is typed, if only one text that is known goes on like that."""
+        row, text = self.row, self.editor.text
+        if not row.is_text or not isinstance(row.part, Field) or self.editor.at < len(text):
+            return ""
+        if row.part.shape is ValueShape.LIST:
+            item = text.rpartition(",")[2].lstrip()
+            return _rest(item, row.part.choices)
+        key = row.part.path[-1]
+        same = (each.text for each in self.source.known if each.path[-1:] == (key,) and each.path != row.part.path)
+        return _rest(text, tuple(same)) if row.part.shape is ValueShape.TEXT else ""
+
+    # -- moving -------------------------------------------------------------------------------------------------
+
+    def _first_row(self, at: Path) -> int:
+        """The row of the field at a path; of what the path has in common with it, if there is none."""
+        rows = self.rows
+        able = [index for index, row in enumerate(rows) if row.takes_cursor]
+        return max(able, key=lambda index: (_common(rows[index].part.path, at), -index), default=0)
+
+    def _load(self) -> None:
+        row = self.row
+        self.editor.set("" if row.kind is RowKind.NEW else self.text_of(row.part))
+        self._fresh = True
+
+    def step(self, by: int) -> bool:
+        """To the next row, or the one before. False at the end."""
+        is_plain = isinstance(self.row.part, Field)
+        if self._take_new() and is_plain:
+            return True
+        rows = self.rows
+        ahead = range(self.cursor + by, len(rows) if by > 0 else -1, by)
+        return self._go_to(next((index for index in ahead if rows[index].takes_cursor), None))
+
+    def step_section(self, by: int) -> None:
+        """To the first field of the next table within the thing, or of the one before; from the last, to the end."""
+        self._take_new()
+        rows = self.rows
+        starts = [
+            index
+            for index, row in enumerate(rows)
+            if row.takes_cursor and (index == 0 or row.kind is RowKind.ENTRY or not rows[index - 1].takes_cursor)
+        ]
+        able = [index for index, row in enumerate(rows) if row.takes_cursor]
+        if by > 0:
+            self._go_to(next((index for index in starts if index > self.cursor), able[-1]))
+        else:
+            self._go_to(next((index for index in reversed(starts) if index < self.cursor), able[0]))
+
+    def go_to(self, index: int) -> None:
+        """To a row."""
+        if index < len(self.rows) and self.rows[index].takes_cursor:
+            self._go_to(index)
+
+    def _go_to(self, index: int | None) -> bool:
+        if index is None:
+            return False
+        self.cursor = index
+        self._load()
+        return True
+
+    # -- changing -----------------------------------------------------------------------------------------------
+
+    def takes(self, key: str, character: str | None) -> bool:
+        """Change the row under the cursor. False for a key that does nothing with it."""
+        row = self.row
+        if row.kind is RowKind.ENTRY:
+            if key not in ("space", "left", "right"):
+                return False
+            self.fold()
+        elif row.is_text:
+            return self._edits(row, key, character)
+        elif isinstance(row.part, Field) and row.part.shape is ValueShape.SWITCH:
+            if key not in ("space", "left", "right"):
+                return False
+            self._put(row.part, _FALSE if self.text_of(row.part) == _TRUE else _TRUE)
+        elif isinstance(row.part, Field):
+            return self._chooses(row.part, key, character)
+        return True
+
+    def _edits(self, row: FormRow, key: str, character: str | None) -> bool:
+        is_number = isinstance(row.part, Field) and row.part.shape is ValueShape.NUMBER and row.kind is RowKind.FIELD
+        if is_number and key in ("left", "right"):
+            return self._counts(row.part, 1 if key == "right" else -1)
+        if key == "ctrl+j" and not is_number:
+            self.editor.break_line()
+        elif self.editor.consume_key(key):
+            pass
+        elif character and character.isprintable():
+            if is_number and self._fresh:
+                self.editor.set("")
+            self.editor.insert(character)
+        else:
+            return False
+        self._take_text()
+        return True
+
+    def _counts(self, field: Field | FieldGroup, by: int) -> bool:
+        """One more or one less, within the limits."""
+        if not isinstance(field, Field) or not self.editor.text.strip().lstrip("-").isdecimal():
+            return True
+        number, limits = int(self.editor.text) + by, field.limits
+        if limits is not None:
+            number = max(limits.least, number if limits.most is None else min(limits.most, number))
+        self.editor.set(str(number))
+        self._take_text()
+        self._fresh = True
+        return True
+
+    def _chooses(self, field: Field, key: str, character: str | None) -> bool:
+        choices, now = field.choices, self.text_of(field)
+        at = choices.index(now) if now in choices else -1
+        if key in ("space", "right"):
+            self._put(field, choices[(at + 1) % len(choices)])
+        elif key == "left":
+            self._put(field, choices[(at - 1) % len(choices)])
+        elif character and character.isprintable():
+            later = [*choices[at + 1 :], *choices[: at + 1]]
+            if found := next((each for each in later if each.lower().startswith(character.lower())), None):
+                self._put(field, found)
+        else:
+            return False
+        return True
+
+    def paste(self, text: str) -> None:
+        """Put one line into what is typed."""
+        if self.row.is_text:
+            self.editor.insert(text)
+            self._take_text()
+
+    def complete(self) -> bool:
+        """Take the completion. False if there is none."""
+        rest = self.completion
+        if rest:
+            self.editor.insert(rest)
+            self._take_text()
+        return bool(rest)
+
+    def choose(self, choice: str) -> None:
+        """Give the field under the cursor one of its choices."""
+        if isinstance(self.row.part, Field):
+            self._put(self.row.part, choice)
+
+    def fold(self) -> None:
+        """Open the entry under the cursor, or close it."""
+        self._open ^= {self.row.part.path}
+
+    def _take_text(self) -> None:
+        self._fresh = False
+        part = self.row.part
+        if self.row.kind is RowKind.FIELD and isinstance(part, Field):
+            self._put(part, self.editor.text)
+
+    def _put(self, field: Field, text: str) -> None:
+        self._texts[field.path] = text
+        self.check()
+
+    def check(self) -> None:
+        """Find out what is wrong now."""
+        settings = self.settings
+        unnamed = [
+            Fault(field.path, f"{field.label} is missing")
+            for field in self._name_fields()
+            if not self.text_of(field).strip()
+        ]
+        self.faults = unnamed or [self._place_fault(fault) for fault in self._check(settings)]
+
+    def _place_fault(self, fault: Fault) -> Fault:
+        """The fault with the path that it has in the form: a new thing has no key there."""
+        if not self.is_new:
+            return fault
+        place = len(self._group.path) - 1
+        return replace(
+            fault, path=(*fault.path[:place], *((NEW,) if len(fault.path) > place else ()), *fault.path[place + 1 :])
+        )
+
+    def _name_fields(self) -> Iterator[Field]:
+        """The fields that new entries need."""
+        first = [*self._group.fields][:1]
+        if self.is_new:
+            yield from first
+        for field in self._group.fields:
+            if field.path in self._added:
+                yield field
+
+    def _take_new(self) -> bool:
+        """Make an entry of the name that was typed for one. The cursor goes to what is to be filled in next."""
+        row, text = self.row, self.editor.text.strip()
+        if row.kind is not RowKind.NEW or not text:
+            return False
+        place = len(row.part.path) - 1
+        holder = row.part.path[:-1]
+        taken = [part.path[-1] for part in _find(self._group, holder).parts]
+        plain = isinstance(row.part, Field)
+        key = text if plain else new_key(text, dict.fromkeys(taken))
+        if key in taken:
+            return False
+        entry = with_key(row.part, place, key)
+        self._group = _with_part(self._group, holder, entry)
+        name = entry.path if isinstance(entry, Field) else next(entry.fields).path
+        self._added.append(name)
+        if isinstance(entry, FieldGroup):
+            self._texts[name] = text
+            self._open.add(entry.path)
+        self.check()
+        self.cursor = next(index for index, each in enumerate(self.rows) if each.part.path == name)
+        self._load()
+        return True
+
+    def enter(self) -> bool:
+        """Go on as Enter does: name an entry, open one, or go to the next field. False on the last row: the form is complete."""
+        row = self.row
+        if row.kind is RowKind.ENTRY:
+            self.fold()
+            return True
+        return self.step(1)
+
+    def finish(self) -> bool:
+        """Take in what is being typed and check all of it. False if something is wrong: the cursor is there then."""
+        if self.row.kind is RowKind.NEW:
+            self._take_new()
+        self.check()
+        wrong = [fault for fault in self.faults if not fault.lacking]
+        if not wrong:
+            return True
+        self._open |= {wrong[0].path[:count] for count in range(1, len(wrong[0].path))}
+        self._go_to(self._first_row(wrong[0].path))
+        return False
+
+
+def _is_within(path: Path, of: Path) -> bool:
+    return path[: len(of)] == of
+
+
+def _common(path: Path, other: Path) -> int:
+    count = 0
+    for one, two in zip(path, other, strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _rest(text: str, known: Collection[str]) -> str:
+    """How the one known text goes on that begins like this; empty if there is none, or several."""
+    if not text:
+        return ""
+    ends = {each[len(text) :] for each in known if each.startswith(text) and each != text}
+    return ends.pop() if len(ends) == 1 else ""
+
+
+def _find(group: FieldGroup, path: Path) -> FieldGroup:
+    """The table at a path within a group."""
+    while group.path != path:
+        group = next(part for part in group.parts if isinstance(part, FieldGroup) and _is_within(path, part.path))
+    return group
+
+
+def _with_part(group: FieldGroup, holder: Path, entry: Field | FieldGroup) -> FieldGroup:
+    """The group with one more entry in the table at `holder`."""
+    if group.path == holder:
+        return replace(group, parts=(*group.parts, entry))
+    parts = tuple(
+        _with_part(part, holder, entry) if isinstance(part, FieldGroup) and _is_within(holder, part.path) else part
+        for part in group.parts
+    )
+    return replace(group, parts=parts)

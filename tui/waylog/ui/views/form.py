@@ -1,0 +1,362 @@
+"""The form of a thing: all that the campaign file knows about it, over the view and the tray. Saving it is one act.
+
+`FormDraft` has what is typed. Here it is drawn, and gets the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from waylog.rules.changes import format_path
+from waylog.rules.codec.base import ValueShape
+from waylog.rules.fields import Field, FieldGroup, FormSource
+from waylog.rules.moves import Refusal
+from waylog.rules.settings import Setting
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
+from waylog.ui.line.form import Check, FormDraft, FormRow, RowKind
+from waylog.ui.line.header import head
+from waylog.ui.views.list_view import in_window
+
+_WIDEST = 120
+_ABOUT_FROM = 72
+"""Columns from which on what a field means stands beside it."""
+_FOOT = 2
+"""Lines below the fields: what the field means or what is wrong, and the keys."""
+_TRUE = "true"
+
+
+class FormTarget(NamedTuple):
+    """What a click in a form means: a row, and one of its choices."""
+
+    row: int
+    choice: str | None = None
+
+
+class _FormView(LineView[FormTarget], can_focus=False):
+    """The rows of a form."""
+
+    def __init__(self, draft: FormDraft, title: str) -> None:
+        super().__init__()
+        self.draft, self._title = draft, title
+        self.refusal: Refusal | None = None
+        self.leaving = False
+        """Esc was pressed once, and there is something that the next would throw away."""
+
+    def height_at(self, ink: Palette, width: int) -> int:
+        """The lines that the whole form takes in a window that wide."""
+        return len(self._body(ink, width).lines) + 1 + _FOOT
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
+        body, room = self._body(ink, width), max(1, height - 1 - _FOOT)
+        here = next((area.target for area in body.areas if area.target == FormTarget(self.draft.cursor)), None)
+        page = in_window(body, here, self.scroll, 0, room, ink, above=1)
+        count = len(self.draft.settings)
+        changed = f"{count} changed" if count else "nothing changed"
+        lines = [head(self._title, ink, width, changed), *page.lines]
+        lines += [CellLine(width) for _ in range(height - _FOOT - len(lines))]
+        areas = [area.shift_down(1) for area in page.areas]
+        return Page([*lines, self._render_note(ink, width), self._render_keys(ink, width)], areas, page.scroll)
+
+    # -- the rows -----------------------------------------------------------------------------------------------
+
+    def _body(self, ink: Palette, width: int) -> Page[FormTarget]:
+        lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
+        rows = self.draft.rows
+        size = min(max((_label_width(row) for row in rows), default=8), max(12, width // 3))
+        for index, row in enumerate(rows):
+            drawn, choices = self._row_lines(index, row, ink, width, size + 4)
+            for x, cells, choice in choices:
+                areas.append(HitArea(x, len(lines), cells, 1, FormTarget(index, choice)))
+            if row.takes_cursor:
+                areas.append(HitArea(0, len(lines), width, len(drawn), FormTarget(index)))
+            lines += drawn
+        return Page(lines, areas)
+
+    def _row_lines(
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int
+    ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
+        """The lines of a row, and where its choices lie: column, cells, choice."""
+        here = index == self.draft.cursor
+        line = CellLine(width).add("▸ " if here else "  ", ink.key).to(2 + 2 * row.depth)
+        if row.kind is RowKind.HEADING:
+            line.add(row.part.label, ink.accent)
+            if row.part.about.lower() not in ("", row.part.label.lower()) and width >= _ABOUT_FROM:
+                line.add(f"  {row.part.about}", ink.dim)
+            return [line], ()
+        fault = self.draft.fault_of(row)
+        line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)
+        choices = list[tuple[int, int, str]]()
+        self._add_value(line, row, here, ink, width, choices)
+        lines = [line]
+        if fault:
+            text = f"{'·' if fault.lacking else '✗'} {fault.message}"
+            style = ink.warn if fault.lacking else ink.bad
+            lines += [CellLine(width).to(start).add(part, style) for part in wrap_text(text, width - start - 1, 2)]
+        return lines, choices
+
+    def _add_value(
+        self, line: CellLine, row: FormRow, here: bool, ink: Palette, width: int, choices: list[tuple[int, int, str]]
+    ) -> None:
+        part = row.part
+        if row.kind is RowKind.ENTRY:
+            line.add("▾ " if row.is_open else "▸ ", ink.key)
+            line.add(self.draft.text_of(part) if isinstance(part, FieldGroup) else "", ink.strong)
+        elif row.kind is RowKind.NEW:
+            if here:
+                self._add_editor(line, ink)
+            if not (here and self.draft.editor.text):
+                line.add(" type a name to add one" if here else "add one", ink.dim)
+        elif isinstance(part, Field):
+            self._add_field(line, part, here, ink, width, choices)
+
+    def _add_field(
+        self, line: CellLine, field: Field, here: bool, ink: Palette, width: int, choices: list[tuple[int, int, str]]
+    ) -> None:
+        text = self.draft.text_of(field)
+        style = ink.accent if text != field.text else ink.dim if text == field.default else ink.strong
+        if field.shape is ValueShape.SWITCH:
+            choices.append((line.used, 8, "false" if text == _TRUE else _TRUE))
+            line.add("[x] yes" if text == _TRUE else "[ ] no", style)
+        elif field.shape is ValueShape.CHOICE:
+            _add_choices(line, field.choices, text, ink, choices)
+        elif here:
+            self._add_editor(line, ink)
+        else:
+            line.add(_on_a_line(text), style)
+        beside = width // 2
+        says_more = field.about.lower() not in ("", field.label.lower())
+        if width >= _ABOUT_FROM and not here and says_more and line.used + 2 < beside:
+            line.to(beside).add(field.about, ink.dim)
+
+    def _add_editor(self, line: CellLine, ink: Palette) -> None:
+        """What is typed, scrolled so that the cursor shows, and how it could go on."""
+        editor, rest = self.draft.editor, self.draft.completion
+        text = _on_a_line(editor.text)
+        start = max(0, editor.at - max(1, line.cells_left - 2))
+        line.add(text[start : editor.at], ink.strong)
+        line.add(text[editor.at : editor.at + 1] or rest[:1] or " ", ink.cursor)
+        line.add(text[editor.at + 1 :], ink.strong).add(rest[1:], ink.dim)
+
+    # -- the foot -----------------------------------------------------------------------------------------------
+
+    def _render_note(self, ink: Palette, width: int) -> CellLine:
+        """What stands in the way, or what the field means."""
+        line = CellLine(width).to(2)
+        if self.leaving:
+            return line.add("Discard what you have typed? Esc again. Any other key goes on", ink.key)
+        if self.refusal:
+            return line.add(f"✗ {self.refusal.reason}", ink.bad)
+        if others := self.draft.other_faults:
+            return line.add(f"✗ {others[0].message}", ink.bad)
+        row = self.draft.row
+        if row.kind is RowKind.NEW:
+            return line.add("A name makes a new entry, with fields of its own", ink.dim)
+        about = row.part.about
+        if isinstance(row.part, Field):
+            limits = row.part.limits
+            if limits and limits.most is not None:
+                about = f"{about} · {limits.least} to {limits.most}"
+            missing = [choice for choice in row.part.choices if choice and choice not in about]
+            if row.part.shape is ValueShape.LIST:
+                about = f"{about} · with commas between" + (f": {', '.join(missing)}" if missing else "")
+        return line.add(about, ink.dim)
+
+    def _render_keys(self, ink: Palette, width: int) -> CellLine:
+        line = CellLine(width).to(1)
+        hints = [(key, does) for key, does in self._keys() if does]
+        for number, (key, does) in enumerate(hints):
+            last = number == len(hints) - 1
+            if line.cells_left > cells_of(key) + cells_of(does) + (1 if last else 12):
+                line.add(key, ink.key).add(f" {does}  ", ink.dim)
+        return line
+
+    def _keys(self) -> Iterator[tuple[str, str]]:
+        row = self.draft.row
+        yield ("Ctrl+S", "save")
+        yield ("⏎", _enter_word(row, is_last=self._is_last))
+        if row.kind is RowKind.FIELD and isinstance(row.part, Field):
+            match row.part.shape:
+                case ValueShape.CHOICE:
+                    yield ("← →", "choose")
+                case ValueShape.SWITCH:
+                    yield ("Space", "change")
+                case ValueShape.NUMBER:
+                    yield ("← →", "change")
+                case _:
+                    yield ("Tab", "complete" if self.draft.completion else "")
+        yield ("PgDn", "next part")
+        yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
+        yield ("Esc", "close")
+
+    @property
+    def _is_last(self) -> bool:
+        return not any(row.takes_cursor for row in self.draft.rows[self.draft.cursor + 1 :])
+
+
+def _enter_word(row: FormRow, *, is_last: bool) -> str:
+    if row.kind is RowKind.ENTRY:
+        return "close" if row.is_open else "open"
+    return "save" if is_last and row.kind is not RowKind.NEW else "next"
+
+
+def _label(row: FormRow) -> str:
+    return "+" if row.kind is RowKind.NEW else row.part.label
+
+
+def _label_width(row: FormRow) -> int:
+    return 0 if row.kind is RowKind.HEADING else cells_of(_label(row)) + 2 * row.depth
+
+
+def _on_a_line(text: str) -> str:
+    return text.replace("\n", "⏎")
+
+
+def _add_choices(
+    line: CellLine,
+    words: Sequence[str],
+    chosen: str,
+    ink: Palette,
+    choices: list[tuple[int, int, str]],
+) -> None:
+    """All choices side by side, or the chosen one alone where there is no room for all."""
+    names = [word or "none" for word in words]
+    if sum(cells_of(name) + 6 for name in names) <= line.cells_left:
+        for word, name in zip(words, names, strict=True):
+            choices.append((line.used, cells_of(name) + 4, word))
+            line.add("(•) " if word == chosen else "( ) ", ink.key if word == chosen else ink.dim)
+            line.add(f"{name}  ", ink.strong if word == chosen else ink.dim)
+        return
+    later = words[(words.index(chosen) + 1) % len(words)] if chosen in words else words[0]
+    choices.append((line.used, cells_of(chosen) + 4, later))
+    line.add("‹ ", ink.key).add(chosen or "none", ink.strong).add(" ›", ink.key)
+    if chosen in words:
+        line.add(f"  {words.index(chosen) + 1} of {len(words)}", ink.dim)
+
+
+class FormScreen(ModalScreen[None], inherit_bindings=False):
+    """A form over the window. It asks to be saved, and stays until that is done."""
+
+    CSS_PATH = "form.tcss"
+
+    @dataclass
+    class SaveRequested(Message):
+        """These values are to be set with one act; then, with `another`, a form for one more thing of the kind is wanted."""
+
+        form: FormScreen
+        settings: Sequence[Setting]
+        another: bool = False
+
+    def __init__(self, source: FormSource, check: Check) -> None:
+        super().__init__()
+        self.source = source
+        self._draft = FormDraft(source, check)
+        self._view = _FormView(self._draft, source.title or format_path(source.group.path))
+
+    def compose(self) -> ComposeResult:
+        yield self._view
+
+    def on_mount(self) -> None:
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as the form needs, and at most so that the bar on top stays in sight."""
+        columns, lines = self.app.size
+        width = min(columns, _WIDEST)
+        self._view.styles.width = width
+        self._view.styles.height = max(4, min(lines - 1, self._view.height_at(ink_of(self._view), width)))
+        self._view.repaint()
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why the form could not be saved. Everything that was typed is still there."""
+        self._view.refusal = refusal
+        self._view.repaint()
+
+    def leave(self) -> None:
+        """Close. Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss(None)
+
+    # -- keys ---------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key is for the form."""
+        event.stop()
+        event.prevent_default()
+        leaving = self._view.leaving
+        self._view.refusal, self._view.leaving = None, False
+        if event.key in ("escape", "ctrl+c"):
+            if self._draft.is_changed and not leaving:
+                self._view.leaving = True
+            else:
+                self.leave()
+                return
+        else:
+            self._take(event)
+        self._fit()
+
+    def _take(self, event: events.Key) -> None:
+        draft = self._draft
+        match event.key:
+            case "ctrl+s":
+                self._save()
+            case "ctrl+n" if self.source.sibling:
+                self._save(another=True)
+            case "enter":
+                if not draft.enter():
+                    self._save()
+            case "tab" if draft.complete():
+                pass
+            case "down" | "tab":
+                draft.step(1)
+            case "up" | "shift+tab":
+                draft.step(-1)
+            case "pagedown":
+                draft.step_section(1)
+            case "pageup":
+                draft.step_section(-1)
+            case key:
+                draft.takes(key, event.character)
+
+    def _save(self, *, another: bool = False) -> None:
+        if self._draft.finish():
+            self.post_message(self.SaveRequested(self, self._draft.settings, another))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Nothing that is pasted acts by itself: it goes into the field."""
+        event.stop()
+        self._draft.paste(event.text)
+        self._fit()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses, or moves the cursor."""
+        target = self._view.target_at(event)
+        if target is None:
+            return
+        self._draft.go_to(target.row)
+        if target.choice is not None:
+            self._draft.choose(target.choice)
+        elif self._draft.row.kind is RowKind.ENTRY:
+            self._draft.fold()
+        self._fit()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Walk down."""
+        self._draft.step(1)
+        self._fit()
+
+    def on_mouse_scroll_up(self) -> None:
+        """Walk up."""
+        self._draft.step(-1)
+        self._fit()
